@@ -1,0 +1,38 @@
+package dev.gitopsinterlock.admission;
+
+import dev.gitopsinterlock.admission.Verdict.Allow;
+import dev.gitopsinterlock.admission.Verdict.Because;
+import dev.gitopsinterlock.admission.Verdict.Deny;
+import dev.gitopsinterlock.guidance.JobEditGuidance;
+import dev.gitopsinterlock.guidance.UnknownPolicyValue;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A verdict with everything that is to be said beside it.
+ *
+ * <p>Idempotent by construction: the same facts give an equal decision, so that the API server may ask as often as
+ * it likes for one request.
+ *
+ * @param verdict what happens to the request
+ * @param warnings shown to the client whether or not the request is allowed, in this order
+ */
+public record Decision(Verdict verdict, List<UnknownPolicyValue> warnings) {
+
+    public Decision {
+        Objects.requireNonNull(verdict, "verdict is null");
+        warnings = List.copyOf(warnings);
+    }
+
+    public static Decision allow(Because because) {
+        return new Decision(new Allow(because), List.of());
+    }
+
+    public static Decision deny(JobEditGuidance guidance) {
+        return new Decision(new Deny(guidance), List.of());
+    }
+
+    public Decision withWarnings(List<UnknownPolicyValue> added) {
+        return new Decision(verdict, added);
+    }
+}

@@ -1,0 +1,128 @@
+package dev.gitopsinterlock.certificate;
+
+import dev.gitopsinterlock.certificate.PairReading.OutOfTime;
+import dev.gitopsinterlock.certificate.PairReading.Reason;
+import dev.gitopsinterlock.certificate.PairReading.Unusable;
+import dev.gitopsinterlock.certificate.PairReading.Usable;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.PemKeyCertOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.SecureRandom;
+import java.security.Signature;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import javax.net.ssl.X509KeyManager;
+
+/**
+ * Reads {@code tls.crt} and {@code tls.key} (PEM) from a directory, as a mounted Secret has them.
+ *
+ * <p>The directory is resolved once for each reading, because a mounted Secret is swapped as a whole by a symbolic
+ * link: so both files are of one age. Blocks; call it from a worker thread. Never throws for what is in the files.
+ */
+public final class PairFiles {
+
+    private static final Map<String, String> SIGNATURES =
+            Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "Ed25519", "Ed25519", "Ed25519");
+
+    private final Path directory;
+    private final Clock clock;
+    private final Vertx vertx;
+
+    public PairFiles(Path directory, Clock clock, Vertx vertx) {
+        this.directory = directory;
+        this.clock = clock;
+        this.vertx = vertx;
+    }
+
+    public PairReading read() {
+        try {
+            var certificate = directory.resolve("tls.crt").toRealPath();
+            var snapshot = certificate.resolveSibling("tls.key");
+            var key = Files.exists(snapshot) ? snapshot : directory.resolve("tls.key");
+            return parse(Files.readAllBytes(certificate), Files.readAllBytes(key));
+        } catch (NoSuchFileException e) {
+            return new Unusable(Reason.MISSING, e.getFile() + " does not exist");
+        } catch (IOException e) {
+            return new Unusable(Reason.UNREADABLE, "cannot be read: " + e.getMessage());
+        }
+    }
+
+    private PairReading parse(byte[] certificate, byte[] key) {
+        ServingPair pair;
+        try {
+            pair = pair(certificate, key);
+        } catch (Exception e) { // the parsers of PEM, ASN.1 and keys throw checked and unchecked ones of many kinds
+            return new Unusable(
+                    Reason.UNREADABLE,
+                    "tls.crt or tls.key in %s is not PEM of a certificate chain and of its key".formatted(directory));
+        }
+        if (!fits(pair.key(), pair.leaf().getPublicKey())) {
+            return new Unusable(
+                    Reason.MISMATCHED, "tls.key in %s is not the key of tls.crt there".formatted(directory));
+        }
+        var now = clock.instant();
+        if (now.isAfter(pair.notAfter())) {
+            return new OutOfTime(pair, Reason.EXPIRED, "the certificate expired at " + pair.notAfter());
+        }
+        if (now.isBefore(pair.notBefore())) {
+            return new OutOfTime(pair, Reason.NOT_YET_VALID, "the certificate is not valid before " + pair.notBefore());
+        }
+        return new Usable(pair);
+    }
+
+    private ServingPair pair(byte[] certificate, byte[] key) throws Exception {
+        var factory = new PemKeyCertOptions()
+                .addCertValue(Buffer.buffer(certificate))
+                .addKeyValue(Buffer.buffer(key))
+                .getKeyManagerFactory(vertx);
+        for (var manager : factory.getKeyManagers()) {
+            if (manager instanceof X509KeyManager x509) {
+                for (var type : SIGNATURES.keySet()) {
+                    var aliases = x509.getServerAliases(type, null);
+                    if (aliases != null && aliases.length > 0) {
+                        return new ServingPair(
+                                x509.getPrivateKey(aliases[0]),
+                                List.copyOf(Arrays.asList(x509.getCertificateChain(aliases[0]))),
+                                fingerprint(certificate, key));
+                    }
+                }
+            }
+        }
+        throw new GeneralSecurityException("no key of a known kind");
+    }
+
+    private static boolean fits(PrivateKey key, PublicKey certified) {
+        try {
+            var challenge = new byte[32];
+            new SecureRandom().nextBytes(challenge);
+            var algorithm = SIGNATURES.getOrDefault(key.getAlgorithm(), key.getAlgorithm());
+            var signing = Signature.getInstance(algorithm);
+            signing.initSign(key);
+            signing.update(challenge);
+            var verifying = Signature.getInstance(algorithm);
+            verifying.initVerify(certified);
+            verifying.update(challenge);
+            return verifying.verify(signing.sign());
+        } catch (GeneralSecurityException e) {
+            return false;
+        }
+    }
+
+    private static String fingerprint(byte[] certificate, byte[] key) throws GeneralSecurityException {
+        var digest = MessageDigest.getInstance("SHA-256");
+        digest.update(certificate);
+        digest.update(key);
+        return HexFormat.of().formatHex(digest.digest());
+    }
+}

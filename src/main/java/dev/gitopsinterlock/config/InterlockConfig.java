@@ -1,0 +1,62 @@
+package dev.gitopsinterlock.config;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+
+/**
+ * The settings as they are written, all of them words: {@link Settings} gives them types and reports everything that
+ * is wrong with them at once.
+ */
+@ConfigMapping(prefix = InterlockConfig.PREFIX)
+public interface InterlockConfig {
+
+    String PREFIX = "gitops-interlock";
+
+    Jobs jobs();
+
+    Certificate certificate();
+
+    Limits limits();
+
+    Guidance guidance();
+
+    /** The rules for Jobs. */
+    interface Jobs {
+        /** What happens to a Job edit where neither the Job nor its Namespace says: Reject or Ignore. */
+        @WithDefault("Reject")
+        String onImmutableChange();
+
+        /** Whether annotations on Jobs and Namespaces count. */
+        @WithDefault("true")
+        String allowOverrides();
+    }
+
+    /** The serving certificate. */
+    interface Certificate {
+        /** The directory that holds tls.crt and tls.key, as cert-manager's Secret is mounted. */
+        @WithDefault("/etc/gitops-interlock/tls")
+        String directory();
+
+        /** How often the files are looked at. */
+        @WithDefault("10s")
+        String pollInterval();
+    }
+
+    /** Guards against bad senders. The body's size is limited by quarkus.http.limits.max-body-size. */
+    interface Limits {
+        /** How long a sender may take over one request's body. */
+        @WithDefault("10s")
+        String bodyDeadline();
+
+        /** How many bodies over 256 KiB are read at a time; further ones wait unread. */
+        @WithDefault("8")
+        String bigBodiesInFlight();
+    }
+
+    /** The words. */
+    interface Guidance {
+        /** Where the pages of the guidance codes are. */
+        @WithDefault("https://gitops-interlock.dev/guidance/")
+        String pages();
+    }
+}

@@ -1,0 +1,24 @@
+package dev.gitopsinterlock.config;
+
+import dev.gitopsinterlock.guidance.GuidanceText;
+import dev.gitopsinterlock.job.JobPolicy;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * The settings with types; immutable, and the same for the whole life of the process.
+ *
+ * @param levels the policy for Jobs as the cluster has it
+ * @param certificates the directory of tls.crt and tls.key
+ * @param certificatePoll how often that is looked at
+ * @param bodyDeadline how long a body may take
+ * @param bigBodiesInFlight how many big bodies are read at a time
+ * @param text the words, with the address of their pages
+ */
+public record Settings(
+        JobPolicy.Levels levels,
+        Path certificates,
+        Duration certificatePoll,
+        Duration bodyDeadline,
+        int bigBodiesInFlight,
+        GuidanceText text) {}

@@ -1,0 +1,101 @@
+package dev.gitopsinterlock.config;
+
+import dev.gitopsinterlock.guidance.GuidanceText;
+import dev.gitopsinterlock.job.JobPolicy;
+import dev.gitopsinterlock.job.OnImmutableChange;
+import io.quarkus.runtime.configuration.DurationConverter;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Gives the settings their types. Every problem is collected with the name of its property; a setting that is wrong
+ * gets its default, so that the ones after it are checked too.
+ */
+final class SettingsReader {
+
+    private static final Duration LONGEST = Duration.ofHours(1);
+    private static final int LONGEST_PAGES = 120;
+
+    private final List<ConfigProblem> problems = new ArrayList<>();
+
+    private SettingsReader() {}
+
+    /** The settings, of use only if no problem is severe. */
+    record Result(Settings settings, List<ConfigProblem> problems) {
+        Result {
+            problems = List.copyOf(problems);
+        }
+    }
+
+    static Result read(InterlockConfig config) {
+        var reader = new SettingsReader();
+        var settings = new Settings(
+                new JobPolicy.Levels(
+                        reader.onImmutableChange(config.jobs().onImmutableChange()),
+                        reader.bool("jobs.allow-overrides", config.jobs().allowOverrides())),
+                Path.of(config.certificate().directory()),
+                reader.duration(
+                        "certificate.poll-interval", config.certificate().pollInterval(), Duration.ofSeconds(10)),
+                reader.duration("limits.body-deadline", config.limits().bodyDeadline(), Duration.ofSeconds(10)),
+                reader.positive("limits.big-bodies-in-flight", config.limits().bigBodiesInFlight(), 8),
+                new GuidanceText(reader.pages(config.guidance().pages())));
+        return new Result(settings, reader.problems);
+    }
+
+    private OnImmutableChange onImmutableChange(String word) {
+        return OnImmutableChange.parse(word)
+                .orElseGet(() -> wrong(
+                        "jobs.on-immutable-change",
+                        "is none of " + String.join(", ", OnImmutableChange.words()),
+                        OnImmutableChange.REJECT));
+    }
+
+    private boolean bool(String name, String word) {
+        var known = Optional.ofNullable(Map.of("true", true, "false", false).get(word));
+        return known.orElseGet(() -> wrong(name, "is neither true nor false", true));
+    }
+
+    private Duration duration(String name, String text, Duration otherwise) {
+        try {
+            var duration = DurationConverter.parseDuration(text);
+            if (duration.isPositive() && duration.compareTo(LONGEST) <= 0) {
+                return duration;
+            }
+        } catch (IllegalArgumentException e) {
+            // said below, together with the durations that are out of range
+        }
+        return wrong(name, "is no duration between 1 ms and 1 h, such as 10s", otherwise);
+    }
+
+    private int positive(String name, String text, int otherwise) {
+        if (text.matches("[1-9][0-9]{0,3}")) {
+            return Integer.parseInt(text);
+        }
+        return wrong(name, "is no number between 1 and 9999", otherwise);
+    }
+
+    private String pages(String text) {
+        try {
+            var scheme = URI.create(text).getScheme();
+            if (List.of("https", "http").contains(String.valueOf(scheme)) && text.length() <= LONGEST_PAGES) {
+                return text.endsWith("/") ? text : text + "/";
+            }
+        } catch (IllegalArgumentException e) {
+            // said below
+        }
+        return wrong(
+                "guidance.pages",
+                "is no http or https address of at most %d characters".formatted(LONGEST_PAGES),
+                "https://gitops-interlock.dev/guidance/");
+    }
+
+    private <T> T wrong(String name, String message, T otherwise) {
+        problems.add(ConfigProblem.severe(InterlockConfig.PREFIX + "." + name, message));
+        return otherwise;
+    }
+}

@@ -1,0 +1,22 @@
+package dev.gitopsinterlock.guidance;
+
+import dev.gitopsinterlock.tool.Tool;
+import java.util.List;
+
+/**
+ * The advice for a refused Job edit, as facts without sentences.
+ *
+ * @param code what is advised
+ * @param requester who sent the edit; {@link Tool#OC} turns the commands into oc's
+ * @param job the Job
+ * @param fields paths of the fields that cannot change, in the order of the API reference; never values
+ */
+public record JobEditGuidance(GuidanceCode code, Tool requester, ObjectName job, List<String> fields) {
+
+    public JobEditGuidance {
+        fields = List.copyOf(fields);
+        if (fields.isEmpty()) {
+            throw new IllegalArgumentException("a refused edit names at least one field");
+        }
+    }
+}

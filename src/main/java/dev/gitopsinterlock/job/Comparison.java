@@ -1,0 +1,100 @@
+package dev.gitopsinterlock.job;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.gitopsinterlock.job.Difference.Kind;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Walks two trees of one kind and lists where they differ by {@link FieldSemantics}, as deep as the two can be laid
+ * side by side. Both trees must come from one API server, which decoded and defaulted them.
+ */
+final class Comparison {
+
+    private static final JsonNode EMPTY = JsonNodeFactory.instance.objectNode();
+
+    private final List<Difference> differences = new ArrayList<>();
+    private boolean comparable = true;
+
+    private Comparison() {}
+
+    /** Empty if the trees are not of one kind somewhere, for example a list here and a word there. */
+    static Optional<List<Difference>> between(FieldPath at, JsonNode before, JsonNode after) {
+        var comparison = new Comparison();
+        comparison.compare(at, presence(before), presence(after));
+        return comparison.comparable ? Optional.of(List.copyOf(comparison.differences)) : Optional.empty();
+    }
+
+    private void compare(FieldPath at, JsonNode before, JsonNode after) {
+        if (before.equals(after)) {
+            return;
+        }
+        if (before.isMissingNode() || after.isMissingNode()) {
+            compareWithAbsent(at, before, after);
+        } else if (before.isObject() && after.isObject()) {
+            compareObjects(at, before, after);
+        } else if (before.isArray() && after.isArray()) {
+            compareLists(at, before, after);
+        } else if (before.isContainerNode() || after.isContainerNode()) {
+            comparable = false;
+        } else if (!FieldSemantics.scalarsEqual(at, before, after)) {
+            add(at, Kind.CHANGED);
+        }
+    }
+
+    private void compareWithAbsent(FieldPath at, JsonNode before, JsonNode after) {
+        var added = before.isMissingNode();
+        var present = added ? after : before;
+        var kind = added ? Kind.ADDED : Kind.REMOVED;
+        if (present.isObject() && FieldSemantics.absentEqualsEmpty(at)) {
+            compareObjects(at, added ? EMPTY : before, added ? after : EMPTY);
+        } else if (present.isContainerNode()) {
+            if (present.isObject() || !present.isEmpty()) {
+                add(at, kind);
+            }
+        } else if (!FieldSemantics.absentEquals(at, present)) {
+            add(at, kind);
+        }
+    }
+
+    private void compareObjects(FieldPath at, JsonNode before, JsonNode after) {
+        if (FieldSemantics.isOpaqueMap(at)) {
+            add(at, Kind.CHANGED);
+            return;
+        }
+        var isMap = FieldSemantics.isMap(at);
+        var names = new LinkedHashSet<String>();
+        before.fieldNames().forEachRemaining(names::add);
+        after.fieldNames().forEachRemaining(names::add);
+        for (var name : names) {
+            if (isMap) {
+                compare(at.key(name), presence(before.path(name)), presence(after.path(name)));
+            } else if (!FieldSemantics.isAliasOf(name, before) && !FieldSemantics.isAliasOf(name, after)) {
+                compare(at.field(name), presence(before.path(name)), presence(after.path(name)));
+            }
+        }
+    }
+
+    private void compareLists(FieldPath at, JsonNode before, JsonNode after) {
+        if (before.size() != after.size()) {
+            add(at, before.isEmpty() ? Kind.ADDED : after.isEmpty() ? Kind.REMOVED : Kind.CHANGED);
+            return;
+        }
+        for (int i = 0; i < before.size(); i++) {
+            compare(at.index(i), presence(before.path(i)), presence(after.path(i)));
+        }
+    }
+
+    private void add(FieldPath at, Kind kind) {
+        differences.add(new Difference(at, kind));
+    }
+
+    /** JSON's null says the same as nothing at all. */
+    private static JsonNode presence(JsonNode node) {
+        return node.isNull() ? MissingNode.getInstance() : node;
+    }
+}

@@ -1,0 +1,145 @@
+package dev.gitopsinterlock.job;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.job.Difference.Kind;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The fields of a Job's spec that the API server does not change, with every exception: the one place that knows.
+ *
+ * <p>Source: ValidateJobSpecUpdate and JobStrategy of Kubernetes 1.34 to 1.36. An exception is read as widely as any
+ * of those versions with any of their gates reads it, so that what is called refused here is refused by all of them.
+ * The differential test (docs/differential.md) holds this table against the real API servers.
+ */
+final class ImmutableJobFields {
+
+    /** When a field may change after all, or may seem to. */
+    private enum Unless {
+        /** Never. */
+        NEVER,
+        /** Scheduling directives of a suspended Job that has not started or has stopped. */
+        TAKES_SCHEDULING_DIRECTIVES,
+        /** Container resources of such a Job, by a gate that is off in 1.35 and on in 1.36. */
+        TAKES_RESOURCES,
+        /** An Indexed Job is resized by completions and parallelism together. */
+        RESIZED_WITH_PARALLELISM,
+        /** Where the field's gate is off, the server drops the addition in silence and accepts the rest. */
+        ADDED,
+        /** Where the field's gate is off, the server overwrites it in silence and accepts the rest. */
+        CHANGED_AT_ALL
+    }
+
+    private record Row(PathPattern fields, Unless unless) {}
+
+    /** A field without a row may change. Of several rows that cover a field, every exception holds. */
+    private static final List<Row> TABLE = Stream.of(
+                    rows(
+                            Unless.NEVER,
+                            "spec.podFailurePolicy",
+                            "spec.successPolicy",
+                            "spec.backoffLimitPerIndex",
+                            "spec.selector",
+                            "spec.template",
+                            "spec.completionMode",
+                            "spec.managedBy"),
+                    rows(Unless.RESIZED_WITH_PARALLELISM, "spec.completions"),
+                    rows(
+                            Unless.TAKES_SCHEDULING_DIRECTIVES,
+                            "spec.template.metadata",
+                            "spec.template.spec.affinity.nodeAffinity",
+                            "spec.template.spec.nodeSelector",
+                            "spec.template.spec.schedulingGates",
+                            "spec.template.spec.tolerations"),
+                    containerRows(Unless.TAKES_RESOURCES, "resources"),
+                    // fields whose gate can be off on some server from 1.34 to 1.36
+                    rows(
+                            Unless.ADDED,
+                            "spec.template.spec.hostUsers",
+                            "spec.template.spec.hostnameOverride",
+                            "spec.template.spec.resourceClaims",
+                            "spec.template.spec.resources",
+                            "spec.template.spec.schedulingGroup",
+                            "spec.template.spec.securityContext.seLinuxChangePolicy",
+                            "spec.template.spec.securityContext.supplementalGroupsPolicy",
+                            "spec.template.spec.topologySpreadConstraints[*].matchLabelKeys",
+                            "spec.template.spec.volumes[*].image",
+                            "spec.template.spec.volumes[*].projected.sources[*].clusterTrustBundle",
+                            "spec.template.spec.volumes[*].projected.sources[*].podCertificate",
+                            "spec.template.spec.workloadRef"),
+                    containerRows(
+                            Unless.ADDED,
+                            "env[*].valueFrom.fileKeyRef",
+                            "lifecycle.stopSignal",
+                            "resizePolicy",
+                            "resources.claims",
+                            "restartPolicy",
+                            "restartPolicyRules"),
+                    containerRows(Unless.CHANGED_AT_ALL, "securityContext.procMount"))
+            .flatMap(List::stream)
+            .toList();
+
+    private static List<Row> rows(Unless unless, String... fields) {
+        return Stream.of(fields)
+                .map(field -> new Row(PathPattern.parse(field), unless))
+                .toList();
+    }
+
+    private static List<Row> containerRows(Unless unless, String... fields) {
+        return Stream.of("containers", "initContainers")
+                .flatMap(list -> Stream.of(fields).map(field -> "spec.template.spec." + list + "[*]." + field))
+                .flatMap(field -> rows(unless, field).stream())
+                .toList();
+    }
+
+    private ImmutableJobFields() {}
+
+    /** What becomes of a difference at the API server. */
+    enum Fate {
+        /** The field may change. */
+        ACCEPTED,
+        /** It depends on the server's version or gates. */
+        UNSURE,
+        /** It is refused, whatever the version. */
+        REFUSED
+    }
+
+    /**
+     * @param state of the live Job
+     * @param after the new spec
+     */
+    static Fate fate(Difference difference, JobState state, JsonNode after) {
+        var rows = TABLE.stream()
+                .filter(row -> row.fields().covers(difference.path()))
+                .toList();
+        if (rows.isEmpty()) {
+            return Fate.ACCEPTED;
+        }
+        return rows.stream().anyMatch(row -> applies(row.unless(), difference, state, after))
+                ? Fate.UNSURE
+                : Fate.REFUSED;
+    }
+
+    private static boolean applies(Unless unless, Difference difference, JobState state, JsonNode after) {
+        return switch (unless) {
+            case NEVER -> false;
+            case TAKES_SCHEDULING_DIRECTIVES -> state.mayTakeSchedulingDirectives();
+            case TAKES_RESOURCES -> state.mayTakeResources();
+            case RESIZED_WITH_PARALLELISM -> isResizedWithParallelism(after);
+            case ADDED -> difference.kind() == Kind.ADDED;
+            case CHANGED_AT_ALL -> true;
+        };
+    }
+
+    /** An Indexed Job without completions is refused as incomplete, not as changed: the server's words fit better. */
+    private static boolean isResizedWithParallelism(JsonNode after) {
+        var completions = after.path("completions");
+        return isIndexed(after)
+                && (completions.isMissingNode()
+                        || completions.asInt() == after.path("parallelism").asInt(1));
+    }
+
+    static boolean isIndexed(JsonNode spec) {
+        return spec.path("completionMode").asText().equals("Indexed");
+    }
+}

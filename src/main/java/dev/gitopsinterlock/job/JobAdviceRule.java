@@ -1,0 +1,27 @@
+package dev.gitopsinterlock.job;
+
+import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Operation;
+import dev.gitopsinterlock.admission.Verdict.Because;
+import dev.gitopsinterlock.guidance.UnknownPolicyValue.Level;
+import java.util.Map;
+
+/** Warns about a new Job that says something unknown. Never refuses, and is silent about Jobs that are never touched. */
+public final class JobAdviceRule {
+
+    private JobAdviceRule() {}
+
+    /** The Namespace's findings are left out: they are said where they have an effect, not at every new Job. */
+    public static Decision decide(JobChange change, JobPolicy.Levels levels) {
+        if (change.operation() != Operation.CREATE
+                || change.hasController()
+                || change.requester().isControlPlane()) {
+            return Decision.allow(Because.NEVER_TOUCHED);
+        }
+        var policy = levels.resolve(change.annotations(), Map.of());
+        return Decision.allow(Because.NO_IMMUTABLE_CHANGE)
+                .withWarnings(policy.findings().stream()
+                        .filter(finding -> finding.level() == Level.JOB)
+                        .toList());
+    }
+}

@@ -1,0 +1,76 @@
+package dev.gitopsinterlock.job;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.Operation;
+import dev.gitopsinterlock.guidance.ObjectName;
+import dev.gitopsinterlock.tool.ManagedFields;
+import dev.gitopsinterlock.tool.Marks;
+import dev.gitopsinterlock.tool.Requester;
+import dev.gitopsinterlock.tool.Tool;
+import dev.gitopsinterlock.tool.ToolDetection;
+import dev.gitopsinterlock.tool.Writer;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The facts of one request about a Job. The trees are the request's own and are not to be changed.
+ *
+ * @param operation what is asked for
+ * @param job its name
+ * @param before the live Job; a missing node on CREATE
+ * @param after the Job as it would be
+ * @param requester who asks
+ * @param fieldManager as the client sent it; empty where it sent none
+ * @param subresource empty for the Job itself
+ * @param dryRun whether nothing will be stored
+ */
+public record JobChange(
+        Operation operation,
+        ObjectName job,
+        JsonNode before,
+        JsonNode after,
+        Requester requester,
+        String fieldManager,
+        String subresource,
+        boolean dryRun) {
+
+    Writer writer() {
+        return ManagedFields.writer(before, after, fieldManager);
+    }
+
+    /** The tool that sent the request; {@link Tool#UNKNOWN} where nothing tells. */
+    public Tool tool() {
+        return ToolDetection.requester(requester, writer());
+    }
+
+    Marks marks() {
+        return new Marks(before);
+    }
+
+    /** A Job that another controller made and looks after: a CronJob's, a JobSet's, a chart controller's. */
+    boolean hasController() {
+        var known = operation == Operation.CREATE ? after : before;
+        for (var owner : known.path("metadata").path("ownerReferences")) {
+            if (owner.path("controller").asBoolean()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Only the live Job tells: a client can write anything into its own copy. */
+    boolean isTerminating() {
+        return before.path("metadata").hasNonNull("deletionTimestamp");
+    }
+
+    /** Annotations of the Job as submitted, where its policy is read. */
+    public Map<String, String> annotations() {
+        var annotations = new HashMap<String, String>();
+        after.path("metadata")
+                .path("annotations")
+                .properties()
+                .forEach(entry ->
+                        annotations.put(entry.getKey(), entry.getValue().asText()));
+        return annotations;
+    }
+}

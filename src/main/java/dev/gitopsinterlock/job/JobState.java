@@ -1,0 +1,38 @@
+package dev.gitopsinterlock.job;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/**
+ * What the API server looks at in the live Job when it decides which exceptions hold. Always read from the old
+ * object: the new one's status is whatever the client sent.
+ */
+record JobState(boolean suspended, boolean neverStarted, boolean stopped) {
+
+    static JobState of(JsonNode job) {
+        var status = job.path("status");
+        return new JobState(
+                job.path("spec").path("suspend").asBoolean(),
+                status.path("startTime").asText().isEmpty(),
+                hasCondition(status, "Suspended") && status.path("active").asInt() == 0);
+    }
+
+    /** The widest reading of any version and gate under which scheduling directives may change. */
+    boolean mayTakeSchedulingDirectives() {
+        return suspended && (neverStarted || stopped);
+    }
+
+    /** The same for resources; an early 1.35 did not look at {@code spec.suspend}. */
+    boolean mayTakeResources() {
+        return mayTakeSchedulingDirectives() || stopped;
+    }
+
+    private static boolean hasCondition(JsonNode status, String type) {
+        for (var condition : status.path("conditions")) {
+            if (condition.path("type").asText().equals(type)
+                    && condition.path("status").asText().equals("True")) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.gitopsinterlock.tool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.tool.Writer.Method;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads who wrote a change out of {@code metadata.managedFields}. The API server updates them before mutating
+ * admission, so the writer's entry is the one that is new or differs. The order of the entries says nothing.
+ */
+public final class ManagedFields {
+
+    private ManagedFields() {}
+
+    /**
+     * Tells the writer, {@link Writer#UNKNOWN} where nothing does.
+     *
+     * @param oldObject the object before the change; a missing node on CREATE
+     * @param newObject the object after it
+     * @param fieldManager the request's {@code options.fieldManager}; empty where the client sent none
+     */
+    public static Writer writer(JsonNode oldObject, JsonNode newObject, String fieldManager) {
+        var before = entries(oldObject);
+        var changed = entries(newObject).stream()
+                .filter(entry -> !before.contains(entry))
+                .toList();
+        for (var entry : changed) {
+            if (fieldManager.isEmpty() || manager(entry).equals(fieldManager)) {
+                return new Writer(manager(entry), method(entry));
+            }
+        }
+        return fieldManager.isEmpty() ? Writer.UNKNOWN : new Writer(fieldManager, Method.UNKNOWN);
+    }
+
+    private static List<JsonNode> entries(JsonNode object) {
+        var entries = new ArrayList<JsonNode>();
+        for (var entry : object.path("metadata").path("managedFields")) {
+            if (entry.path("subresource").asText().isEmpty()) {
+                entries.add(entry);
+            }
+        }
+        return entries;
+    }
+
+    private static String manager(JsonNode entry) {
+        return entry.path("manager").asText();
+    }
+
+    private static Method method(JsonNode entry) {
+        return switch (entry.path("operation").asText()) {
+            case "Apply" -> Method.APPLY;
+            case "Update" -> Method.UPDATE;
+            default -> Method.UNKNOWN;
+        };
+    }
+}

@@ -1,0 +1,51 @@
+package dev.gitopsinterlock.tool;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The user of a request, as the API server authenticated (or impersonated) it.
+ *
+ * @param username for example {@code system:serviceaccount:argocd:argocd-application-controller}
+ * @param extra the authenticator's additional facts, such as the Pod that a token is bound to
+ */
+public record Requester(String username, Map<String, List<String>> extra) {
+
+    private static final String SERVICE_ACCOUNT = "system:serviceaccount:";
+    private static final String POD_NAME = "authentication.kubernetes.io/pod-name";
+
+    public Requester {
+        extra = Map.copyOf(extra);
+    }
+
+    /** Namespace and name, if the user is a service account. */
+    public Optional<ServiceAccount> serviceAccount() {
+        if (!username.startsWith(SERVICE_ACCOUNT)) {
+            return Optional.empty();
+        }
+        var parts = username.substring(SERVICE_ACCOUNT.length()).split(":", -1);
+        return parts.length == 2 ? Optional.of(new ServiceAccount(parts[0], parts[1])) : Optional.empty();
+    }
+
+    /** The Pod that the request's token is bound to; lost under impersonation. */
+    public Optional<String> podName() {
+        return extra.getOrDefault(POD_NAME, List.of()).stream().findFirst();
+    }
+
+    /**
+     * The controllers of the control plane itself and everything in kube-system: their writes are never judged. A
+     * remote cluster's Argo CD account lives in kube-system too and is not one of them.
+     */
+    public boolean isControlPlane() {
+        return username.equals("system:kube-controller-manager")
+                || username.equals("system:apiserver")
+                || serviceAccount()
+                        .filter(account -> account.namespace().equals("kube-system"))
+                        .filter(account -> !account.equals(ToolDetection.ARGO_CD_REMOTE))
+                        .isPresent();
+    }
+
+    /** Namespace and name of a service account. */
+    public record ServiceAccount(String namespace, String name) {}
+}

@@ -1,0 +1,58 @@
+package dev.gitopsinterlock.webhook;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.gitopsinterlock.webhook.ReviewReading.Fault;
+import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
+import dev.gitopsinterlock.webhook.ReviewReading.Review;
+import java.io.IOException;
+
+/** Turns bytes into a review. Thread-safe; never throws for what is in the bytes. */
+final class ReviewReader {
+
+    /** A Pod template is about 20 levels deep; the review around it adds three. */
+    static final int MAX_DEPTH = 200;
+
+    private static final ObjectReader JSON = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(MAX_DEPTH)
+                            .build())
+                    .build())
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build()
+            .readerFor(JsonNode.class);
+
+    private ReviewReader() {}
+
+    static ReviewReading read(byte[] body) {
+        if (body.length == 0) {
+            return new Malformed(Fault.EMPTY);
+        }
+        JsonNode review;
+        try {
+            review = JSON.readTree(body);
+        } catch (IOException e) {
+            return new Malformed(Fault.NOT_JSON);
+        }
+        if (!review.path("kind").asText().equals("AdmissionReview")
+                || !review.path("apiVersion").asText().equals("admission.k8s.io/v1")) {
+            return new Malformed(Fault.NOT_A_REVIEW);
+        }
+        var request = review.path("request");
+        var uid = request.path("uid");
+        if (!request.isObject() || !uid.isTextual() || uid.textValue().isEmpty()) {
+            return new Malformed(Fault.NO_REQUEST);
+        }
+        return isJob(request.path("kind")) ? new Review(uid.textValue(), request) : new Malformed(Fault.OTHER_KIND);
+    }
+
+    private static boolean isJob(JsonNode kind) {
+        return kind.path("group").asText().equals("batch")
+                && kind.path("version").asText().equals("v1")
+                && kind.path("kind").asText().equals("Job");
+    }
+}

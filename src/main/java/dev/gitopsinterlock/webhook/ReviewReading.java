@@ -1,0 +1,39 @@
+package dev.gitopsinterlock.webhook;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** What a request's body turned out to be. */
+sealed interface ReviewReading {
+
+    /**
+     * A request to decide about.
+     *
+     * @param uid to be given back with the answer
+     * @param request the {@code request} of the AdmissionReview
+     */
+    record Review(String uid, JsonNode request) implements ReviewReading {}
+
+    /** Nothing that the API server would send. */
+    record Malformed(Fault fault) implements ReviewReading {}
+
+    /** What is wrong, with the line that the sender gets. Also a metric label. */
+    enum Fault {
+        EMPTY("the body is empty; expected an AdmissionReview"),
+        NOT_JSON("the body is not JSON, or is nested deeper than 200 levels"),
+        NOT_A_REVIEW("the body is not an AdmissionReview of admission.k8s.io/v1"),
+        NO_REQUEST("the AdmissionReview has no request with a uid"),
+        OTHER_KIND("the request is about another kind or version than batch/v1 Job"),
+        TOO_LARGE("the body is larger than allowed"),
+        TOO_SLOW("the body took too long");
+
+        private final String line;
+
+        Fault(String line) {
+            this.line = line;
+        }
+
+        String line() {
+            return line;
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.gitopsinterlock.webhook;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Verdict.Allow;
+import dev.gitopsinterlock.admission.Verdict.Deny;
+import dev.gitopsinterlock.guidance.GuidanceText;
+import dev.gitopsinterlock.guidance.JobEditGuidance;
+
+/**
+ * Writes the answer to a review. The response rules live here and nowhere else: the uid is the request's; a denial is
+ * 422 with reason Invalid and both a message and causes, because kubectl drops the message and everybody else the
+ * causes, and because Argo CD's, Flux's and kubectl's own ways to delete and create depend on that code.
+ */
+final class ReviewWriter {
+
+    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+    private static final ObjectWriter WRITER = JsonMapper.builder().build().writer();
+    private static final int UNPROCESSABLE = 422;
+
+    private final GuidanceText text;
+
+    ReviewWriter(GuidanceText text) {
+        this.text = text;
+    }
+
+    byte[] write(String uid, Decision decision) {
+        var response = JSON.objectNode().put("uid", uid);
+        switch (decision.verdict()) {
+            case Allow allow -> response.put("allowed", true);
+            case Deny(JobEditGuidance guidance) -> {
+                response.put("allowed", false);
+                response.set("status", status(guidance));
+                response.putObject("auditAnnotations")
+                        .put("guidance", guidance.code().token())
+                        .put("requester", guidance.requester().label());
+            }
+        }
+        if (!decision.warnings().isEmpty()) {
+            var warnings = response.putArray("warnings");
+            decision.warnings().forEach(finding -> warnings.add(text.warning(finding)));
+        }
+        return bytes(response);
+    }
+
+    private ObjectNode status(JobEditGuidance guidance) {
+        var status = JSON.objectNode()
+                .put("status", "Failure")
+                .put("code", UNPROCESSABLE)
+                .put("reason", "Invalid")
+                .put("message", text.message(guidance));
+        var details = status.putObject("details")
+                .put("group", "batch")
+                .put("kind", "Job")
+                .put("name", guidance.job().name());
+        var causes = details.putArray("causes");
+        for (var cause : text.causes(guidance)) {
+            causes.addObject()
+                    .put("reason", "FieldValueInvalid")
+                    .put("field", cause.field())
+                    .put("message", cause.message());
+        }
+        return status;
+    }
+
+    private static byte[] bytes(ObjectNode response) {
+        var review = JSON.objectNode().put("apiVersion", "admission.k8s.io/v1").put("kind", "AdmissionReview");
+        review.set("response", response);
+        try {
+            return WRITER.writeValueAsBytes(review);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a tree of plain values cannot be written", e);
+        }
+    }
+}
