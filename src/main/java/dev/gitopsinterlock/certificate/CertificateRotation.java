@@ -36,6 +36,11 @@ public final class CertificateRotation {
         }
     }
 
+    /** The pair that the next handshake gets. */
+    public ServingPair served() {
+        return served.pair();
+    }
+
     /** Why the pair in the files is not the one that serves, or why it should not be; empty when all is well. */
     public Optional<Reason> complaint() {
         return complaint;

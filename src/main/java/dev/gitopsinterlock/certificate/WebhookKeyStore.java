@@ -1,13 +1,11 @@
 package dev.gitopsinterlock.certificate;
 
 import dev.gitopsinterlock.certificate.PairReading.OutOfTime;
-import dev.gitopsinterlock.certificate.PairReading.Reason;
 import dev.gitopsinterlock.certificate.PairReading.Unusable;
 import dev.gitopsinterlock.certificate.PairReading.Usable;
-import dev.gitopsinterlock.config.Settings;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.quarkus.runtime.configuration.ConfigurationException;
+import dev.gitopsinterlock.config.CheckedSettings;
+import dev.gitopsinterlock.config.ConfigProblem;
+import dev.gitopsinterlock.config.InterlockConfig;
 import io.quarkus.tls.KeyStoreAndKeyCertOptions;
 import io.quarkus.tls.KeyStoreProvider;
 import io.smallrye.common.annotation.Identifier;
@@ -16,8 +14,10 @@ import io.vertx.core.net.KeyCertOptions;
 import jakarta.inject.Singleton;
 import java.security.KeyStore;
 import java.time.Clock;
-import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives the HTTPS server a key manager that swaps, in place of the TLS registry's own reloading, which drops
@@ -29,59 +29,57 @@ public final class WebhookKeyStore implements KeyStoreProvider {
 
     private static final Logger LOG = Logger.getLogger(WebhookKeyStore.class);
 
-    private final Settings settings;
-    private final MeterRegistry metrics;
+    private final CheckedSettings checked;
+    private @Nullable CertificateRotation rotation;
 
-    WebhookKeyStore(Settings settings, MeterRegistry metrics) {
-        this.settings = settings;
-        this.metrics = metrics;
+    WebhookKeyStore(CheckedSettings checked) {
+        this.checked = checked;
     }
 
-    /** Called once, before the port opens. */
+    /** Called once, before the port opens; refuses to start if there is a severe problem with any setting. */
     @Override
     public KeyStoreAndKeyCertOptions getKeyStore(Vertx vertx) {
+        var settings = checked.settings();
         var files = new PairFiles(settings.certificates(), Clock.systemUTC(), vertx);
-        var served = new SwappingKeyManager(first(files.read()));
-        var rotation = new CertificateRotation(files::read, served);
-        measure(served, rotation);
+        var first = files.read();
+        checked.with(problem(first)).orRefuseToStart();
+        var served = new SwappingKeyManager(pair(first));
+        var rotating = new CertificateRotation(files::read, served);
+        rotating.refresh();
+        rotation = rotating;
         vertx.setPeriodic(
                 settings.certificatePoll().toMillis(),
                 timer -> vertx.executeBlocking(() -> {
-                            rotation.refresh();
+                            rotating.refresh();
                             return true;
                         })
                         .onFailure(e -> LOG.error("looking at the serving certificate failed", e)));
         return new KeyStoreAndKeyCertOptions(emptyKeyStore(), KeyCertOptions.wrap(served));
     }
 
-    /** The start-up checks have looked already, so only files that change in this very moment are unusable. */
-    private static ServingPair first(PairReading reading) {
+    /** For the metrics, which come later than the port's certificate. */
+    CertificateRotation rotation() {
+        return Objects.requireNonNull(rotation, "the HTTPS server has not asked for its certificate yet");
+    }
+
+    /** A pair that fits together is better than none, even out of its time: it heals without a restart. */
+    private static Optional<ConfigProblem> problem(PairReading reading) {
+        var property = InterlockConfig.PREFIX + ".certificate.directory";
         return switch (reading) {
-            case Usable(var pair) -> pair;
-            case OutOfTime(var pair, var reason, var detail) -> pair;
-            case Unusable(var reason, var detail) -> throw new ConfigurationException(detail);
+            case Usable usable -> Optional.empty();
+            case OutOfTime(var pair, var reason, var detail) ->
+                Optional.of(ConfigProblem.warning(property, detail + "; it is served until a better one is there"));
+            case Unusable(var reason, var detail) -> Optional.of(ConfigProblem.severe(property, detail));
         };
     }
 
-    private void measure(SwappingKeyManager served, CertificateRotation rotation) {
-        Gauge.builder(
-                        "gitops.interlock.certificate.not.after.seconds",
-                        () -> served.pair().notAfter().getEpochSecond())
-                .description("When the serving certificate expires, in seconds since 1970")
-                .strongReference(true)
-                .register(metrics);
-        for (var reason : Reason.values()) {
-            Gauge.builder(
-                            "gitops.interlock.certificate.rejected",
-                            () -> rotation.complaint()
-                                    .filter(reason::equals)
-                                    .map(r -> 1)
-                                    .orElse(0))
-                    .description("1 while the certificate in the files cannot be served, by reason")
-                    .tag("reason", reason.name().toLowerCase(Locale.ROOT))
-                    .strongReference(true)
-                    .register(metrics);
-        }
+    private static ServingPair pair(PairReading reading) {
+        return switch (reading) {
+            case Usable(var pair) -> pair;
+            case OutOfTime(var pair, var reason, var detail) -> pair;
+            case Unusable(var reason, var detail) ->
+                throw new IllegalStateException("an unusable pair passed the check");
+        };
     }
 
     private static KeyStore emptyKeyStore() {

@@ -16,7 +16,7 @@ public record ConfigProblem(Severity severity, String property, String message) 
         SEVERE
     }
 
-    static ConfigProblem severe(String property, String message) {
+    public static ConfigProblem severe(String property, String message) {
         return new ConfigProblem(Severity.SEVERE, property, message);
     }
 

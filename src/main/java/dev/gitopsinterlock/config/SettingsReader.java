@@ -25,14 +25,7 @@ final class SettingsReader {
 
     private SettingsReader() {}
 
-    /** The settings, of use only if no problem is severe. */
-    record Result(Settings settings, List<ConfigProblem> problems) {
-        Result {
-            problems = List.copyOf(problems);
-        }
-    }
-
-    static Result read(InterlockConfig config) {
+    static CheckedSettings read(InterlockConfig config) {
         var reader = new SettingsReader();
         var settings = new Settings(
                 new JobPolicy.Levels(
@@ -44,7 +37,7 @@ final class SettingsReader {
                 reader.duration("limits.body-deadline", config.limits().bodyDeadline(), Duration.ofSeconds(10)),
                 reader.positive("limits.big-bodies-in-flight", config.limits().bigBodiesInFlight(), 8),
                 new GuidanceText(reader.pages(config.guidance().pages())));
-        return new Result(settings, reader.problems);
+        return new CheckedSettings(settings, reader.problems);
     }
 
     private OnImmutableChange onImmutableChange(String word) {

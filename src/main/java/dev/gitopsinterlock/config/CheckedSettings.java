@@ -1,0 +1,42 @@
+package dev.gitopsinterlock.config;
+
+import dev.gitopsinterlock.config.ConfigProblem.Severity;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+
+/**
+ * The settings with everything that was found wrong with them.
+ *
+ * @param settings of use only if no problem is severe
+ * @param problems in the order of the properties
+ */
+public record CheckedSettings(Settings settings, List<ConfigProblem> problems) {
+
+    private static final Logger LOG = Logger.getLogger(CheckedSettings.class);
+
+    public CheckedSettings {
+        problems = List.copyOf(problems);
+    }
+
+    public CheckedSettings with(Optional<ConfigProblem> another) {
+        return new CheckedSettings(
+                settings, Stream.concat(problems.stream(), another.stream()).toList());
+    }
+
+    /**
+     * Logs what can be lived with; fails if anything cannot, with one line for each problem, which the start-up
+     * prints as they are.
+     */
+    public void orRefuseToStart() {
+        if (problems.stream().anyMatch(problem -> problem.severity() == Severity.SEVERE)) {
+            throw new ConfigurationException(problems.stream()
+                    .map(ConfigProblem::toString)
+                    .collect(Collectors.joining("\n", "gitops-interlock cannot start:\n", "")));
+        }
+        problems.forEach(LOG::warn);
+    }
+}

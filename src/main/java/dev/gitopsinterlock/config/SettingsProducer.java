@@ -1,0 +1,20 @@
+package dev.gitopsinterlock.config;
+
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+
+/** Makes the settings, once. The serving certificate, which is needed first, refuses to start on severe problems. */
+final class SettingsProducer {
+
+    @Produces
+    @Singleton
+    CheckedSettings checkedSettings(InterlockConfig config) {
+        return SettingsReader.read(config);
+    }
+
+    @Produces
+    @Singleton
+    Settings settings(CheckedSettings checked) {
+        return checked.settings();
+    }
+}

@@ -1,0 +1,207 @@
+package dev.gitopsinterlock.testing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A real Kubernetes control plane of the version in system property {@code kubernetes.version}, started by the test
+ * bed and ended with this process, whatever ends it.
+ */
+public final class ControlPlane implements AutoCloseable {
+
+    private final Process testbed;
+    private final Properties environment;
+    private final KubernetesClient admin;
+    private final Map<String, Path> kubeconfigs = new ConcurrentHashMap<>();
+
+    private ControlPlane(Process testbed, Properties environment) throws IOException {
+        this.testbed = testbed;
+        this.environment = environment;
+        var config = Config.fromKubeconfig(Files.readString(adminKubeconfig()));
+        config.setClientKeyAlgo("EC");
+        this.admin = new KubernetesClientBuilder().withConfig(config).build();
+    }
+
+    /** Builds what is missing, which takes minutes the first time, and waits until the API server is ready. */
+    public static ControlPlane start() {
+        try {
+            var testbed = new ProcessBuilder(
+                            Project.directory().resolve("testbed/testbed").toString(),
+                            "up",
+                            "--until-stdin-closes",
+                            "--kubernetes",
+                            System.getProperty("kubernetes.version", "1.36.3"))
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            var environment = new Properties();
+            var out = new BufferedReader(new InputStreamReader(testbed.getInputStream(), UTF_8));
+            while (environment.getProperty("READY") == null) {
+                var line = out.readLine();
+                if (line == null) {
+                    throw new IllegalStateException("the test bed ended before it was ready, see above");
+                }
+                var pair = line.split("=", 2);
+                environment.setProperty(pair[0], pair.length > 1 ? pair[1] : "");
+            }
+            return new ControlPlane(testbed, environment);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A client that may do everything. */
+    public KubernetesClient admin() {
+        return admin;
+    }
+
+    public Path adminKubeconfig() {
+        return path("KUBECONFIG");
+    }
+
+    public String server() {
+        return environment.getProperty("SERVER");
+    }
+
+    public Path caFile() {
+        return path("CA_FILE");
+    }
+
+    /** A serving certificate for 127.0.0.1, with the CA that signed it: tls.crt, tls.key, ca.crt. */
+    public Path webhookCertificates() {
+        return path("WEBHOOK_CERT_DIR");
+    }
+
+    /** One JSON event a line, at level Metadata. */
+    public Path auditLog() {
+        return path("AUDIT_LOG");
+    }
+
+    public String version() {
+        return environment.getProperty("KUBERNETES_VERSION");
+    }
+
+    /** Runs kubectl as the administrator. */
+    public Command.Result kubectl(String... arguments) {
+        return kubectlWith(adminKubeconfig(), arguments);
+    }
+
+    /** Runs kubectl as a service account that may do everything; makes the account if need be. */
+    public Command.Result kubectlAs(String namespace, String serviceAccount, String... arguments) {
+        return kubectlWith(kubeconfig(namespace, serviceAccount), arguments);
+    }
+
+    private Command.Result kubectlWith(Path kubeconfig, String... arguments) {
+        var command = new ArrayList<String>();
+        command.add(environment.getProperty("KUBECTL"));
+        command.addAll(Arrays.asList(arguments));
+        return Command.run(Map.of("KUBECONFIG", kubeconfig.toString()), command);
+    }
+
+    /** A kubeconfig with a token of the account, which is made with all rights. */
+    public Path kubeconfig(String namespace, String serviceAccount) {
+        return kubeconfigs.computeIfAbsent(namespace + "/" + serviceAccount, key -> {
+            var token = token(namespace, serviceAccount);
+            admin.resource(new ClusterRoleBindingBuilder()
+                            .withNewMetadata()
+                            .withName(namespace + "-" + serviceAccount)
+                            .endMetadata()
+                            .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "cluster-admin")
+                            .addNewSubject(null, "ServiceAccount", serviceAccount, namespace)
+                            .build())
+                    .createOr(NonDeletingOperation::update);
+            try {
+                var file = Files.createTempFile(path("DIR"), serviceAccount, ".kubeconfig");
+                Files.writeString(file, """
+                        apiVersion: v1
+                        kind: Config
+                        current-context: it
+                        clusters:
+                          - name: it
+                            cluster: {server: "%s", certificate-authority: "%s"}
+                        users:
+                          - name: it
+                            user: {token: "%s"}
+                        contexts:
+                          - name: it
+                            context: {cluster: it, user: it}
+                        """.formatted(server(), caFile(), token));
+                return file;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    /** A token of the account, which is made without any rights if need be. */
+    public String token(String namespace, String serviceAccount) {
+        createNamespace(namespace);
+        var account = new ServiceAccountBuilder()
+                .withNewMetadata()
+                .withNamespace(namespace)
+                .withName(serviceAccount)
+                .endMetadata()
+                .build();
+        if (admin.resource(account).get() == null) {
+            admin.resource(account).create();
+        }
+        return admin.serviceAccounts()
+                .inNamespace(namespace)
+                .withName(serviceAccount)
+                .tokenRequest(new TokenRequestBuilder()
+                        .withNewSpec()
+                        .withExpirationSeconds(7200L)
+                        .endSpec()
+                        .build())
+                .getStatus()
+                .getToken();
+    }
+
+    public void createNamespace(String name) {
+        if (admin.namespaces().withName(name).get() == null) {
+            admin.resource(new NamespaceBuilder()
+                            .withNewMetadata()
+                            .withName(name)
+                            .endMetadata()
+                            .build())
+                    .create();
+        }
+    }
+
+    /** Also ends the test bed's own children. */
+    @Override
+    public void close() {
+        admin.close();
+        try {
+            testbed.getOutputStream().close();
+            testbed.waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            testbed.destroy();
+        }
+    }
+
+    private Path path(String key) {
+        return Path.of(environment.getProperty(key));
+    }
+}

@@ -1,0 +1,180 @@
+package dev.gitopsinterlock.testing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The packaged service as a process of its own, on free ports of 127.0.0.1, as the image will run it. */
+public final class Interlock implements AutoCloseable {
+
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    private final Process process;
+    private final Path log;
+    private final int port;
+    private final int managementPort;
+
+    private Interlock(Process process, Path log, int port, int managementPort) {
+        this.process = process;
+        this.log = log;
+        this.port = port;
+        this.managementPort = managementPort;
+    }
+
+    /** The settings of a service that is about to start. */
+    public static final class Builder {
+
+        private final Map<String, String> properties = new LinkedHashMap<>();
+
+        private Builder(Path certificates) {
+            with("gitops-interlock.certificate.directory", certificates.toString());
+            with("gitops-interlock.certificate.poll-interval", "100ms");
+            with("quarkus.http.host", "127.0.0.1");
+            with("quarkus.management.host", "127.0.0.1");
+            with("quarkus.shutdown.delay", "0s");
+        }
+
+        public Builder with(String property, String value) {
+            properties.put(property, value);
+            return this;
+        }
+
+        /** Watches the control plane with an account that may do what the service needs, and no more. */
+        public Builder watching(ControlPlane controlPlane) {
+            return with("quarkus.kubernetes-client.api-server-url", controlPlane.server())
+                    .with(
+                            "quarkus.kubernetes-client.ca-cert-file",
+                            controlPlane.caFile().toString())
+                    .with(
+                            "quarkus.kubernetes-client.token",
+                            controlPlane.token("gitops-interlock", "gitops-interlock"));
+        }
+
+        /** Starts the process and does not wait for anything. */
+        public Interlock launch() {
+            try {
+                int port = freePort();
+                int managementPort = freePort();
+                with("quarkus.http.ssl-port", Integer.toString(port));
+                with("quarkus.management.port", Integer.toString(managementPort));
+                var command = new ArrayList<>(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-Xmx96m",
+                        "-XX:+ExitOnOutOfMemoryError"));
+                properties.forEach((key, value) -> command.add("-D" + key + "=" + value));
+                command.add("-jar");
+                command.add(Project.directory()
+                        .resolve("target/quarkus-app/quarkus-run.jar")
+                        .toString());
+                var logs = Files.createDirectories(Project.directory().resolve("target/interlock-logs"));
+                var log = Files.createTempFile(logs, "interlock-", ".log");
+                var process = new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(log.toFile())
+                        .start();
+                Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+                return new Interlock(process, log, port, managementPort);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        /** Starts the process and waits until it is ready. */
+        public Interlock start() {
+            var interlock = launch();
+            interlock.awaitReady();
+            return interlock;
+        }
+    }
+
+    public static Builder serving(Path certificates) {
+        return new Builder(certificates);
+    }
+
+    public void awaitReady() {
+        await("service ready").atMost(Duration.ofSeconds(60)).until(() -> {
+            if (!process.isAlive()) {
+                throw new AssertionError("the service ended: " + log());
+            }
+            return get("/q/health/ready").statusCode() == 200;
+        });
+    }
+
+    /** Where the API server calls it. */
+    public String url() {
+        return "https://127.0.0.1:" + port;
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public String metrics() {
+        return get("/q/metrics").body();
+    }
+
+    public String log() {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public ProcessHandle process() {
+        return process.toHandle();
+    }
+
+    /** Waits for the end of a process that is expected to end by itself. */
+    public int awaitExit() {
+        await("service ended").atMost(Duration.ofSeconds(60)).until(() -> !process.isAlive());
+        return process.exitValue();
+    }
+
+    /** A response of the management port; status 0 while nobody listens. */
+    public Answer get(String path) {
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + managementPort + path))
+                .timeout(Duration.ofSeconds(10))
+                .build();
+        try {
+            var response = HTTP.send(request, BodyHandlers.ofString(UTF_8));
+            return new Answer(response.statusCode(), response.body());
+        } catch (IOException e) {
+            return new Answer(0, "");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Status and body of an HTTP response. */
+    public record Answer(int statusCode, String body) {}
+
+    @Override
+    public void close() {
+        process.destroy();
+        await("service stopped").atMost(Duration.ofSeconds(30)).until(() -> !process.isAlive());
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+}

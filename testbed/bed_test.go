@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestMain builds what is missing first, so that no test has to wait for it.
+func TestMain(m *testing.M) {
+	build := exec.Command("./testbed", "build")
+	build.Stdout, build.Stderr = os.Stdout, os.Stderr
+	if build.Run() != nil {
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+// A bed is a launcher that runs in a process of its own, as users start it.
+type bed struct {
+	t      *testing.T
+	cmd    *exec.Cmd
+	stdin  io.WriteCloser
+	stderr bytes.Buffer // complete once the launcher has ended
+	vars   map[string]string
+	ended  chan error
+}
+
+// launch returns when READY=true is read. The bed is ended with the test.
+func launch(t *testing.T, args ...string) *bed {
+	t.Helper()
+	b := &bed{t: t, vars: map[string]string{}, ended: make(chan error, 1)}
+	b.cmd = exec.Command("./testbed", append([]string{"up", "--quiet", "--until-stdin-closes"}, args...)...)
+	b.cmd.Stderr = io.MultiWriter(&b.stderr, os.Stderr)
+	var err error
+	if b.stdin, err = b.cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	stdout, err := b.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.stdin.Close() })
+	for lines := bufio.NewScanner(stdout); b.vars["READY"] != "true"; {
+		if !lines.Scan() {
+			t.Fatalf("no READY=true, but %v", b.vars)
+		}
+		name, value, _ := strings.Cut(lines.Text(), "=")
+		b.vars[name] = value
+	}
+	go func() { b.ended <- b.cmd.Wait() }()
+	return b
+}
+
+func (b *bed) waitForEnd() error {
+	b.t.Helper()
+	select {
+	case err := <-b.ended:
+		return err
+	case <-time.After(20 * time.Second):
+		b.t.Fatal("the launcher does not end")
+		return nil
+	}
+}
+
+func (b *bed) kubectl(args ...string) string {
+	b.t.Helper()
+	return b.kubectlApply("", args...)
+}
+
+func (b *bed) kubectlApply(manifest string, args ...string) string {
+	b.t.Helper()
+	cmd := exec.Command(b.vars["KUBECTL"], append([]string{"--kubeconfig", b.vars["KUBECONFIG"]}, args...)...)
+	cmd.Stdin = strings.NewReader(manifest)
+	output, err := cmd.CombinedOutput()
+	if err != nil {
+		b.t.Fatalf("kubectl %s: %v\n%s", strings.Join(args, " "), err, output)
+	}
+	return string(output)
+}
+
+// processes lists the component processes of this bed, by the folder in their command lines.
+func (b *bed) processes() map[string]int {
+	found := map[string]int{}
+	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, file := range files {
+		text, _ := os.ReadFile(file)
+		program, args, _ := strings.Cut(string(text), "\x00")
+		if strings.Contains(args, b.vars["DIR"]+"/") {
+			var pid int
+			fmt.Sscanf(file, "/proc/%d/", &pid)
+			found[filepath.Base(program)] = pid
+		}
+	}
+	return found
+}
+
+func (b *bed) mustBeGone() {
+	b.t.Helper()
+	eventually(b.t, func() error {
+		if left := b.processes(); len(left) > 0 {
+			return fmt.Errorf("still running: %v", left)
+		}
+		return nil
+	})
+}
+
+func (b *bed) folderMustBeGone() {
+	b.t.Helper()
+	if _, err := os.Stat(b.vars["DIR"]); !os.IsNotExist(err) {
+		b.t.Errorf("%s is still there (%v)", b.vars["DIR"], err)
+	}
+}
+
+func eventually(t *testing.T, check func() error) {
+	t.Helper()
+	var err error
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		if err = check(); err == nil {
+			return
+		}
+	}
+	t.Fatal(err)
+}

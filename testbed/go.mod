@@ -1,0 +1,3 @@
+module dev.gitopsinterlock/testbed
+
+go 1.26

@@ -1,0 +1,136 @@
+// Command testbed builds and runs a real Kubernetes control plane for tests: etcd, kube-apiserver and
+// kube-controller-manager from Go modules, and a stand-in for the kubelet. The script "testbed" beside it starts it.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+)
+
+const usage = `usage: testbed <command>
+
+  build [--kubernetes VERSION]
+      builds the programs that are not in the cache yet
+  up [--kubernetes VERSION] [--dir DIR] [--until-stdin-closes] [--apiserver-arg=ARG]... [--quiet]
+      starts a control plane, prints KEY=VALUE lines up to READY=true, runs until Ctrl-C, SIGTERM or "down"
+  down DIR
+      ends the control plane that runs in DIR and waits until it is gone
+  help
+      prints this
+
+VERSION is a version (1.36.3) or its minor version (1.36); the newest is the default. README.md says more.
+`
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	// After the first signal the default action is back, so that a second Ctrl-C ends the launcher at once.
+	context.AfterFunc(ctx, stop)
+	err := run(ctx, os.Args[1:])
+	if err == nil || errors.Is(err, flag.ErrHelp) {
+		return
+	}
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintln(os.Stderr, "testbed: interrupted")
+		os.Exit(130)
+	}
+	fmt.Fprintln(os.Stderr, "testbed:", err)
+	os.Exit(1)
+}
+
+func run(ctx context.Context, args []string) error {
+	if len(args) == 0 {
+		args = []string{"help"}
+	}
+	switch args[0] {
+	case "build":
+		return runBuild(ctx, args[1:])
+	case "up":
+		return runUp(ctx, args[1:])
+	case "down":
+		return runDown(ctx, args[1:])
+	case "help", "-h", "--help":
+		fmt.Print(usage)
+		return nil
+	}
+	return fmt.Errorf("unknown command %q; \"testbed help\" lists the commands", args[0])
+}
+
+func runBuild(ctx context.Context, args []string) error {
+	flags := newFlags("build")
+	version := flags.String("kubernetes", "", "")
+	if err := parse(flags, args, 0); err != nil {
+		return err
+	}
+	programs, err := choosePrograms(*version)
+	if err != nil {
+		return err
+	}
+	built, err := programs.build(ctx)
+	if err != nil {
+		return err
+	}
+	state := "built already"
+	if built {
+		state = "built"
+	}
+	fmt.Printf("%s: %s and %s in %s\n", state, programs.kubernetes, programs.etcd, cacheFolder())
+	return nil
+}
+
+func runUp(ctx context.Context, args []string) error {
+	var options upOptions
+	flags := newFlags("up")
+	version := flags.String("kubernetes", "", "")
+	flags.StringVar(&options.dir, "dir", "", "")
+	flags.BoolVar(&options.untilStdinCloses, "until-stdin-closes", false, "")
+	flags.BoolVar(&options.quiet, "quiet", false, "")
+	flags.Func("apiserver-arg", "", func(arg string) error {
+		options.apiserverArgs = append(options.apiserverArgs, arg)
+		return nil
+	})
+	if err := parse(flags, args, 0); err != nil {
+		return err
+	}
+	programs, err := choosePrograms(*version)
+	if err != nil {
+		return err
+	}
+	return up(ctx, programs, options)
+}
+
+func runDown(ctx context.Context, args []string) error {
+	flags := newFlags("down")
+	if err := parse(flags, args, 1); err != nil {
+		return err
+	}
+	return endRun(ctx, flags.Arg(0))
+}
+
+func newFlags(command string) *flag.FlagSet {
+	flags := flag.NewFlagSet(command, flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	return flags
+}
+
+// parse refuses unknown flags, and more or fewer than the wanted number of other arguments.
+func parse(flags *flag.FlagSet, args []string, wanted int) error {
+	err := flags.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		fmt.Print(usage)
+		return err
+	}
+	if err == nil && flags.NArg() != wanted {
+		err = fmt.Errorf("%d arguments besides the flags, wanted %d: %s", flags.NArg(), wanted, strings.Join(flags.Args(), " "))
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w; \"testbed help\" lists what it takes", flags.Name(), err)
+	}
+	return nil
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const (
+	readyDeadline = 60 * time.Second
+	stopDeadline  = 5 * time.Second
+)
+
+// A component is a running program of the control plane whose output goes to a log file.
+type component struct {
+	name    string
+	logPath string
+	cmd     *exec.Cmd
+	ended   chan struct{} // closed when the process is gone
+	err     error         // how it ended; valid once ended is closed
+}
+
+func startComponent(dir runDir, name, path string, args []string) (*component, error) {
+	c := &component{name: name, logPath: filepath.Join(dir.logs(), name+".log"), ended: make(chan struct{})}
+	log, err := os.Create(c.logPath)
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	c.cmd = exec.Command(path, args...)
+	c.cmd.Dir = dir.path
+	c.cmd.Stdout, c.cmd.Stderr = log, log
+	if err := startTied(c.cmd); err != nil {
+		return nil, fmt.Errorf("%s does not start: %w", name, err)
+	}
+	go func() {
+		c.err = c.cmd.Wait()
+		close(c.ended)
+	}()
+	return c, nil
+}
+
+// waitUntil asks again and again until ready returns nil; after the deadline the error of the last try tells why.
+func (c *component) waitUntil(ctx context.Context, ready func(context.Context) error) error {
+	waiting, cancel := context.WithTimeout(ctx, readyDeadline)
+	defer cancel()
+	var last error
+	for {
+		err := ready(waiting)
+		if err == nil {
+			return nil
+		}
+		if waiting.Err() == nil {
+			last = err
+		}
+		select {
+		case <-c.ended:
+			return c.died()
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-waiting.Done():
+			return c.failure(fmt.Sprintf("is not ready after %v", readyDeadline), last)
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+func (c *component) died() error { return c.failure("ended by itself", c.err) }
+
+// failure is an error that carries the end of the component's log.
+func (c *component) failure(what string, cause error) error {
+	if cause != nil {
+		what = fmt.Sprintf("%s (%v)", what, cause)
+	}
+	return fmt.Errorf("%s %s; the end of its log:\n%s", c.name, what, c.logEnd())
+}
+
+func (c *component) logEnd() string {
+	text, err := os.ReadFile(c.logPath)
+	if err != nil {
+		return err.Error()
+	}
+	return lastLines(text, 20)
+}
+
+// lostPort tells whether the component ended because somebody else took its port in between.
+func (c *component) lostPort() bool {
+	select {
+	case <-c.ended:
+		return strings.Contains(c.logEnd(), "address already in use")
+	default:
+		return false
+	}
+}
+
+// stop asks the component to end, insists after a while, and returns when it is gone.
+func (c *component) stop() {
+	_ = c.cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case <-c.ended:
+		return
+	case <-time.After(stopDeadline):
+	}
+	_ = c.cmd.Process.Kill()
+	<-c.ended
+}
+
+func lastLines(text []byte, n int) string {
+	lines := strings.Split(strings.TrimRight(string(text), "\n"), "\n")
+	return "  " + strings.Join(lines[max(0, len(lines)-n):], "\n  ")
+}
+
+var spawnRequests = make(chan func())
+
+// The kernel sends the parent-death signal when the *thread* that started the child ends, so one thread that never
+// ends starts all of them.
+func init() {
+	go func() {
+		runtime.LockOSThread()
+		for request := range spawnRequests {
+			request()
+		}
+	}()
+}
+
+// startTied starts a process that the kernel kills when this one dies, in a process group of its own, so that a
+// Ctrl-C in the terminal reaches only us.
+func startTied(cmd *exec.Cmd) error {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	started := make(chan error)
+	spawnRequests <- func() { started <- cmd.Start() }
+	return <-started
+}

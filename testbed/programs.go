@@ -1,0 +1,133 @@
+package main
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A module is one of the Go modules below this folder whose programs the test bed builds.
+type module struct {
+	name     string // kubernetes, etcd
+	version  string // 1.36.3
+	folder   string // where its go.mod is
+	binaries string // where its programs are kept
+	ldflags  string
+	programs []program
+}
+
+type program struct {
+	name    string
+	mainPkg string
+}
+
+func (m module) String() string { return m.name + " " + m.version }
+
+// path is where the program is after a build.
+func (m module) path(program string) string { return filepath.Join(m.binaries, program) }
+
+// A programSet is everything that one control plane needs.
+type programSet struct {
+	kubernetes, etcd module
+}
+
+func sourceFolder() string { return os.Getenv("TESTBED_SOURCES") }
+func cacheFolder() string  { return os.Getenv("TESTBED_CACHE") }
+
+// choosePrograms finds the modules for a version or minor version of Kubernetes; empty means the newest.
+func choosePrograms(version string) (programSet, error) {
+	if sourceFolder() == "" || cacheFolder() == "" {
+		return programSet{}, errors.New("start me through the script \"testbed\" in the testbed folder")
+	}
+	etcd, err := readModule(filepath.Join(sourceFolder(), "etcd"), "etcd", "go.etcd.io/etcd/server/v3")
+	if err != nil {
+		return programSet{}, err
+	}
+	etcd.programs = []program{{"etcd", "go.etcd.io/etcd/server/v3"}}
+	etcd = etcd.keyed()
+	all, err := kubernetesModules()
+	if err != nil {
+		return programSet{}, err
+	}
+	known := make([]string, 0, len(all))
+	for _, kubernetes := range all {
+		if wanted := strings.TrimPrefix(version, "v"); wanted == "" || wanted == kubernetes.version || wanted == minor(kubernetes.version) {
+			return programSet{kubernetes, etcd}, nil
+		}
+		known = append(known, kubernetes.version)
+	}
+	return programSet{}, fmt.Errorf("no Kubernetes %s here; choose one of %s, or add it as README.md says", version, strings.Join(known, ", "))
+}
+
+// kubernetesModules lists the modules below kubernetes/, newest first.
+func kubernetesModules() ([]module, error) {
+	folders, err := filepath.Glob(filepath.Join(sourceFolder(), "kubernetes", "*"))
+	if err != nil {
+		return nil, err
+	}
+	var all []module
+	for _, folder := range folders {
+		kubernetes, err := readModule(folder, "kubernetes", "k8s.io/kubernetes")
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range []string{"kube-apiserver", "kube-controller-manager", "kubectl"} {
+			kubernetes.programs = append(kubernetes.programs, program{name, "k8s.io/kubernetes/cmd/" + name})
+		}
+		// Without these the server calls itself v0.0.0 and clients name themselves kubectl/v0.0.0.
+		for _, pkg := range []string{"k8s.io/component-base/version", "k8s.io/client-go/pkg/version"} {
+			major, minor, _ := strings.Cut(minor(kubernetes.version), ".")
+			kubernetes.ldflags += fmt.Sprintf(" -X %[1]s.gitVersion=v%[2]s -X %[1]s.gitMajor=%[3]s -X %[1]s.gitMinor=%[4]s",
+				pkg, kubernetes.version, major, minor)
+		}
+		all = append(all, kubernetes.keyed())
+	}
+	slices.SortFunc(all, func(a, b module) int { return minorNumber(b.version) - minorNumber(a.version) })
+	return all, nil
+}
+
+// readModule takes the version from the folder's go.mod, so that it stands in one place only.
+func readModule(folder, name, path string) (module, error) {
+	text, err := os.ReadFile(filepath.Join(folder, "go.mod"))
+	if err != nil {
+		return module{}, err
+	}
+	match := regexp.MustCompile(`(?m)^(?:require)?\s+` + regexp.QuoteMeta(path) + ` v(\S+)`).FindSubmatch(text)
+	if match == nil {
+		return module{}, fmt.Errorf("%s/go.mod does not require %s; README.md says how such a module is made", folder, path)
+	}
+	return module{name: name, version: string(match[1]), folder: folder, ldflags: "-s -w"}, nil
+}
+
+// keyed sets the folder of the binaries; its name changes with everything that changes the binaries but Go itself.
+func (m module) keyed() module {
+	hash := sha256.New()
+	fmt.Fprintln(hash, runtime.GOARCH, m.ldflags)
+	for _, name := range []string{"go.mod", "go.sum"} {
+		text, _ := os.ReadFile(filepath.Join(m.folder, name)) // the build names a missing file better
+		fmt.Fprintf(hash, "%d %s", len(text), text)
+	}
+	m.binaries = filepath.Join(cacheFolder(), fmt.Sprintf("%s-%s-%.4x", m.name, m.version, hash.Sum(nil)))
+	return m
+}
+
+// minor shortens 1.36.3 to 1.36.
+func minor(version string) string {
+	if i := strings.LastIndex(version, "."); strings.Count(version, ".") == 2 {
+		return version[:i]
+	}
+	return version
+}
+
+func minorNumber(version string) int {
+	_, number, _ := strings.Cut(minor(version), ".")
+	n, _ := strconv.Atoi(number)
+	return n
+}
