@@ -1,0 +1,83 @@
+# Every target is described by the comment behind it; `make help` lists them.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+# Kubernetes of the test bed: 1.36.3, 1.35.4 or 1.34.4
+KUBERNETES ?= 1.36.3
+# how many edits `make differential` sends, and the number that makes a run repeatable
+N ?= 2000
+SEED ?= 20260101
+
+# The first JDK 25 of: JAVA_HOME, java on PATH, the usual places. Looked for once, when a target needs it.
+find-jdk = for jdk in "$${JAVA_HOME:-}" "$$(dirname "$$(dirname "$$(readlink -f "$$(command -v java)")")")" \
+	/usr/lib/jvm/* "$$HOME"/.sdkman/candidates/java/*; do \
+	"$$jdk/bin/javac" -version 2>&1 | grep -q '^javac 25' && echo "$$jdk" && break; done 2>/dev/null
+JDK = $(eval JDK := $(shell $(find-jdk)))$(or $(JDK),$(error JDK 25 is missing. Get one with \
+	"sdk install java 25-tem" or the package temurin-25-jdk or openjdk-25-jdk, or point JAVA_HOME at it))
+
+# The first Go 1.26 or newer of: PATH, the usual place.
+find-go = for go in go /usr/local/go/bin/go /usr/lib/go-1.26/bin/go; do \
+	version=$$("$$go" env GOVERSION 2>/dev/null) && printf 'go1.26\n%s\n' "$$version" | sort -CV && command -v "$$go" && break; done
+GO = $(eval GO := $(shell $(find-go)))$(or $(GO),$(error Go 1.26 is missing. Get it from https://go.dev/dl/ and put \
+	its bin folder on PATH))
+
+# -ntp: a download's progress is thousands of lines; Maven says itself what it is doing
+MAVEN = JAVA_HOME="$(JDK)" ./mvnw -B -ntp
+IT = -Dkubernetes.version=$(KUBERNETES)
+ONLY_IT = -Dsurefire.skip=true -Dspotless.goal=apply
+JAR := target/quarkus-app/quarkus-run.jar
+SOURCES := $(shell find src/main -type f) pom.xml
+
+.PHONY: help
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+.PHONY: demo
+demo: $(JAR) tools ## edit a Job with and without gitops-interlock on a real control plane; KEEP=1 leaves it running
+	@JAVA_HOME="$(JDK)" KUBERNETES=$(KUBERNETES) KEEP=$(KEEP) examples/demo
+
+.PHONY: test
+test: tools ## unit tests, and integration tests on the real API server
+	$(MAVEN) verify $(IT)
+
+.PHONY: verify
+verify: tools ## everything that CI does: format, static analysis, architecture, all tests
+	cd testbed && test -z "$$($(GO)fmt -l . 2>/dev/null || $(dir $(GO))gofmt -l .)" && $(GO) vet ./...
+	$(MAVEN) clean verify -Dspotless.goal=check $(IT)
+	cd testbed && $(GO) test -count=1 ./...
+
+.PHONY: differential
+differential: tools ## N random edits with and without us: make differential N=2000 KUBERNETES=1.36.3 SEED=1
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=DifferentialIT -Ddifferential.n=$(N) -Ddifferential.seed=$(SEED)
+
+.PHONY: bench
+bench: $(JAR) tools ## speed and memory next to a no-op server in the same run
+	@JAVA_HOME="$(JDK)" bench/run
+
+.PHONY: golden
+golden: ## write the golden texts anew, to be reviewed as a diff
+	$(MAVEN) test -Dtest='*Golden*' -Dgolden.update=true -Dsurefire.failIfNoSpecifiedTests=true
+
+.PHONY: format
+format: ## format the sources
+	$(MAVEN) spotless:apply
+	cd testbed && $(GO) fmt ./...
+
+.PHONY: testbed
+testbed: ## build etcd, kube-apiserver, kube-controller-manager and kubectl from Go modules
+	@testbed/testbed build --kubernetes $(KUBERNETES)
+
+.PHONY: clean
+clean: ## remove what was built here; the test bed's binaries stay in their cache
+	rm -rf target
+
+# What cannot be built here is said before anything long begins.
+.PHONY: tools
+tools:
+	@: "$(JDK)" "$(GO)"
+
+$(JAR): $(SOURCES)
+	@echo "building the service (about half a minute, the first time longer)"
+	@$(MAVEN) -q package -Dmaven.test.skip=true
+	@touch $@
