@@ -6,16 +6,21 @@ import dev.gitopsinterlock.certificate.PairReading.Usable;
 import dev.gitopsinterlock.config.CheckedSettings;
 import dev.gitopsinterlock.config.ConfigProblem;
 import dev.gitopsinterlock.config.InterlockConfig;
+import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.tls.KeyStoreAndKeyCertOptions;
 import io.quarkus.tls.KeyStoreProvider;
 import io.smallrye.common.annotation.Identifier;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.KeyCertOptions;
+import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.security.KeyStore;
 import java.time.Clock;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +35,8 @@ public final class WebhookKeyStore implements KeyStoreProvider {
     private static final Logger LOG = Logger.getLogger(WebhookKeyStore.class);
 
     private final CheckedSettings checked;
+    private final ScheduledExecutorService poll = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("certificate-poll").factory());
     private @Nullable CertificateRotation rotation;
 
     WebhookKeyStore(CheckedSettings checked) {
@@ -47,14 +54,22 @@ public final class WebhookKeyStore implements KeyStoreProvider {
         var rotating = new CertificateRotation(files::read, served);
         rotating.refresh();
         rotation = rotating;
-        vertx.setPeriodic(
-                settings.certificatePoll().toMillis(),
-                timer -> vertx.executeBlocking(() -> {
-                            rotating.refresh();
-                            return true;
-                        })
-                        .onFailure(e -> LOG.error("looking at the serving certificate failed", e)));
+        var interval = settings.certificatePoll().toMillis();
+        var _ = poll.scheduleWithFixedDelay(() -> refresh(rotating), interval, interval, TimeUnit.MILLISECONDS);
         return new KeyStoreAndKeyCertOptions(emptyKeyStore(), KeyCertOptions.wrap(served));
+    }
+
+    void stop(@Observes ShutdownEvent event) {
+        poll.shutdownNow();
+    }
+
+    /** An exception would end the polling for good. */
+    private static void refresh(CertificateRotation rotating) {
+        try {
+            rotating.refresh();
+        } catch (RuntimeException e) {
+            LOG.error("looking at the serving certificate failed", e);
+        }
     }
 
     /** For the metrics, which come later than the port's certificate. */

@@ -19,7 +19,7 @@ import java.util.Optional;
 final class SettingsReader {
 
     private static final Duration LONGEST = Duration.ofHours(1);
-    private static final int LONGEST_PAGES = 120;
+    private static final int LONGEST_PAGES = 80;
 
     private final List<ConfigProblem> problems = new ArrayList<>();
 

@@ -22,8 +22,8 @@ public record GuidanceText(String pages) {
     /** kubectl prints every cause on a line of its own; more than this helps nobody. */
     private static final int MAX_CAUSES = 10;
 
-    /** Longer names are left out of the commands; the sentence that names the Job has them once. */
-    private static final int MAX_NAME_IN_COMMAND = 63;
+    /** What nearly every Job's name fits in, because it becomes a label. Longer ones are cut, and not in commands. */
+    private static final int MAX_NAME = 63;
 
     private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z][A-Za-z-]{0,19}");
 
@@ -32,7 +32,7 @@ public record GuidanceText(String pages) {
 
     /** For clients that read the message: Argo CD, Flux, Helm, Fleet. */
     public String message(JobEditGuidance guidance) {
-        var before = remedy(guidance) + " Job " + guidance.job() + " was not changed, field is immutable: ";
+        var before = remedy(guidance) + " Job " + named(guidance.job()) + " was not changed, field is immutable: ";
         var after = ". " + link(guidance);
         return before + fields(guidance.fields(), MAX_MESSAGE - before.length() - after.length()) + after;
     }
@@ -74,10 +74,18 @@ public record GuidanceText(String pages) {
     }
 
     private static String inCommand(String name, String placeholder) {
-        return name.length() <= MAX_NAME_IN_COMMAND ? name : placeholder;
+        return name.length() <= MAX_NAME ? name : placeholder;
     }
 
-    /** As many paths as fit, the first in any case, and how many are left out. */
+    private static String named(ObjectName job) {
+        return cut(job.namespace()) + "/" + cut(job.name());
+    }
+
+    private static String cut(String name) {
+        return name.length() <= MAX_NAME ? name : name.substring(0, MAX_NAME - 3) + "...";
+    }
+
+    /** As many paths as fit and how many are left out; {@code spec} where not even one fits. */
     private static String fields(List<String> fields, int room) {
         var text = new StringBuilder();
         for (int i = 0; i < fields.size(); i++) {

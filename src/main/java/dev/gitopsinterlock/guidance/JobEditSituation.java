@@ -69,7 +69,8 @@ public record JobEditSituation(Tool requester, Writer writer, Marks marks, Shape
     }
 
     private GuidanceCode argoCd() {
-        if (marks.isArgoCdHook()) {
+        // Argo CD runs Helm's hooks as its own, and knows both kinds of delete policy
+        if (marks.isArgoCdHook() || marks.isHelmHook()) {
             return GuidanceCode.ARGO_CD_HOOK_JOB_EDIT;
         }
         if (isReplace()) {

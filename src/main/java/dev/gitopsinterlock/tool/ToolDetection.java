@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.BiPredicate;
 
 /**
- * Which tool sent a request: the first row whose user or field manager fits. A user is looked at before a manager,
- * because a manager is whatever the client says it is.
+ * Which tool sent a request: the first row whose user or field manager fits. Both can be what the client says they
+ * are, so this chooses words and nothing else.
  */
 public final class ToolDetection {
 

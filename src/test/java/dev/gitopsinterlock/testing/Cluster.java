@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -28,7 +29,21 @@ public record Cluster(ControlPlane controlPlane, Interlock interlock) implements
                 .watching(controlPlane)
                 .start();
         register(controlPlane, interlock);
+        awaitFirstAnswer(controlPlane);
         return new Cluster(controlPlane, interlock);
+    }
+
+    /** The API server notices a registration after a moment. */
+    private static void awaitFirstAnswer(ControlPlane controlPlane) {
+        controlPlane.createNamespace("canary");
+        controlPlane
+                .kubectl("-n", "canary", "create", "job", "canary", "--image=one")
+                .orFail();
+        await("registration in effect")
+                .until(() -> controlPlane
+                        .kubectl("-n", "canary", "set", "image", "job/canary", "canary=two", "--dry-run=server")
+                        .text()
+                        .contains("gitops-interlock"));
     }
 
     private static void register(ControlPlane controlPlane, Interlock interlock) {

@@ -109,6 +109,16 @@ public final class ControlPlane implements AutoCloseable {
         return kubectlWith(kubeconfig(namespace, serviceAccount), arguments);
     }
 
+    /** A file with the text, for kubectl's {@code -f}; gone with the control plane. */
+    public String file(String text) {
+        try {
+            return Files.writeString(Files.createTempFile(path("DIR"), "manifest", ".yaml"), text)
+                    .toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private Command.Result kubectlWith(Path kubeconfig, String... arguments) {
         var command = new ArrayList<String>();
         command.add(environment.getProperty("KUBECTL"));
