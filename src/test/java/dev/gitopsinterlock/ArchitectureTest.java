@@ -1,0 +1,160 @@
+package dev.gitopsinterlock;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The border between the pure core and the shell, and the words that are left aside. */
+class ArchitectureTest {
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.gitopsinterlock");
+
+    private static final String ROOT = "dev.gitopsinterlock.";
+
+    /** Those that do not exist yet are here already, so that they are born pure. */
+    private static final String[] PURE = {
+        ROOT + "admission..",
+        ROOT + "argocd..",
+        ROOT + "guidance..",
+        ROOT + "job..",
+        ROOT + "machineconfig..",
+        ROOT + "patch..",
+        ROOT + "tool.."
+    };
+
+    private static final DescribedPredicate<JavaClass> QUANTITY =
+            describe("fabric8's Quantity", type -> type.getName().equals("io.fabric8.kubernetes.api.model.Quantity"));
+
+    @Test
+    void coreIsPure() {
+        classes()
+                .that()
+                .resideInAnyPackage(PURE)
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(PURE)
+                        .or(resideInAnyPackage(
+                                "java.lang..",
+                                "java.math..",
+                                "java.time..",
+                                "java.util..",
+                                "org.jspecify..",
+                                "com.fasterxml.jackson.core..",
+                                "com.fasterxml.jackson.databind.."))
+                        .or(QUANTITY))
+                .check(CLASSES);
+    }
+
+    @Test
+    void coreNeitherLooksAtTheClockNorThrowsDice() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(PURE)
+                .should()
+                .callMethod(Instant.class, "now")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(System.class, "getenv", String.class)
+                .orShould()
+                .callMethod(System.class, "getProperty", String.class)
+                .orShould()
+                .dependOnClassesThat()
+                .belongToAnyOf(Clock.class, Random.class)
+                .check(CLASSES);
+    }
+
+    @Test
+    void coreHasNoCycles() {
+        slices().matching(ROOT + "(admission|argocd|guidance|job|machineconfig|patch|tool)..")
+                .should()
+                .beFreeOfCycles()
+                .check(CLASSES);
+    }
+
+    @Test
+    void coreDoesNotParseJson() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(PURE)
+                .should()
+                .dependOnClassesThat()
+                .haveNameMatching("com\\.fasterxml\\.jackson\\.databind\\.(.*Mapper|ObjectReader|ObjectWriter)")
+                .check(CLASSES);
+    }
+
+    @Test
+    void wireStaysInWebhook() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(ROOT + "webhook..")
+                .should()
+                .dependOnClassesThat(resideInAPackage(ROOT + "webhook..").or(resideInAnyPackage("jakarta.ws.rs..")))
+                .check(CLASSES);
+    }
+
+    @Test
+    void wireIsReadAndWrittenInTwoPlaces() {
+        noClasses()
+                .that()
+                .haveSimpleNameNotStartingWith("ReviewReader")
+                .and()
+                .haveSimpleNameNotStartingWith("ReviewWriter")
+                .should()
+                .dependOnClassesThat()
+                .haveNameMatching("com\\.fasterxml\\.jackson\\.databind\\.(.*Mapper|ObjectReader|ObjectWriter)")
+                .check(CLASSES);
+    }
+
+    @Test
+    void namesTellWhatAThingIs() {
+        noClasses()
+                .that()
+                .doNotHaveSimpleName("SwappingKeyManager")
+                .should()
+                .haveNameMatching(".*(Util|Utils|Helper|Manager|Processor|Info|Data)")
+                .check(CLASSES);
+    }
+
+    @Test
+    void nothingStaticIsMutable() {
+        noFields()
+                .that()
+                .areStatic()
+                .and()
+                .areDeclaredInClassesThat()
+                .resideInAPackage("dev.gitopsinterlock..")
+                .should()
+                .notBeFinal()
+                .check(CLASSES);
+    }
+
+    @Test
+    void rulesHoldNothing() {
+        noFields()
+                .that()
+                .areDeclaredInClassesThat()
+                .haveSimpleNameEndingWith("Rule")
+                .should()
+                .notHaveModifier(JavaModifier.STATIC)
+                .check(CLASSES);
+    }
+}

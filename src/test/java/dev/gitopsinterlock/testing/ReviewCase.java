@@ -1,0 +1,78 @@
+package dev.gitopsinterlock.testing;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A folder of {@code src/test/resources/reviews/jobs}: a request and the answer expected to it. The files' form is
+ * explained in {@code reviews/README.md}.
+ *
+ * @param name of the folder
+ * @param file what request.yaml says
+ * @param expected what expected.yaml says
+ */
+public record ReviewCase(String name, JsonNode file, JsonNode expected) {
+
+    private static final String FOLDER = "reviews/jobs";
+
+    public static List<ReviewCase> all() {
+        try (var folders = Files.list(Path.of(Objects.requireNonNull(ReviewCase.class.getResource("/" + FOLDER))
+                .toURI()))) {
+            return folders.map(folder -> folder.getFileName().toString())
+                    .sorted()
+                    .map(ReviewCase::named)
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    public static ReviewCase named(String name) {
+        var folder = FOLDER + "/" + name;
+        return new ReviewCase(
+                name, Trees.resource(folder + "/request.yaml"), Trees.resource(folder + "/expected.yaml"));
+    }
+
+    /** The AdmissionReview; a new tree for each call. */
+    public ObjectNode review() {
+        if (file.path("kind").asText().equals("AdmissionReview")) {
+            return file.deepCopy();
+        }
+        var live = Jobs.live(file.path("live").asText("finished"));
+        Trees.change(live, file.path("liveIs"));
+        var submitted = file.path("manifest").asBoolean() ? Jobs.manifest(live) : live.deepCopy();
+        Trees.change(submitted, file.path("edit"));
+        var requester = file.path("requester").asText("kubectlApply");
+        var owner = file.path("owner").asText("nobody");
+        var review = switch (file.path("operation").asText("UPDATE")) {
+            case "CREATE" -> Reviews.create(submitted, requester, owner);
+            case "DELETE" -> Reviews.delete(submitted, requester, owner);
+            default -> Reviews.update(live, submitted, requester, owner);
+        };
+        Trees.change(review.withObject("/request"), file.path("request"));
+        return review;
+    }
+
+    /** Whether the request goes to the endpoint of the validating registration. */
+    public boolean asksForAdvice() {
+        return file.path("endpoint").asText("mutate").equals("validate");
+    }
+
+    public JsonNode policy() {
+        return file.path("policy");
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.gitopsinterlock.testing;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/** A TLS client that trusts anybody, to look at what a server on this machine does. */
+public final class Tls {
+
+    private static final SSLContext TRUSTING = trusting();
+
+    private Tls() {}
+
+    public static SSLContext context() {
+        return TRUSTING;
+    }
+
+    /** An open connection after its handshake. */
+    public static SSLSocket connect(int port, String... protocols) throws IOException {
+        var socket = (SSLSocket) TRUSTING.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
+        try {
+            if (protocols.length > 0) {
+                socket.setEnabledProtocols(protocols);
+            }
+            socket.startHandshake();
+            return socket;
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /** The leaf that a new connection is served. */
+    public static X509Certificate served(int port) throws IOException {
+        try (var socket = connect(port)) {
+            return (X509Certificate) socket.getSession().getPeerCertificates()[0];
+        }
+    }
+
+    private static SSLContext trusting() {
+        try {
+            var context = SSLContext.getInstance("TLS");
+            context.init(null, new TrustManager[] {new TrustAnybody()}, null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static final class TrustAnybody extends X509ExtendedTrustManager {
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+}
