@@ -13,6 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.SecureRandom;
@@ -23,6 +24,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import javax.net.ssl.X509KeyManager;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@code tls.crt} and {@code tls.key} (PEM) from a directory, as a mounted Secret has them.
@@ -38,6 +40,11 @@ public final class PairFiles {
     private final Path directory;
     private final Clock clock;
     private final Vertx vertx;
+
+    /** Parsing costs tens of milliseconds, and nearly every look finds the same files. */
+    private volatile @Nullable Parsed last;
+
+    private record Parsed(String fingerprint, PairReading reading) {}
 
     public PairFiles(Path directory, Clock clock, Vertx vertx) {
         this.directory = directory;
@@ -59,18 +66,31 @@ public final class PairFiles {
     }
 
     private PairReading parse(byte[] certificate, byte[] key) {
+        var fingerprint = fingerprint(certificate, key);
+        var known = last;
+        if (known == null || !known.fingerprint().equals(fingerprint)) {
+            known = new Parsed(fingerprint, parse(certificate, key, fingerprint));
+            last = known;
+        }
+        return known.reading() instanceof Usable(var pair) ? inTime(pair) : known.reading();
+    }
+
+    /** Whether the pair could be served at some time. */
+    private PairReading parse(byte[] certificate, byte[] key, String fingerprint) {
         ServingPair pair;
         try {
-            pair = pair(certificate, key);
+            pair = pair(certificate, key, fingerprint);
         } catch (Exception e) { // the parsers of PEM, ASN.1 and keys throw checked and unchecked ones of many kinds
             return new Unusable(
                     Reason.UNREADABLE,
                     "tls.crt or tls.key in %s is not PEM of a certificate chain and of its key".formatted(directory));
         }
-        if (!fits(pair.key(), pair.leaf().getPublicKey())) {
-            return new Unusable(
-                    Reason.MISMATCHED, "tls.key in %s is not the key of tls.crt there".formatted(directory));
-        }
+        return fits(pair.key(), pair.leaf().getPublicKey())
+                ? new Usable(pair)
+                : new Unusable(Reason.MISMATCHED, "tls.key in %s is not the key of tls.crt there".formatted(directory));
+    }
+
+    private PairReading inTime(ServingPair pair) {
         var now = clock.instant();
         if (now.isAfter(pair.notAfter())) {
             return new OutOfTime(pair, Reason.EXPIRED, "the certificate expired at " + pair.notAfter());
@@ -81,7 +101,7 @@ public final class PairFiles {
         return new Usable(pair);
     }
 
-    private ServingPair pair(byte[] certificate, byte[] key) throws Exception {
+    private ServingPair pair(byte[] certificate, byte[] key, String fingerprint) throws Exception {
         var factory = new PemKeyCertOptions()
                 .addCertValue(Buffer.buffer(certificate))
                 .addKeyValue(Buffer.buffer(key))
@@ -94,7 +114,7 @@ public final class PairFiles {
                         return new ServingPair(
                                 x509.getPrivateKey(aliases[0]),
                                 List.copyOf(Arrays.asList(x509.getCertificateChain(aliases[0]))),
-                                fingerprint(certificate, key));
+                                fingerprint);
                     }
                 }
             }
@@ -119,10 +139,14 @@ public final class PairFiles {
         }
     }
 
-    private static String fingerprint(byte[] certificate, byte[] key) throws GeneralSecurityException {
-        var digest = MessageDigest.getInstance("SHA-256");
-        digest.update(certificate);
-        digest.update(key);
-        return HexFormat.of().formatHex(digest.digest());
+    private static String fingerprint(byte[] certificate, byte[] key) {
+        try {
+            var digest = MessageDigest.getInstance("SHA-256");
+            digest.update(certificate);
+            digest.update(key);
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
     }
 }

@@ -5,6 +5,7 @@ import dev.gitopsinterlock.job.JobPolicy;
 import dev.gitopsinterlock.job.OnImmutableChange;
 import io.quarkus.runtime.configuration.DurationConverter;
 import java.net.URI;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.Optional;
  */
 final class SettingsReader {
 
+    private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofHours(1);
     private static final int LONGEST_PAGES = 80;
 
@@ -31,7 +33,7 @@ final class SettingsReader {
                 new JobPolicy.Levels(
                         reader.onImmutableChange(config.jobs().onImmutableChange()),
                         reader.bool("jobs.allow-overrides", config.jobs().allowOverrides())),
-                Path.of(config.certificate().directory()),
+                reader.directory(config.certificate().directory()),
                 reader.duration(
                         "certificate.poll-interval", config.certificate().pollInterval(), Duration.ofSeconds(10)),
                 reader.duration("limits.body-deadline", config.limits().bodyDeadline(), Duration.ofSeconds(10)),
@@ -56,10 +58,10 @@ final class SettingsReader {
     private Duration duration(String name, String text, Duration otherwise) {
         try {
             var duration = DurationConverter.parseDuration(text);
-            if (duration.isPositive() && duration.compareTo(LONGEST) <= 0) {
+            if (duration != null && duration.compareTo(SHORTEST) >= 0 && duration.compareTo(LONGEST) <= 0) {
                 return duration;
             }
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | ArithmeticException e) {
             // said below, together with the durations that are out of range
         }
         return wrong(name, "is no duration between 1 ms and 1 h, such as 10s", otherwise);
@@ -85,6 +87,14 @@ final class SettingsReader {
                 "guidance.pages",
                 "is no http or https address of at most %d characters".formatted(LONGEST_PAGES),
                 "https://gitops-interlock.dev/guidance/");
+    }
+
+    private Path directory(String text) {
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            return wrong("certificate.directory", "is no path", Path.of("/"));
+        }
     }
 
     private <T> T wrong(String name, String message, T otherwise) {

@@ -34,7 +34,7 @@ public record GuidanceText(String pages) {
     public String message(JobEditGuidance guidance) {
         var before = remedy(guidance) + " Job " + named(guidance.job()) + " was not changed, field is immutable: ";
         var after = ". " + link(guidance);
-        return before + fields(guidance.fields(), MAX_MESSAGE - before.length() - after.length()) + after;
+        return before + fields(guidance.fields(), MAX_MESSAGE - 1 - before.length() - after.length()) + after;
     }
 
     /** For clients that read the causes: kubectl, which drops the message. The first one carries the remedy. */

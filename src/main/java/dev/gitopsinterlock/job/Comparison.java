@@ -50,7 +50,9 @@ final class Comparison {
         var added = before.isMissingNode();
         var present = added ? after : before;
         var kind = added ? Kind.ADDED : Kind.REMOVED;
-        if (present.isObject() && FieldSemantics.absentEqualsEmpty(at)) {
+        if (present.isObject() && present.isEmpty() && FieldSemantics.isToldByItselfWhenEmpty(at)) {
+            add(at, kind);
+        } else if (present.isObject() && FieldSemantics.absentEqualsEmpty(at)) {
             compareObjects(at, added ? EMPTY : before, added ? after : EMPTY);
         } else if (present.isContainerNode()) {
             if (present.isObject() || !present.isEmpty()) {
@@ -63,7 +65,9 @@ final class Comparison {
 
     private void compareObjects(FieldPath at, JsonNode before, JsonNode after) {
         if (FieldSemantics.isOpaqueMap(at)) {
-            add(at, Kind.CHANGED);
+            if (!before.equals(after)) {
+                add(at, Kind.CHANGED);
+            }
             return;
         }
         var isMap = FieldSemantics.isMap(at);

@@ -53,7 +53,9 @@ record FieldPath(List<Step> steps) {
         var text = new StringBuilder();
         for (var step : steps) {
             var next = step.text();
-            if (!PRINTABLE_KEY.matcher(step.name()).matches() || text.length() + next.length() > MAX_TEXT) {
+            if (!PRINTABLE_KEY.matcher(step.name()).matches()
+                    || text.length() + next.length() > MAX_TEXT
+                    || (next.startsWith("[") && text.toString().endsWith("map"))) { // Argo CD cuts a text at "map["
                 break;
             }
             text.append(text.isEmpty() && step instanceof Step.Field field ? field.name() : next);

@@ -2,8 +2,6 @@ package dev.gitopsinterlock.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.job.FieldPath.Step;
-import io.fabric8.kubernetes.api.model.Quantity;
-import java.math.BigDecimal;
 import java.util.List;
 import java.util.Set;
 
@@ -22,7 +20,8 @@ final class FieldSemantics {
     static final Set<String> OPAQUE_MAPS = Set.of("options", "volumeAttributes", "userAnnotations");
 
     /** Structs that the server holds by value: absent and empty are equal. All others are pointers, and are not. */
-    static final Set<String> STRUCTS_BY_VALUE = Set.of("metadata", "resources", "template");
+    static final Set<String> STRUCTS_BY_VALUE =
+            Set.of("metadata", "podAffinityTerm", "preference", "resources", "template");
 
     /** The same for fields whose name is a pointer's elsewhere. */
     private static final List<PathPattern> MORE_STRUCTS_BY_VALUE = List.of(
@@ -34,6 +33,8 @@ final class FieldSemantics {
             PathPattern.parse("spec.template.spec.affinity"),
             PathPattern.parse("spec.template.spec.containers[*].lifecycle"),
             PathPattern.parse("spec.template.spec.initContainers[*].lifecycle"));
+
+    private static final PathPattern AFFINITY = PathPattern.parse("spec.template.spec.affinity");
 
     /** Scalars that the server holds by value: absent equals "", 0 and false. */
     static final Set<String> SCALARS_BY_VALUE = Set.of(
@@ -79,10 +80,15 @@ final class FieldSemantics {
                 || MORE_STRUCTS_BY_VALUE.stream().anyMatch(pattern -> pattern.is(path));
     }
 
+    /** A pointer whose parts tell of its coming and going, unless it has none: absent and empty differ. */
+    static boolean isToldByItselfWhenEmpty(FieldPath path) {
+        return AFFINITY.is(path);
+    }
+
     /** Whether an absent scalar at the path equals this one. */
     static boolean absentEquals(FieldPath path, JsonNode scalar) {
         if (name(path).equals("divisor")) {
-            return amount(scalar).signum() == 0;
+            return Amount.parse(scalar.asText()).stream().anyMatch(amount -> amount.signum() == 0);
         }
         return SCALARS_BY_VALUE.contains(name(path)) && isZero(scalar);
     }
@@ -91,7 +97,7 @@ final class FieldSemantics {
         if (before.isNumber() && after.isNumber()) {
             return before.decimalValue().compareTo(after.decimalValue()) == 0;
         }
-        return isQuantity(path) && amount(before).compareTo(amount(after)) == 0;
+        return isQuantity(path) && amountsEqual(before.asText(), after.asText());
     }
 
     /** {@code serviceAccount} is an old name of {@code serviceAccountName}; the server fills in both. */
@@ -107,8 +113,11 @@ final class FieldSemantics {
                                 steps.get(steps.size() - 2).name()));
     }
 
-    private static BigDecimal amount(JsonNode quantity) {
-        return Quantity.getAmountInBytes(Quantity.parse(quantity.asText()));
+    /** What is no quantity is not judged: it counts as equal. */
+    private static boolean amountsEqual(String before, String after) {
+        var amount = Amount.parse(before);
+        var other = Amount.parse(after);
+        return amount.isEmpty() || other.isEmpty() || amount.get().compareTo(other.get()) == 0;
     }
 
     private static boolean isZero(JsonNode scalar) {

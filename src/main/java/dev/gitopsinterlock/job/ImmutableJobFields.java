@@ -2,6 +2,7 @@ package dev.gitopsinterlock.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.job.Difference.Kind;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -20,6 +21,8 @@ final class ImmutableJobFields {
         NEVER,
         /** Scheduling directives of a suspended Job that has not started or has stopped. */
         TAKES_SCHEDULING_DIRECTIVES,
+        /** An affinity without any part comes or goes together with such directives. */
+        COMES_OR_GOES_EMPTY,
         /** Container resources of such a Job, by a gate that is off in 1.35 and on in 1.36. */
         TAKES_RESOURCES,
         /** An Indexed Job is resized by completions and parallelism together. */
@@ -51,6 +54,7 @@ final class ImmutableJobFields {
                             "spec.template.spec.nodeSelector",
                             "spec.template.spec.schedulingGates",
                             "spec.template.spec.tolerations"),
+                    rows(Unless.COMES_OR_GOES_EMPTY, "spec.template.spec.affinity"),
                     containerRows(Unless.TAKES_RESOURCES, "resources"),
                     // fields whose gate can be off on some server from 1.34 to 1.36
                     rows(
@@ -78,6 +82,20 @@ final class ImmutableJobFields {
                     containerRows(Unless.CHANGED_AT_ALL, "securityContext.procMount"))
             .flatMap(List::stream)
             .toList();
+
+    /** The order of the API reference, in which findings are told; within a field that of the objects themselves. */
+    private static final List<String> API_ORDER = List.of(
+            "completions",
+            "podFailurePolicy",
+            "successPolicy",
+            "backoffLimitPerIndex",
+            "selector",
+            "template",
+            "completionMode",
+            "managedBy");
+
+    static final Comparator<Difference> IN_API_ORDER = Comparator.comparingInt(
+            difference -> API_ORDER.indexOf(difference.path().steps().get(1).name()));
 
     private static List<Row> rows(Unless unless, String... fields) {
         return Stream.of(fields)
@@ -124,6 +142,7 @@ final class ImmutableJobFields {
         return switch (unless) {
             case NEVER -> false;
             case TAKES_SCHEDULING_DIRECTIVES -> state.mayTakeSchedulingDirectives();
+            case COMES_OR_GOES_EMPTY -> state.mayTakeSchedulingDirectives() && isAffinityItself(difference);
             case TAKES_RESOURCES -> state.mayTakeResources();
             case RESIZED_WITH_PARALLELISM -> isResizedWithParallelism(after);
             case ADDED -> difference.kind() == Kind.ADDED;
@@ -133,10 +152,14 @@ final class ImmutableJobFields {
 
     /** An Indexed Job without completions is refused as incomplete, not as changed: the server's words fit better. */
     private static boolean isResizedWithParallelism(JsonNode after) {
-        var completions = after.path("completions");
         return isIndexed(after)
-                && (completions.isMissingNode()
-                        || completions.asInt() == after.path("parallelism").asInt(1));
+                && (!after.hasNonNull("completions")
+                        || after.path("completions").asInt()
+                                == after.path("parallelism").asInt(1));
+    }
+
+    private static boolean isAffinityItself(Difference difference) {
+        return difference.path().equals(FieldPath.of("spec", "template", "spec", "affinity"));
     }
 
     static boolean isIndexed(JsonNode spec) {

@@ -70,7 +70,9 @@ public final class JobEditRule {
         var after = change.after().path("spec");
         var byFate = differences.stream()
                 .collect(Collectors.groupingBy(difference -> ImmutableJobFields.fate(difference, state, after)));
-        var refused = byFate.getOrDefault(Fate.REFUSED, List.of());
+        var refused = byFate.getOrDefault(Fate.REFUSED, List.of()).stream()
+                .sorted(ImmutableJobFields.IN_API_ORDER)
+                .toList();
         if (refused.isEmpty()) {
             return Decision.allow(byFate.containsKey(Fate.UNSURE) ? Because.UNSURE : Because.NO_IMMUTABLE_CHANGE);
         }
@@ -98,7 +100,7 @@ public final class JobEditRule {
                 && ImmutableJobFields.isIndexed(change.after().path("spec"))) {
             return Shape.COMPLETIONS_ALONE;
         }
-        return change.after().path("spec").path("selector").isMissingNode() ? Shape.REPLACE : Shape.ORDINARY;
+        return !change.after().path("spec").hasNonNull("selector") ? Shape.REPLACE : Shape.ORDINARY;
     }
 
     private static boolean isCopyOfAnotherJob(JobChange change) {

@@ -12,7 +12,7 @@ record JobState(boolean suspended, boolean neverStarted, boolean stopped) {
         var status = job.path("status");
         return new JobState(
                 job.path("spec").path("suspend").asBoolean(),
-                status.path("startTime").asText().isEmpty(),
+                !status.hasNonNull("startTime"),
                 hasCondition(status, "Suspended") && status.path("active").asInt() == 0);
     }
 

@@ -23,9 +23,13 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
@@ -38,6 +42,8 @@ import org.jboss.logging.Logger;
 public final class AdmissionResource {
 
     private static final Logger LOG = Logger.getLogger(AdmissionResource.class);
+    private static final int MAX_CAUSES = 5;
+    private static final int MAX_FRAMES = 12;
     private static final Pattern UID = Pattern.compile("[A-Za-z0-9-]{1,64}");
 
     private final Settings settings;
@@ -89,7 +95,9 @@ public final class AdmissionResource {
         } catch (RuntimeException e) {
             var errorId = UUID.randomUUID();
             metrics.failed(endpoint);
-            LOG.errorf(e, "review failed: endpoint=%s uid=%s error=%s", endpoint.label(), printable(review), errorId);
+            LOG.errorf(
+                    "review failed: error=%s endpoint=%s uid=%s at=%s",
+                    errorId, endpoint.label(), printable(review), where(e));
             return line(Response.Status.INTERNAL_SERVER_ERROR, "the review could not be judged, error " + errorId);
         }
     }
@@ -128,6 +136,18 @@ public final class AdmissionResource {
                     endpoint.label(),
                     printable(review));
         }
+    }
+
+    /** Kinds and places of an exception and its causes, without their messages: those can hold values of the Job. */
+    private static String where(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .limit(MAX_CAUSES)
+                .map(cause -> cause.getClass().getName() + " "
+                        + Arrays.stream(cause.getStackTrace())
+                                .limit(MAX_FRAMES)
+                                .map(StackTraceElement::toString)
+                                .toList())
+                .collect(Collectors.joining(", caused by "));
     }
 
     /** The uid comes from outside and could hold anything. */

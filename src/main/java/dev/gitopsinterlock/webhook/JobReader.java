@@ -112,16 +112,17 @@ final class JobReader {
         return new JobChange(
                 operation,
                 new ObjectName(
-                        request.path("namespace").asText(),
-                        request.path("name")
-                                .asText(after.path("metadata").path("name").asText())),
+                        text(request.path("namespace")),
+                        request.hasNonNull("name")
+                                ? text(request.path("name"))
+                                : text(after.path("metadata").path("name"))),
                 objectAt(request, "oldObject"),
                 after,
                 new Requester(
-                        request.path("userInfo").path("username").asText(),
+                        text(request.path("userInfo").path("username")),
                         extra(request.path("userInfo").path("extra"))),
-                request.path("options").path("fieldManager").asText(),
-                request.path("subResource").asText(),
+                text(request.path("options").path("fieldManager")),
+                text(request.path("subResource")),
                 request.path("dryRun").asBoolean());
     }
 
@@ -129,6 +130,11 @@ final class JobReader {
     private static JsonNode objectAt(JsonNode request, String name) {
         var object = request.path(name);
         return object.isObject() ? object : MissingNode.getInstance();
+    }
+
+    /** Empty for JSON's null too, which Jackson would spell out. */
+    private static String text(JsonNode node) {
+        return node.isTextual() ? node.textValue() : "";
     }
 
     private static Map<String, List<String>> extra(JsonNode extra) {
