@@ -34,8 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PairFiles {
 
-    private static final Map<String, String> SIGNATURES =
-            Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "Ed25519", "Ed25519", "Ed25519");
+    private static final Map<String, String> SIGNATURES = Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA");
 
     private final Path directory;
     private final Clock clock;
@@ -81,13 +80,20 @@ public final class PairFiles {
         try {
             pair = pair(certificate, key, fingerprint);
         } catch (Exception e) { // the parsers of PEM, ASN.1 and keys throw checked and unchecked ones of many kinds
-            return new Unusable(
-                    Reason.UNREADABLE,
-                    "tls.crt or tls.key in %s is not PEM of a certificate chain and of its key".formatted(directory));
+            return unreadable();
         }
-        return fits(pair.key(), pair.leaf().getPublicKey())
-                ? new Usable(pair)
-                : new Unusable(Reason.MISMATCHED, "tls.key in %s is not the key of tls.crt there".formatted(directory));
+        return fits(pair.key(), pair.leaf().getPublicKey()) ? new Usable(pair) : mismatched();
+    }
+
+    /** Also a key of another kind than the certificate's: it cannot be read beside it. */
+    private Unusable unreadable() {
+        return new Unusable(
+                Reason.UNREADABLE,
+                "tls.crt or tls.key in %s is not PEM of a certificate chain and of its key".formatted(directory));
+    }
+
+    private Unusable mismatched() {
+        return new Unusable(Reason.MISMATCHED, "tls.key in %s is not the key of tls.crt there".formatted(directory));
     }
 
     private PairReading inTime(ServingPair pair) {

@@ -36,7 +36,7 @@ final class FieldSemantics {
 
     private static final PathPattern AFFINITY = PathPattern.parse("spec.template.spec.affinity");
 
-    /** Scalars that the server holds by value: absent equals "", 0 and false. */
+    /** Scalars that the server holds by value: absent equals "" and false. */
     static final Set<String> SCALARS_BY_VALUE = Set.of(
             "hostIPC",
             "hostNetwork",
@@ -121,11 +121,7 @@ final class FieldSemantics {
     }
 
     private static boolean isZero(JsonNode scalar) {
-        return scalar.isTextual()
-                ? scalar.textValue().isEmpty()
-                : scalar.isBoolean()
-                        ? !scalar.booleanValue()
-                        : scalar.isNumber() && scalar.decimalValue().signum() == 0;
+        return scalar.isTextual() ? scalar.textValue().isEmpty() : scalar.isBoolean() && !scalar.booleanValue();
     }
 
     private static String name(FieldPath path) {

@@ -1,0 +1,89 @@
+package dev.gitopsinterlock.guidance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The words as people read them, one file a code. {@code ./mvnw test -Dtest=GuidanceGoldensTest -Dgolden.update=true}
+ * writes the files anew; read the difference before committing it.
+ */
+class GuidanceGoldensTest {
+
+    private static final Path GOLDENS = Path.of("src/test/resources/guidance");
+    private static final Path PAGES = Path.of("docs/guidance");
+
+    @ParameterizedTest
+    @EnumSource
+    void wordsAreThoseOfTheGolden(GuidanceCode code) throws IOException {
+        var golden = GOLDENS.resolve(code.token() + ".txt");
+        var words = words(code);
+        if (Boolean.getBoolean("golden.update")) {
+            Files.writeString(golden, words);
+        }
+
+        assertThat(words).isEqualTo(Files.readString(golden));
+    }
+
+    @Test
+    void noGoldenIsLeftOver() throws IOException {
+        assertThat(names(GOLDENS, ".txt")).isEqualTo(tokens());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void pageBeginsWithItsCode(GuidanceCode code) throws IOException {
+        var page = PAGES.resolve(code.token() + ".md");
+
+        assertThat(page).exists();
+        assertThat(Files.readAllLines(page).stream()
+                        .filter(line -> line.startsWith("#"))
+                        .findFirst())
+                .hasValue("# " + code.token());
+    }
+
+    @Test
+    void noPageIsLeftOver() throws IOException {
+        assertThat(names(PAGES, ".md")).isEqualTo(tokens());
+    }
+
+    private static String words(GuidanceCode code) {
+        if (code == GuidanceCode.UNKNOWN_POLICY_VALUE) {
+            return """
+                    kubectl, Helm:
+                    Warning: %s
+                    """.formatted(Samples.TEXT.warning(Samples.UNKNOWN_VALUE));
+        }
+        var refusal = Samples.refusal(code);
+        var cause = Samples.TEXT.causes(refusal).getFirst();
+        return """
+                Argo CD, Flux, Fleet, Helm:
+                %s
+
+                kubectl, oc:
+                The Job "%s" is invalid: %s: %s
+                """.formatted(Samples.TEXT.message(refusal), refusal.job().name(), cause.field(), cause.message());
+    }
+
+    private static Set<String> tokens() {
+        return Arrays.stream(GuidanceCode.values()).map(GuidanceCode::token).collect(Collectors.toSet());
+    }
+
+    /** Without README and the like, which are written in capitals. */
+    private static Set<String> names(Path folder, String ending) throws IOException {
+        try (var files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> !name.equals("README.md"))
+                    .map(name -> name.endsWith(ending) ? name.substring(0, name.length() - ending.length()) : name)
+                    .collect(Collectors.toSet());
+        }
+    }
+}

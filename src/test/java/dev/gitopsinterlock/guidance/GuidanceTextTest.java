@@ -1,0 +1,237 @@
+package dev.gitopsinterlock.guidance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.gitopsinterlock.guidance.UnknownPolicyValue.Level;
+import dev.gitopsinterlock.tool.Tool;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.Tuple;
+
+class GuidanceTextTest {
+
+    private static final List<String> IMPERATIVES =
+            List.of("Add", "Apply", "Change", "Delete", "Give", "Leave", "Let", "Make", "Remove", "Replace", "Set");
+
+    @Property
+    void messageIsOneShortLine(@ForAll("texts") GuidanceText text, @ForAll("refusals") JobEditGuidance refusal) {
+        var message = text.message(refusal);
+
+        assertThat(message)
+                .hasSizeLessThan(GuidanceText.MAX_MESSAGE)
+                .matches("[ -~]+")
+                .doesNotContain("map[", "{", "}", "  ");
+    }
+
+    @Property
+    void messageSaysRemedyThenRefusalThenLink(
+            @ForAll("texts") GuidanceText text, @ForAll("refusals") JobEditGuidance refusal) {
+        var message = text.message(refusal);
+
+        assertThat(message)
+                .matches("(In the [a-z']+( chart)?, )?(?i:%s) .*".formatted(String.join("|", IMPERATIVES)))
+                .containsSubsequence(" Job ", "was not changed, field is immutable: ")
+                .endsWith(". %s: %s%s"
+                        .formatted(
+                                refusal.code().token(),
+                                text.pages(),
+                                refusal.code().token()));
+    }
+
+    @Property
+    void messageNamesTheJobAndTheFirstField(@ForAll("refusals") JobEditGuidance refusal) {
+        var message = Samples.TEXT.message(shortened(refusal));
+
+        assertThat(message)
+                .contains(shortened(refusal).job().toString())
+                .contains("field is immutable: " + refusal.fields().getFirst());
+    }
+
+    @Property
+    void messageSaysHowManyFieldsItLeavesOut(@ForAll("refusals") JobEditGuidance refusal) {
+        var message = Samples.TEXT.message(shortened(refusal));
+        var list = message.substring(message.indexOf("field is immutable: "), message.lastIndexOf(". "));
+        var named = list.split(", ", -1).length;
+        var left = list.contains(" and ") ? Integer.parseInt(list.replaceAll(".* and (\\d+) more", "$1")) : 0;
+
+        assertThat(named + left).isEqualTo(refusal.fields().size());
+    }
+
+    @Property
+    void causesAreFewAndDoNotRepeatTheirField(
+            @ForAll("texts") GuidanceText text, @ForAll("refusals") JobEditGuidance refusal) {
+        var causes = text.causes(refusal);
+
+        assertThat(causes)
+                .hasSize(Math.min(10, refusal.fields().size()))
+                .allSatisfy(cause -> assertThat(cause.message())
+                        .contains("field is immutable")
+                        .doesNotContain(cause.field() + ":", "map[")
+                        .matches("[ -~]+")
+                        .hasSizeLessThan(GuidanceText.MAX_MESSAGE));
+        assertThat(causes.stream().map(GuidanceText.Cause::field))
+                .isEqualTo(refusal.fields().stream().limit(10).toList());
+    }
+
+    @Property
+    void firstCauseCarriesRemedyAndLink(@ForAll("refusals") JobEditGuidance refusal) {
+        var first = Samples.TEXT.causes(refusal).getFirst().message();
+        var remedy = first.substring(0, first.indexOf(" (field is immutable)"));
+
+        assertThat(first).endsWith("guidance/" + refusal.code().token());
+        assertThat(Samples.TEXT.message(refusal)).startsWith(remedy);
+    }
+
+    @Property
+    void onlyOcReadsOcCommands(@ForAll("refusals") JobEditGuidance refusal) {
+        var commands = Samples.TEXT.message(refusal);
+
+        assertThat(commands)
+                .doesNotContainPattern(
+                        refusal.requester() == Tool.OC ? "kubectl (-n|apply|replace)" : "\\boc (-n|apply)");
+    }
+
+    @Property
+    void warningIsShortAndOneLine(@ForAll Level level, @ForAll String value, @ForAll("allowed") List<String> allowed) {
+        var warning = Samples.TEXT.warning(
+                new UnknownPolicyValue(level, "gitops-interlock.dev/on-immutable-change", value, allowed));
+
+        assertThat(warning)
+                .hasSizeLessThanOrEqualTo(GuidanceText.MAX_WARNING)
+                .matches("[ -~]+")
+                .startsWith("use ")
+                .contains("gitops-interlock.dev/on-immutable-change", level.word());
+    }
+
+    @Property
+    void warningShowsAMistypedWord(@ForAll Level level) {
+        var warning = Samples.TEXT.warning(
+                new UnknownPolicyValue(level, "gitops-interlock.dev/on-immutable-change", "rejct", List.of("Reject")));
+
+        assertThat(warning).endsWith("rejct is unknown");
+    }
+
+    @Property
+    void warningDoesNotShowAValueThatIsNoWord(@ForAll Level level, @ForAll("noWords") String value) {
+        var warning = Samples.TEXT.warning(
+                new UnknownPolicyValue(level, "gitops-interlock.dev/on-immutable-change", value, List.of("Reject")));
+
+        assertThat(warning).endsWith("its value is unknown");
+    }
+
+    @Property
+    void adviceThatRunsTheJobAgainSaysWhatIsLost(@ForAll("refusals") JobEditGuidance refusal) {
+        var deletes = switch (refusal.code()) {
+            case COPIED_JOB_MANIFEST, COMPLETIONS_WITHOUT_PARALLELISM -> false;
+            default -> true;
+        };
+
+        assertThat(Samples.TEXT
+                        .message(refusal)
+                        .contains("(old Pods and logs are lost; the Job must be safe to run again)"))
+                .isEqualTo(deletes);
+    }
+
+    @Example
+    void longNamesAreCutAndLeftOutOfCommands() {
+        var refusal = new JobEditGuidance(
+                GuidanceCode.JOB_EDIT, Tool.UNKNOWN, new ObjectName("shop", "a".repeat(64)), List.of(Samples.IMAGE));
+
+        var message = Samples.TEXT.message(refusal);
+
+        assertThat(message).contains("kubectl -n shop delete job <name>,", "Job shop/" + "a".repeat(60) + "... was");
+    }
+
+    @Example
+    void everyFieldIsNamedWhereThereIsRoom() {
+        var fields = IntStream.range(0, 5).mapToObj(i -> "spec.f" + i).toList();
+        var refusal = new JobEditGuidance(GuidanceCode.JOB_EDIT, Tool.UNKNOWN, Samples.JOB, fields);
+
+        var message = Samples.TEXT.message(refusal);
+
+        assertThat(message).contains("field is immutable: spec.f0, spec.f1, spec.f2, spec.f3, spec.f4. JobEdit:");
+    }
+
+    @Example
+    void refusalWithoutFieldIsABug() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new JobEditGuidance(GuidanceCode.JOB_EDIT, Tool.UNKNOWN, Samples.JOB, List.of()));
+    }
+
+    /** With names and pages of usual length every message has room for a field. */
+    private static JobEditGuidance shortened(JobEditGuidance refusal) {
+        var name = refusal.job().name();
+        return new JobEditGuidance(
+                refusal.code(),
+                refusal.requester(),
+                new ObjectName("shop", name.substring(0, Math.min(40, name.length()))),
+                refusal.fields());
+    }
+
+    @Provide
+    Arbitrary<JobEditGuidance> refusals() {
+        var codes = Arbitraries.of(Arrays.stream(GuidanceCode.values())
+                .filter(code -> code != GuidanceCode.UNKNOWN_POLICY_VALUE)
+                .toList());
+        return Combinators.combine(codes, Arbitraries.of(Tool.class), names(63), names(253), fields())
+                .as((code, tool, namespace, name, fields) ->
+                        new JobEditGuidance(code, tool, new ObjectName(namespace, name), fields))
+                .withoutEdgeCases();
+    }
+
+    @Provide
+    Arbitrary<GuidanceText> texts() {
+        return Arbitraries.strings()
+                .withCharRange('a', 'z')
+                .withChars('-', '.', '/')
+                .ofMinLength(1)
+                .ofMaxLength(72)
+                .map(path -> new GuidanceText("https://" + path + "/"))
+                .withoutEdgeCases();
+    }
+
+    @Provide
+    Arbitrary<List<String>> allowed() {
+        return Arbitraries.of(List.of("Reject", "Ignore"), List.of("Reject", "Replace", "GenerateName", "Ignore"));
+    }
+
+    @Provide
+    Arbitrary<String> noWords() {
+        return Arbitraries.strings().filter(value -> !value.matches("[A-Za-z][A-Za-z-]{0,19}"));
+    }
+
+    private static Arbitrary<String> names(int longest) {
+        return Arbitraries.oneOf(
+                Arbitraries.of("a", "a".repeat(63), "a".repeat(longest)),
+                Arbitraries.strings()
+                        .withCharRange('a', 'z')
+                        .withCharRange('0', '9')
+                        .withChars('-', '.')
+                        .ofMinLength(1)
+                        .ofMaxLength(longest));
+    }
+
+    /** As FieldPath writes them: at most 160 characters. */
+    private static Arbitrary<List<String>> fields() {
+        var step = Arbitraries.oneOf(
+                Arbitraries.of(".template", ".spec", ".image", ".env", ".valueFrom", ".requests", ".nodeSelector"),
+                Arbitraries.integers().between(0, 200).map(index -> "[" + index + "]"),
+                Arbitraries.strings().alpha().ofMinLength(1).ofMaxLength(80).map(key -> "[" + key + "]"));
+        var paths = step.list()
+                .ofMaxSize(12)
+                .map(steps -> "spec.template" + String.join("", steps))
+                .map(path -> path.substring(0, Math.min(160, path.length())));
+        return Arbitraries.frequencyOf(
+                Tuple.of(9, paths.list().ofMinSize(1).ofMaxSize(15)),
+                Tuple.of(1, paths.list().ofMinSize(1).ofMaxSize(200)));
+    }
+}

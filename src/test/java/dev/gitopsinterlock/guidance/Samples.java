@@ -1,0 +1,46 @@
+package dev.gitopsinterlock.guidance;
+
+import dev.gitopsinterlock.guidance.UnknownPolicyValue.Level;
+import dev.gitopsinterlock.tool.Tool;
+import java.util.List;
+
+/** One typical finding for each code. */
+final class Samples {
+
+    static final GuidanceText TEXT = new GuidanceText("https://gitops-interlock.dev/guidance/");
+    static final ObjectName JOB = new ObjectName("shop", "db-migrate");
+    static final String IMAGE = "spec.template.spec.containers[0].image";
+
+    static final UnknownPolicyValue UNKNOWN_VALUE = new UnknownPolicyValue(
+            Level.NAMESPACE, "gitops-interlock.dev/on-immutable-change", "Replcae", List.of("Reject", "Ignore"));
+
+    private Samples() {}
+
+    static JobEditGuidance refusal(GuidanceCode code) {
+        return new JobEditGuidance(code, sender(code), JOB, List.of(field(code)));
+    }
+
+    private static String field(GuidanceCode code) {
+        return switch (code) {
+            case COPIED_JOB_MANIFEST -> "spec.template.metadata.labels[batch.kubernetes.io/controller-uid]";
+            case COMPLETIONS_WITHOUT_PARALLELISM -> "spec.completions";
+            default -> IMAGE;
+        };
+    }
+
+    private static Tool sender(GuidanceCode code) {
+        return switch (code) {
+            case ARGO_CD_JOB_EDIT,
+                    ARGO_CD_SERVER_SIDE_APPLY_JOB_EDIT,
+                    ARGO_CD_REPLACE_WITHOUT_FORCE,
+                    ARGO_CD_HOOK_JOB_EDIT -> Tool.ARGO_CD;
+            case FLUX_KUSTOMIZATION_JOB_EDIT -> Tool.FLUX_KUSTOMIZATION;
+            case FLUX_HELM_RELEASE_JOB_EDIT -> Tool.FLUX_HELM_RELEASE;
+            case FLEET_JOB_EDIT -> Tool.FLEET;
+            case HELM_JOB_EDIT, HELM_FORCE_JOB_EDIT, HELM_HOOK_JOB_EDIT -> Tool.HELM;
+            case KAPP_JOB_EDIT -> Tool.KAPP;
+            case JOB_EDIT -> Tool.UNKNOWN;
+            default -> Tool.KUBECTL;
+        };
+    }
+}

@@ -1,0 +1,75 @@
+package dev.gitopsinterlock.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.gitopsinterlock.testing.Trees;
+import dev.gitopsinterlock.tool.Writer.Method;
+import org.junit.jupiter.api.Test;
+
+class ManagedFieldsTest {
+
+    private static final String CREATOR = "{'manager': 'helm', 'operation': 'Update', 'time': '1'}";
+    private static final String STATUS =
+            "{'manager': 'kube-controller-manager', 'operation': 'Update', 'time': '%s', 'subresource': 'status'}";
+
+    @Test
+    void writerIsTheOneWhoseEntryIsNew() {
+        var writer = ManagedFields.writer(
+                job(CREATOR), job(CREATOR, "{'manager': 'kubectl-edit', 'operation': 'Update', 'time': '2'}"), "");
+
+        assertThat(writer).isEqualTo(new Writer("kubectl-edit", Method.UPDATE));
+    }
+
+    @Test
+    void writerIsTheOneWhoseEntryHasANewTime() {
+        var writer =
+                ManagedFields.writer(job(CREATOR), job("{'manager': 'helm', 'operation': 'Apply', 'time': '2'}"), "");
+
+        assertThat(writer).isEqualTo(new Writer("helm", Method.APPLY));
+    }
+
+    @Test
+    void entriesOfSubresourcesAreNoWriters() {
+        var writer = ManagedFields.writer(
+                job(STATUS.formatted("1"), CREATOR),
+                job(STATUS.formatted("2"), "{'manager': 'argocd-controller', 'operation': 'Apply', 'time': '2'}"),
+                "");
+
+        assertThat(writer).isEqualTo(new Writer("argocd-controller", Method.APPLY));
+    }
+
+    @Test
+    void fieldManagerChoosesAmongChangedEntries() {
+        var writer = ManagedFields.writer(
+                job(CREATOR),
+                job(
+                        "{'manager': 'helm', 'operation': 'Update', 'time': '2'}",
+                        "{'manager': 'kubectl', 'operation': 'Apply', 'time': '2'}"),
+                "kubectl");
+
+        assertThat(writer).isEqualTo(new Writer("kubectl", Method.APPLY));
+    }
+
+    @Test
+    void fieldManagerWithoutAnEntryIsBelieved() {
+        assertThat(ManagedFields.writer(job(CREATOR), job(CREATOR), "kubectl-replace"))
+                .isEqualTo(new Writer("kubectl-replace", Method.UNKNOWN));
+    }
+
+    @Test
+    void nobodyWroteWhereNothingChanged() {
+        assertThat(ManagedFields.writer(job(CREATOR), job(CREATOR), "")).isEqualTo(Writer.UNKNOWN);
+    }
+
+    @Test
+    void everyEntryOfACreateIsNew() {
+        assertThat(ManagedFields.writer(MissingNode.getInstance(), job(CREATOR), ""))
+                .isEqualTo(new Writer("helm", Method.UPDATE));
+    }
+
+    private static JsonNode job(String... entries) {
+        return Trees.json("{'metadata': {'managedFields': [%s]}}".formatted(String.join(",", entries)));
+    }
+}

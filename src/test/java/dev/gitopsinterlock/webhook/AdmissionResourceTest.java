@@ -1,0 +1,97 @@
+package dev.gitopsinterlock.webhook;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gitopsinterlock.config.Settings;
+import dev.gitopsinterlock.guidance.GuidanceText;
+import dev.gitopsinterlock.job.JobPolicy;
+import dev.gitopsinterlock.job.OnImmutableChange;
+import dev.gitopsinterlock.testing.Jobs;
+import dev.gitopsinterlock.testing.Reviews;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Formatter;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.jboss.logmanager.formatters.PatternFormatter;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the sender gets, and what is logged, when a rule breaks. */
+class AdmissionResourceTest {
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final Records records = new Records();
+    private final Logger logger = Logger.getLogger(AdmissionResource.class.getName());
+
+    @BeforeEach
+    void listen() {
+        logger.addHandler(records);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.removeHandler(records);
+    }
+
+    @Test
+    void anExceptionInARuleIsA500WithAnErrorIdThatTheLogHasOnce() {
+        var job = Jobs.finished();
+        var review = Reviews.update(job, Jobs.with(job, "/spec/template/spec/containers/0/image", "s3cr3t:1"));
+
+        var answer = withoutNamespaces().mutateJobs(review.toString().getBytes(UTF_8));
+
+        assertThat(answer.getStatus()).isEqualTo(500);
+        var line = (String) answer.getEntity();
+        assertThat(line).matches("the review could not be judged, error [0-9a-f-]{36}\n");
+        assertThat(records.lines)
+                .singleElement()
+                .asString()
+                .contains(
+                        review.at("/request/uid").asText(),
+                        "java.lang.NullPointerException [dev.gitopsinterlock.webhook.AdmissionResource.",
+                        line.substring(line.lastIndexOf(' ') + 1).strip())
+                .doesNotContain("s3cr3t");
+        assertThat(registry.get("gitops.interlock.reviews")
+                        .tag("verdict", "failed")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+    }
+
+    /** A resource whose rule meets a bug: there is nobody to ask for a Namespace's policy. */
+    @SuppressWarnings("NullAway") // the null is the bug
+    private AdmissionResource withoutNamespaces() {
+        var settings = new Settings(
+                new JobPolicy.Levels(OnImmutableChange.REJECT, true),
+                Path.of("/"),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(10),
+                8,
+                new GuidanceText("https://gitops-interlock.dev/guidance/"));
+        return new AdmissionResource(settings, null, new ReviewMetrics(registry));
+    }
+
+    private static final class Records extends Handler {
+
+        private final List<String> lines = new ArrayList<>();
+        private final Formatter formatter = new PatternFormatter("%m");
+
+        @Override
+        public void publish(LogRecord record) {
+            lines.add(formatter.format(record));
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    }
+}

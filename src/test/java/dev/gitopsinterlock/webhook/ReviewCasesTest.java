@@ -1,0 +1,159 @@
+package dev.gitopsinterlock.webhook;
+
+import static java.util.stream.Collectors.toCollection;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Verdict.Allow;
+import dev.gitopsinterlock.admission.Verdict.Deny;
+import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.guidance.GuidanceText;
+import dev.gitopsinterlock.job.JobAdviceRule;
+import dev.gitopsinterlock.job.JobEditRule;
+import dev.gitopsinterlock.job.JobPolicy;
+import dev.gitopsinterlock.job.OnImmutableChange;
+import dev.gitopsinterlock.testing.ReviewCase;
+import dev.gitopsinterlock.testing.Trees;
+import dev.gitopsinterlock.tool.Tool;
+import dev.gitopsinterlock.webhook.JobReading.JobRequest;
+import dev.gitopsinterlock.webhook.JobReading.Unjudgeable;
+import dev.gitopsinterlock.webhook.ReviewReading.Fault;
+import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
+import dev.gitopsinterlock.webhook.ReviewReading.Review;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every folder of src/test/resources/reviews/jobs: bytes in, bytes out. */
+class ReviewCasesTest {
+
+    private static final ReviewWriter WRITER =
+            new ReviewWriter(new GuidanceText("https://gitops-interlock.dev/guidance/"));
+
+    static List<ReviewCase> cases() {
+        return ReviewCase.all();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("cases")
+    void answerIsTheExpectedOne(ReviewCase given) {
+        var actual = outcome(given, given.review());
+
+        assertThat(Trees.yaml(actual)).isEqualTo(Trees.yaml(given.expected()));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("cases")
+    void dryRunGetsTheSameAnswer(ReviewCase given) {
+        var review = given.review();
+        review.withObject("/request").put("dryRun", true);
+
+        var actual = outcome(given, review);
+
+        assertThat(Trees.yaml(actual)).isEqualTo(Trees.yaml(given.expected()));
+    }
+
+    @Test
+    void everyCodeOfARefusalHasACase() {
+        var codes = ReviewCase.all().stream()
+                .map(given -> given.expected().path("code").asText())
+                .collect(toCollection(TreeSet::new));
+
+        assertThat(codes)
+                .containsAll(Stream.of(GuidanceCode.values())
+                        .filter(code -> code != GuidanceCode.UNKNOWN_POLICY_VALUE)
+                        .map(GuidanceCode::token)
+                        .toList());
+    }
+
+    @Test
+    void everyToolHasACase() {
+        var tools = ReviewCase.all().stream()
+                .map(given -> given.expected().path("tool").asText())
+                .collect(toCollection(TreeSet::new));
+
+        assertThat(tools)
+                .containsAll(EnumSet.allOf(Tool.class).stream().map(Tool::label).toList());
+    }
+
+    private static ObjectNode outcome(ReviewCase given, JsonNode review) {
+        return switch (ReviewReader.read(Trees.bytes(review))) {
+            case Malformed(Fault fault) ->
+                Trees.JSON.createObjectNode().put("verdict", "malformed").put("fault", fault.name());
+            case Review(String uid, JsonNode request) -> outcome(given, uid, request);
+        };
+    }
+
+    private static ObjectNode outcome(ReviewCase given, String uid, JsonNode request) {
+        return switch (JobReader.read(request)) {
+            case Unjudgeable(String where) ->
+                Trees.JSON.createObjectNode().put("verdict", "allow").put("because", "unjudgeable: " + where);
+            case JobRequest(var change) -> {
+                var levels = levels(given.policy());
+                var decision = given.asksForAdvice()
+                        ? JobAdviceRule.decide(change, levels)
+                        : JobEditRule.decide(change, levels, namespace(given.policy()));
+                yield outcome(decision, Trees.json(WRITER.write(uid, decision)), uid);
+            }
+        };
+    }
+
+    private static ObjectNode outcome(Decision decision, JsonNode answer, String uid) {
+        var response = answer.path("response");
+        assertThat(response.path("uid").asText()).isEqualTo(uid);
+        var outcome = Trees.JSON.createObjectNode();
+        switch (decision.verdict()) {
+            case Allow(var because) -> {
+                assertThat(response.path("allowed")).isEqualTo(Trees.json("true"));
+                assertThat(response.has("status")).isFalse();
+                outcome.put("verdict", "allow").put("because", because.name());
+            }
+            case Deny(var guidance) -> {
+                assertThat(response.path("allowed")).isEqualTo(Trees.json("false"));
+                assertThat(response.path("status").path("reason").asText()).isEqualTo("Invalid");
+                assertThat(causes(response))
+                        .isEqualTo(guidance.fields().stream().limit(10).toList());
+                outcome.put("verdict", "deny");
+                outcome.set("code", response.path("auditAnnotations").path("guidance"));
+                outcome.set("tool", response.path("auditAnnotations").path("requester"));
+                guidance.fields().forEach(outcome.withArrayProperty("fields")::add);
+                outcome.set("httpCode", response.path("status").path("code"));
+            }
+        }
+        if (response.has("warnings")) {
+            outcome.set("warnings", response.path("warnings"));
+        }
+        return outcome;
+    }
+
+    private static List<String> causes(JsonNode response) {
+        return StreamSupport.stream(
+                        response.path("status").path("details").path("causes").spliterator(), false)
+                .map(cause -> cause.path("field").asText())
+                .toList();
+    }
+
+    private static JobPolicy.Levels levels(JsonNode policy) {
+        return new JobPolicy.Levels(
+                OnImmutableChange.parse(policy.path("cluster").asText("Reject")).orElseThrow(),
+                policy.path("allowOverrides").asBoolean(true));
+    }
+
+    private static Map<String, String> namespace(JsonNode policy) {
+        var annotations = new HashMap<String, String>();
+        policy.path("namespace")
+                .properties()
+                .forEach(entry ->
+                        annotations.put(entry.getKey(), entry.getValue().asText()));
+        return annotations;
+    }
+}

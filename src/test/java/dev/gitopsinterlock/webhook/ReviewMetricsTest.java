@@ -1,0 +1,99 @@
+package dev.gitopsinterlock.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Verdict.Because;
+import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.guidance.JobEditGuidance;
+import dev.gitopsinterlock.guidance.ObjectName;
+import dev.gitopsinterlock.tool.Tool;
+import dev.gitopsinterlock.webhook.ReviewMetrics.Endpoint;
+import dev.gitopsinterlock.webhook.ReviewReading.Fault;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ReviewMetricsTest {
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final ReviewMetrics metrics = new ReviewMetrics(registry);
+
+    @Test
+    void allowedReviewsAreCountedByReason() {
+        metrics.decided(Endpoint.MUTATE_JOBS, Decision.allow(Because.NEVER_TOUCHED), Duration.ofMillis(1));
+        metrics.decided(Endpoint.MUTATE_JOBS, Decision.allow(Because.NEVER_TOUCHED), Duration.ofMillis(1));
+
+        assertThat(reviews("allowed", "never_touched")).isEqualTo(2);
+    }
+
+    @Test
+    void denialsAreCountedByCodeAndTool() {
+        metrics.decided(Endpoint.MUTATE_JOBS, Decision.deny(refusal()), Duration.ofMillis(1));
+
+        assertThat(reviews("denied", "immutable")).isEqualTo(1);
+        assertThat(registry.get("gitops.interlock.denials")
+                        .tags("code", "HelmJobEdit", "tool", "helm")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void unjudgeableAndFailedReviewsAreCountedApart() {
+        metrics.unjudgeable(Endpoint.MUTATE_JOBS);
+        metrics.failed(Endpoint.MUTATE_JOBS);
+
+        assertThat(reviews("allowed", "unjudgeable")).isEqualTo(1);
+        assertThat(reviews("failed", "exception")).isEqualTo(1);
+    }
+
+    @Test
+    void malformedRequestsAreCountedByFault() {
+        metrics.malformed(Fault.NOT_JSON);
+
+        assertThat(registry.get("gitops.interlock.malformed.requests")
+                        .tag("fault", "not_json")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void durationIsTimedByEndpoint() {
+        metrics.decided(Endpoint.VALIDATE_JOBS, Decision.allow(Because.POLICY), Duration.ofMillis(3));
+
+        assertThat(registry.get("gitops.interlock.decision.duration")
+                        .tag("endpoint", "validate-jobs")
+                        .timer()
+                        .count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void noLabelNamesTheObject() {
+        metrics.decided(Endpoint.MUTATE_JOBS, Decision.deny(refusal()), Duration.ofMillis(1));
+
+        assertThat(registry.getMeters())
+                .flatExtracting(meter -> meter.getId().getTags())
+                .extracting(Tag::getValue)
+                .noneMatch(value -> value.contains("db-migrate") || value.contains("shop") || value.contains("spec."));
+    }
+
+    private double reviews(String verdict, String because) {
+        return registry.get("gitops.interlock.reviews")
+                .tags("endpoint", "mutate-jobs", "verdict", verdict, "because", because)
+                .counter()
+                .count();
+    }
+
+    private static JobEditGuidance refusal() {
+        return new JobEditGuidance(
+                GuidanceCode.HELM_JOB_EDIT,
+                Tool.HELM,
+                new ObjectName("shop", "db-migrate"),
+                List.of("spec.completions"));
+    }
+}
