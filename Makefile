@@ -25,7 +25,7 @@ GO = $(eval GO := $(shell $(find-go)))$(or $(GO),$(error Go 1.26 is missing. Get
 # -ntp: a download's progress is thousands of lines; Maven says itself what it is doing
 MAVEN = JAVA_HOME="$(JDK)" ./mvnw -B -ntp
 IT = -Dkubernetes.version=$(KUBERNETES)
-ONLY_IT = -Dsurefire.skip=true -Dspotless.goal=apply
+ONLY_IT = -Dtest=NoUnitTests -Dsurefire.failIfNoSpecifiedTests=false
 JAR := target/quarkus-app/quarkus-run.jar
 SOURCES := $(shell find src/main -type f) pom.xml
 

@@ -4,7 +4,7 @@ import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Because;
 import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
-import dev.gitopsinterlock.guidance.UnknownPolicyValue;
+import dev.gitopsinterlock.guidance.Notice;
 import java.util.List;
 import java.util.Objects;
 
@@ -17,7 +17,7 @@ import java.util.Objects;
  * @param verdict what happens to the request
  * @param warnings shown to the client whether or not the request is allowed, in this order
  */
-public record Decision(Verdict verdict, List<UnknownPolicyValue> warnings) {
+public record Decision(Verdict verdict, List<Notice> warnings) {
 
     public Decision {
         Objects.requireNonNull(verdict, "verdict is null");
@@ -32,7 +32,7 @@ public record Decision(Verdict verdict, List<UnknownPolicyValue> warnings) {
         return new Decision(new Deny(guidance), List.of());
     }
 
-    public Decision withWarnings(List<UnknownPolicyValue> added) {
-        return new Decision(verdict, added);
+    public Decision withWarnings(List<? extends Notice> added) {
+        return new Decision(verdict, List.copyOf(added));
     }
 }

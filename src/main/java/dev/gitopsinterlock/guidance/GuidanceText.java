@@ -50,7 +50,23 @@ public record GuidanceText(String pages) {
     }
 
     /** For every client, beside an answer. */
-    public String warning(UnknownPolicyValue finding) {
+    public String warning(Notice notice) {
+        return switch (notice) {
+            case UnknownPolicyValue finding -> warning(finding);
+            case UncertainEdit uncertain -> warning(uncertain);
+        };
+    }
+
+    /** The API server's own words follow it, if they come. */
+    private String warning(UncertainEdit uncertain) {
+        var token = uncertain.refused().token();
+        var whole = "should Kubernetes refuse this: " + pages + token;
+        return whole.length() <= MAX_WARNING
+                ? whole
+                : "should Kubernetes refuse this, see gitops-interlock's page " + token;
+    }
+
+    private String warning(UnknownPolicyValue finding) {
         var remedy = "use %s for %s on the %s"
                 .formatted(
                         String.join(" or ", finding.allowed()),

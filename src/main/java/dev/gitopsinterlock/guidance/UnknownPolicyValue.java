@@ -10,7 +10,7 @@ import java.util.List;
  * @param value what it says; shown only where it looks like a mistyped word, because it could be anything
  * @param allowed the values that exist
  */
-public record UnknownPolicyValue(Level level, String annotation, String value, List<String> allowed) {
+public record UnknownPolicyValue(Level level, String annotation, String value, List<String> allowed) implements Notice {
 
     public UnknownPolicyValue {
         allowed = List.copyOf(allowed);

@@ -21,6 +21,8 @@ final class ImmutableJobFields {
         NEVER,
         /** Scheduling directives of a suspended Job that has not started or has stopped. */
         TAKES_SCHEDULING_DIRECTIVES,
+        /** Other metadata of the template, at which a server that takes resources does not look. */
+        IS_NOT_LOOKED_AT,
         /** An affinity without any part comes or goes together with such directives. */
         COMES_OR_GOES_EMPTY,
         /** Container resources of such a Job, by a gate that is off in 1.35 and on in 1.36. */
@@ -49,11 +51,13 @@ final class ImmutableJobFields {
                     rows(Unless.RESIZED_WITH_PARALLELISM, "spec.completions"),
                     rows(
                             Unless.TAKES_SCHEDULING_DIRECTIVES,
-                            "spec.template.metadata",
+                            "spec.template.metadata.annotations",
+                            "spec.template.metadata.labels",
                             "spec.template.spec.affinity.nodeAffinity",
                             "spec.template.spec.nodeSelector",
                             "spec.template.spec.schedulingGates",
                             "spec.template.spec.tolerations"),
+                    rows(Unless.IS_NOT_LOOKED_AT, "spec.template.metadata"),
                     rows(Unless.COMES_OR_GOES_EMPTY, "spec.template.spec.affinity"),
                     containerRows(Unless.TAKES_RESOURCES, "resources"),
                     // fields whose gate can be off on some server from 1.34 to 1.36
@@ -130,7 +134,8 @@ final class ImmutableJobFields {
         var rows = TABLE.stream()
                 .filter(row -> row.fields().covers(difference.path()))
                 .toList();
-        if (rows.isEmpty()) {
+        if (rows.isEmpty()
+                || rows.stream().anyMatch(row -> appliesEverywhere(row.unless(), difference, state, after))) {
             return Fate.ACCEPTED;
         }
         return rows.stream().anyMatch(row -> applies(row.unless(), difference, state, after))
@@ -138,24 +143,38 @@ final class ImmutableJobFields {
                 : Fate.REFUSED;
     }
 
+    /** Exceptions that need no gate from 1.34 on. */
+    private static boolean appliesEverywhere(Unless unless, Difference difference, JobState state, JsonNode after) {
+        return switch (unless) {
+            case TAKES_SCHEDULING_DIRECTIVES -> state.takesSchedulingDirectives();
+            case COMES_OR_GOES_EMPTY -> state.takesSchedulingDirectives() && isAffinityItself(difference);
+            case RESIZED_WITH_PARALLELISM -> isResizedWithParallelism(after);
+            default -> false;
+        };
+    }
+
     private static boolean applies(Unless unless, Difference difference, JobState state, JsonNode after) {
         return switch (unless) {
             case NEVER -> false;
-            case TAKES_SCHEDULING_DIRECTIVES -> state.mayTakeSchedulingDirectives();
+            case TAKES_SCHEDULING_DIRECTIVES, IS_NOT_LOOKED_AT -> state.mayTakeSchedulingDirectives();
             case COMES_OR_GOES_EMPTY -> state.mayTakeSchedulingDirectives() && isAffinityItself(difference);
             case TAKES_RESOURCES -> state.mayTakeResources();
-            case RESIZED_WITH_PARALLELISM -> isResizedWithParallelism(after);
+            case RESIZED_WITH_PARALLELISM -> isResizedWithParallelism(after) || isIncomplete(after);
             case ADDED -> difference.kind() == Kind.ADDED;
             case CHANGED_AT_ALL -> true;
         };
     }
 
-    /** An Indexed Job without completions is refused as incomplete, not as changed: the server's words fit better. */
     private static boolean isResizedWithParallelism(JsonNode after) {
         return isIndexed(after)
-                && (!after.hasNonNull("completions")
-                        || after.path("completions").asInt()
-                                == after.path("parallelism").asInt(1));
+                && after.hasNonNull("completions")
+                && after.path("completions").asInt()
+                        == after.path("parallelism").asInt(1);
+    }
+
+    /** An Indexed Job without completions is refused as incomplete, not as changed: the server's words fit better. */
+    private static boolean isIncomplete(JsonNode after) {
+        return isIndexed(after) && !after.hasNonNull("completions");
     }
 
     private static boolean isAffinityItself(Difference difference) {

@@ -7,7 +7,9 @@ import dev.gitopsinterlock.admission.Verdict.Because;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.guidance.JobEditSituation;
 import dev.gitopsinterlock.guidance.JobEditSituation.Shape;
+import dev.gitopsinterlock.guidance.UncertainEdit;
 import dev.gitopsinterlock.job.ImmutableJobFields.Fate;
+import dev.gitopsinterlock.tool.Tool;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -73,15 +75,32 @@ public final class JobEditRule {
         var refused = byFate.getOrDefault(Fate.REFUSED, List.of()).stream()
                 .sorted(ImmutableJobFields.IN_API_ORDER)
                 .toList();
-        if (refused.isEmpty()) {
-            return Decision.allow(byFate.containsKey(Fate.UNSURE) ? Because.UNSURE : Because.NO_IMMUTABLE_CHANGE);
+        if (refused.isEmpty() && !byFate.containsKey(Fate.UNSURE)) {
+            return Decision.allow(Because.NO_IMMUTABLE_CHANGE);
         }
         var policy = levels.resolve(change.annotations(), namespace);
+        if (refused.isEmpty()) {
+            return uncertain(change, byFate.getOrDefault(Fate.UNSURE, List.of()), policy);
+        }
         var decision = switch (policy.onImmutableChange()) {
             case IGNORE -> Decision.allow(Because.POLICY);
             case REJECT -> Decision.deny(guidance(change, refused));
         };
         return decision.withWarnings(policy.findings());
+    }
+
+    /**
+     * Lets an edit through that the API server may refuse. Who looks at what a client prints is told what would help;
+     * a controller that nobody knows, such as a queue's, is not.
+     */
+    private static Decision uncertain(JobChange change, List<Difference> unsure, JobPolicy policy) {
+        var allowed = Decision.allow(Because.UNSURE);
+        var isUnknownController = change.tool() == Tool.UNKNOWN
+                && change.requester().serviceAccount().isPresent();
+        return isUnknownController || policy.onImmutableChange() == OnImmutableChange.IGNORE
+                ? allowed
+                : allowed.withWarnings(
+                        List.of(new UncertainEdit(guidance(change, unsure).code())));
     }
 
     private static JobEditGuidance guidance(JobChange change, List<Difference> refused) {

@@ -16,6 +16,11 @@ record JobState(boolean suspended, boolean neverStarted, boolean stopped) {
                 hasCondition(status, "Suspended") && status.path("active").asInt() == 0);
     }
 
+    /** The narrowest reading of any version with its gates as they come: what 1.34 has without a gate. */
+    boolean takesSchedulingDirectives() {
+        return suspended && neverStarted;
+    }
+
     /** The widest reading of any version and gate under which scheduling directives may change. */
     boolean mayTakeSchedulingDirectives() {
         return suspended && (neverStarted || stopped);

@@ -42,7 +42,7 @@ final class ReviewWriter {
         }
         if (!decision.warnings().isEmpty()) {
             var warnings = response.putArray("warnings");
-            decision.warnings().forEach(finding -> warnings.add(text.warning(finding)));
+            decision.warnings().forEach(notice -> warnings.add(text.warning(notice)));
         }
         return bytes(response);
     }

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Counts outcomes and writes them down as Markdown. */
 final class Tally {
@@ -61,28 +62,26 @@ final class Tally {
         return results.stream().filter(result -> result.outcome() == outcome).toList();
     }
 
-    /** Of the edits that the API server refuses as immutable, how many get our words. */
+    /** Of the edits that the API server refuses as immutable, how many get our words, as a denial or as a warning. */
     double explainedShare() {
-        return (double) count(Outcome.OUR_WORDS) / (count(Outcome.OUR_WORDS) + count(Outcome.LET_THROUGH));
+        return (double) explained() / (explained() + count(Outcome.LET_THROUGH));
     }
 
-    /** The same, when a let-through edit that touches a field with a gate does not count. */
-    double explainedShareBeyondGates() {
-        var unexpected = of(Outcome.LET_THROUGH).stream()
-                .filter(result -> Gates.of(result) == Gates.NONE)
-                .count();
-        return (double) count(Outcome.OUR_WORDS) / (count(Outcome.OUR_WORDS) + unexpected);
+    private long explained() {
+        return count(Outcome.OUR_WORDS) + count(Outcome.OUR_WARNING);
     }
 
     String markdown(String title, Schema schema) {
         var text = new StringBuilder("## " + title + "\n\n");
-        text.append(("Of %d edits that the API server refused as immutable, %d (%.2f %%) got our words; %.2f %% without"
-                        + " the let-through ones that touch a gated field. ")
-                .formatted(
-                        count(Outcome.OUR_WORDS) + count(Outcome.LET_THROUGH),
-                        count(Outcome.OUR_WORDS),
-                        100 * explainedShare(),
-                        100 * explainedShareBeyondGates()));
+        text.append(
+                ("Of %d edits that the API server refused as immutable, %d (%.2f %%) got our words: %d a denial, %d a"
+                                + " warning beside the API server's own denial. ")
+                        .formatted(
+                                explained() + count(Outcome.LET_THROUGH),
+                                explained(),
+                                100 * explainedShare(),
+                                count(Outcome.OUR_WORDS),
+                                count(Outcome.OUR_WARNING)));
         text.append("%d of %d fields of the schema were edited.\n\n"
                 .formatted(edited.size(), schema.fields().size()));
         table(
@@ -97,9 +96,10 @@ final class Tally {
                         .map(place -> area(place.field().path()))
                         .distinct()
                         .toList());
-        var letThrough = of(Outcome.LET_THROUGH).stream()
+        var letThrough = Stream.concat(of(Outcome.OUR_WARNING).stream(), of(Outcome.LET_THROUGH).stream())
                 .collect(Collectors.groupingBy(Tally::whyLetThrough, TreeMap::new, Collectors.counting()));
-        text.append("Refused as immutable, let through by us:\n\n| why | state | edits |\n|---|---|---:|\n");
+        text.append(
+                "Refused as immutable, let through by us (with a warning where it is counted as one):\n\n| why | state | edits |\n|---|---|---:|\n");
         letThrough.forEach((group, count) ->
                 text.append("| ").append(group).append(" | ").append(count).append(" |\n"));
         return text.append('\n').toString();

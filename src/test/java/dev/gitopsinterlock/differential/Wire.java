@@ -72,13 +72,25 @@ final class Wire {
         }
     }
 
-    /** What the API server said. */
-    record Answer(int code, JsonNode body) {
+    /**
+     * What the API server said.
+     *
+     * @param warnings the headers of that name
+     */
+    record Answer(int code, JsonNode body, List<String> warnings) {
+
+        Answer {
+            warnings = List.copyOf(warnings);
+        }
 
         private static final String DENIAL = "admission webhook \"jobs.gitops-interlock.dev\" denied the request: ";
 
         boolean isAccepted() {
             return code / 100 == 2;
+        }
+
+        boolean hasOurWarning() {
+            return warnings.stream().anyMatch(warning -> warning.contains("gitops-interlock.dev/guidance/"));
         }
 
         boolean isOurWords() {
@@ -108,7 +120,7 @@ final class Wire {
 
         @Override
         public String toString() {
-            return code + " " + body.toPrettyString();
+            return code + " " + warnings + " " + body.toPrettyString();
         }
 
         private record Cause(String field, String message) {}
@@ -150,10 +162,10 @@ final class Wire {
         }
         try {
             var response = client.sendAsync(builder.build(), String.class).get(60, TimeUnit.SECONDS);
-            return new Answer(response.code(), JSON.readTree(response.body()));
+            return new Answer(response.code(), JSON.readTree(response.body()), response.headers("Warning"));
         } catch (ExecutionException e) {
             // the API server closes the connection when it panics, which some edits make it do
-            return new Answer(0, JSON.createObjectNode().put("message", String.valueOf(e.getCause())));
+            return new Answer(0, JSON.createObjectNode().put("message", String.valueOf(e.getCause())), List.of());
         } catch (JsonProcessingException | TimeoutException e) {
             throw new IllegalStateException("no answer to " + request, e);
         } catch (InterruptedException e) {
