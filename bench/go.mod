@@ -1,0 +1,3 @@
+module dev.gitopsinterlock/bench
+
+go 1.26

@@ -1,0 +1,276 @@
+// Command bench measures the packaged service next to a server that does nothing, in one run and in turn. The script
+// "run" beside it starts it; docs/performance.md explains what it measures.
+package main
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const (
+	rounds = 3
+	starts = 5
+)
+
+// What the image runs the service with, and so the no-op too.
+var jvmFlags = []string{"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx96m", "-XX:+ExitOnOutOfMemoryError"}
+
+var loads = []load{
+	{"9 KB, 1 connection", 1, 0, small},
+	{"9 KB, 8 connections", 8, 0, small},
+	{"9 KB, 32 connections", 32, 0, small},
+	{"9 KB, 500 reviews/s", 32, fixedRate, small},
+	{"100 KB, 1 connection", 1, 0, func(s samples) []review { return []review{s.hundredKB} }},
+	{"1 MB, 1 connection", 1, 0, func(s samples) []review { return []review{s.megabyte} }},
+}
+
+// Loads that the aims speak of, by their place above.
+const (
+	saturating = 2
+	openLoad   = 3
+
+	fixedRate = 500
+)
+
+func small(s samples) []review { return s.mix }
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	// After the first signal the default action is back, so that a second Ctrl-C ends us, and with us the servers.
+	context.AfterFunc(ctx, stop)
+	err := run(ctx)
+	switch {
+	case ctx.Err() != nil:
+		fmt.Fprintln(os.Stderr, "bench: interrupted")
+		os.Exit(130)
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context) error {
+	project := flag.String("project", "", "folder of the project, in which the service is packaged")
+	jdk := flag.String("jdk", "", "home of a JDK 25")
+	seconds := flag.String("seconds", "", "how long each of the measurements takes")
+	flag.Parse()
+	each, err := strconv.Atoi(*seconds)
+	if err != nil || each < 1 || each > 600 {
+		return fmt.Errorf("BENCH_SECONDS is %q, no number between 1 and 600", *seconds)
+	}
+	b, err := prepare(*project, *jdk, time.Duration(each)*time.Second)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.scratch)
+	all, err := b.samples()
+	if err != nil {
+		return err
+	}
+	if err := b.compileNoOp(ctx); err != nil {
+		return err
+	}
+	results, err := b.measure(ctx, all)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(b.project, "target", "bench", "results.md")
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	text := results.markdown()
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		return err
+	}
+	fmt.Printf("\n%s\nalso in target/bench/results.md\n", text)
+	return nil
+}
+
+// A bench is one run.
+type bench struct {
+	project, jdk string
+	each         time.Duration
+	cores        cores
+	spawn        chan<- func()
+	scratch      string // folder of everything that is gone afterwards
+	authority    *x509.CertPool
+	cipherSuite  string // that the service chose when it was last started; it is always started before the no-op
+	started      int
+}
+
+func prepare(project, jdk string, each time.Duration) (*bench, error) {
+	b := &bench{project: project, jdk: jdk, each: each}
+	var err error
+	if b.cores, err = splitCores(); err != nil {
+		return nil, err
+	}
+	if b.spawn, err = spawner(b.cores.server); err != nil {
+		return nil, err
+	}
+	if b.scratch, err = os.MkdirTemp("", "gitops-interlock-bench-"); err != nil {
+		return nil, err
+	}
+	b.authority, err = writeCertificate(b.scratch)
+	return b, err
+}
+
+func (b *bench) samples() (samples, error) {
+	var all samples
+	var err error
+	if all.mix, err = readMix(filepath.Join(b.project, "bench", "reviews")); err != nil {
+		return all, err
+	}
+	if all.hundredKB, err = all.mix[denied].grown(100_000); err != nil {
+		return all, err
+	}
+	all.megabyte, err = all.mix[denied].grown(1_000_000)
+	return all, err
+}
+
+func (b *bench) java() string { return filepath.Join(b.jdk, "bin", "java") }
+
+// service is gitops-interlock as the image runs it, without a cluster.
+func (b *bench) service() contender {
+	return contender{"gitops-interlock", true, func(ports [2]int, certificates string) []string {
+		return slices.Concat([]string{b.java()}, jvmFlags, []string{
+			"-Dgitops-interlock.certificate.directory=" + certificates,
+			"-Dgitops-interlock.jobs.allow-overrides=false",
+			"-Dquarkus.http.host=127.0.0.1",
+			fmt.Sprintf("-Dquarkus.http.ssl-port=%d", ports[0]),
+			"-Dquarkus.management.host=127.0.0.1",
+			fmt.Sprintf("-Dquarkus.management.port=%d", ports[1]),
+			"-Dquarkus.shutdown.delay=0s",
+			"-jar", filepath.Join(b.project, "target", "quarkus-app", "quarkus-run.jar"),
+		})
+	}}
+}
+
+// noOp is NoOp.java on the service's own libraries, with the cipher suite that the service chose.
+func (b *bench) noOp() contender {
+	return contender{"no-op", false, func(ports [2]int, certificates string) []string {
+		return slices.Concat([]string{b.java()}, jvmFlags,
+			[]string{"-cp", b.noOpClassPath(), "NoOp", strconv.Itoa(ports[0]), certificates, b.cipherSuite})
+	}}
+}
+
+func (b *bench) noOpClassPath() string {
+	path := []string{b.scratch}
+	for _, library := range []string{"io.vertx.vertx-core-*", "io.netty.*", "com.fasterxml.jackson.core.jackson-core-*"} {
+		jars, _ := filepath.Glob(filepath.Join(b.project, "target", "quarkus-app", "lib", "main", library+".jar"))
+		path = append(path, jars...)
+	}
+	return strings.Join(path, ":")
+}
+
+func (b *bench) compileNoOp(ctx context.Context) error {
+	javac := exec.CommandContext(ctx, filepath.Join(b.jdk, "bin", "javac"),
+		"-d", b.scratch, "-cp", b.noOpClassPath(), filepath.Join(b.project, "bench", "NoOp.java"))
+	if output, err := javac.CombinedOutput(); err != nil {
+		return fmt.Errorf("NoOp.java does not compile: %w\n%s", err, output)
+	}
+	return nil
+}
+
+// measure goes through everything, the service and the no-op in turn.
+func (b *bench) measure(ctx context.Context, all samples) (*results, error) {
+	if err := b.cores.moveHere(); err != nil {
+		return nil, err
+	}
+	contenders := []contender{b.service(), b.noOp()}
+	r := newResults(b.cores, b.each, contenders)
+	if err := b.measureStarts(ctx, contenders, all, r); err != nil {
+		return nil, err
+	}
+	var servers []*server
+	for _, c := range contenders {
+		s, err := b.start(c)
+		if err != nil {
+			return nil, err
+		}
+		defer s.stop()
+		servers = append(servers, s)
+		if _, err := b.firstAnswer(ctx, s, all.mix[denied]); err != nil {
+			return nil, err
+		}
+	}
+	r.cipherSuite = b.cipherSuite
+	err := b.measureServers(ctx, servers, all, r)
+	if err != nil {
+		for _, s := range servers {
+			err = fmt.Errorf("%w\nthe end of %s's log:\n%s", err, s.name, s.logEnd())
+		}
+	}
+	return r, err
+}
+
+func (b *bench) measureStarts(ctx context.Context, contenders []contender, all samples, r *results) error {
+	for i := range starts {
+		var line []string
+		for side, c := range contenders {
+			s, err := b.start(c)
+			if err != nil {
+				return err
+			}
+			first, err := b.firstAnswer(ctx, s, all.mix[denied])
+			s.stop()
+			if err != nil {
+				return err
+			}
+			r.firsts[side] = append(r.firsts[side], first)
+			line = append(line, fmt.Sprintf("%s %.2f s", c.name, first.Seconds()))
+		}
+		fmt.Printf("bench: start %d of %d: %s\n", i+1, starts, strings.Join(line, ", "))
+	}
+	return nil
+}
+
+func (b *bench) measureServers(ctx context.Context, servers []*server, all samples, r *results) error {
+	if err := pause(ctx, 2*time.Second); err != nil {
+		return err
+	}
+	if err := r.remember(&r.idle, servers, "VmRSS"); err != nil {
+		return err
+	}
+	fmt.Println("bench: warming up")
+	for _, s := range servers {
+		if _, err := loads[saturating].run(ctx, s, all, 2*b.each); err != nil {
+			return err
+		}
+	}
+	for round := range rounds {
+		for i, l := range loads {
+			var line []string
+			for side, s := range servers {
+				m, err := l.run(ctx, s, all, b.each)
+				if err != nil {
+					return err
+				}
+				r.add(i, side, m)
+				line = append(line, fmt.Sprintf("%s %.0f/s p99 %s ms", s.name, m.rate(), milliseconds(m.latencies.quantile(0.99))))
+			}
+			fmt.Printf("bench: round %d of %d: %s: %s\n", round+1, rounds, l.name, strings.Join(line, ", "))
+		}
+	}
+	return errors.Join(r.remember(&r.loaded, servers, "VmRSS"), r.remember(&r.peak, servers, "VmHWM"))
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
