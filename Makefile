@@ -43,9 +43,9 @@ test: tools ## unit tests, and integration tests on the real API server
 
 .PHONY: verify
 verify: tools ## everything that CI does: format, static analysis, architecture, all tests
-	cd testbed && test -z "$$($(GO)fmt -l . 2>/dev/null || $(dir $(GO))gofmt -l .)" && $(GO) vet ./...
+	for module in testbed bench; do (cd $$module && test -z "$$("$$(dirname "$(GO)")/gofmt" -l .)" && $(GO) vet ./...); done
 	$(MAVEN) clean verify -Dspotless.goal=check $(IT)
-	cd testbed && $(GO) test -count=1 ./...
+	for module in testbed bench; do (cd $$module && $(GO) test -count=1 ./...); done
 
 .PHONY: differential
 differential: tools ## N random edits with and without us: make differential N=2000 KUBERNETES=1.36.3 SEED=1

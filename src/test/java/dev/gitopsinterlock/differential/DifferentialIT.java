@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.differential;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -154,22 +156,19 @@ class DifferentialIT {
             jobs.add(RandomJob.create(name, state, schema, new Random(Draw.seed(seed, "job", done + i)), wire));
         }
         var waiting = new ArrayList<>(jobs);
-        var deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!waiting.isEmpty() && System.nanoTime() < deadline) {
-            pause();
-            var live = live();
-            waiting.removeIf(job -> job.advance(live.getOrDefault(job.name(), MissingNode.getInstance())));
-        }
-        waiting.forEach(RandomJob::force);
-        return jobs;
-    }
-
-    private static void pause() {
         try {
-            Thread.sleep(50);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            await("Jobs in their states")
+                    .pollInterval(Duration.ofMillis(50))
+                    .atMost(PATIENCE)
+                    .until(() -> {
+                        var live = live();
+                        waiting.removeIf(job -> job.advance(live.getOrDefault(job.name(), MissingNode.getInstance())));
+                        return waiting.isEmpty();
+                    });
+        } catch (ConditionTimeoutException e) {
+            waiting.forEach(RandomJob::force);
         }
+        return jobs;
     }
 
     private Map<String, JsonNode> live() {
