@@ -147,10 +147,10 @@ class PairFilesTest {
     }
 
     @Test
-    void keyOfAnotherKindIsUnreadable() throws IOException {
+    void keyOfAnotherKindIsMismatched() throws IOException {
         write(Certificates.pem(valid(RSA)), Certificates.pkcs8Pem(EC.getPrivate()));
 
-        assertUnusable(Reason.UNREADABLE, "is not PEM of a certificate chain and of its key");
+        assertUnusable(Reason.MISMATCHED, "is not the key of tls.crt");
     }
 
     @Test
