@@ -147,7 +147,8 @@ final class ImmutableJobFields {
     private static boolean appliesEverywhere(Unless unless, Difference difference, JobState state, JsonNode after) {
         return switch (unless) {
             case TAKES_SCHEDULING_DIRECTIVES -> state.takesSchedulingDirectives();
-            case COMES_OR_GOES_EMPTY -> state.takesSchedulingDirectives() && isAffinityItself(difference);
+            case COMES_OR_GOES_EMPTY ->
+                state.takesSchedulingDirectives() && FieldSemantics.isToldByItselfWhenEmpty(difference.path());
             case RESIZED_WITH_PARALLELISM -> isResizedWithParallelism(after);
             default -> false;
         };
@@ -157,7 +158,8 @@ final class ImmutableJobFields {
         return switch (unless) {
             case NEVER -> false;
             case TAKES_SCHEDULING_DIRECTIVES, IS_NOT_LOOKED_AT -> state.mayTakeSchedulingDirectives();
-            case COMES_OR_GOES_EMPTY -> state.mayTakeSchedulingDirectives() && isAffinityItself(difference);
+            case COMES_OR_GOES_EMPTY ->
+                state.mayTakeSchedulingDirectives() && FieldSemantics.isToldByItselfWhenEmpty(difference.path());
             case TAKES_RESOURCES -> state.mayTakeResources();
             case RESIZED_WITH_PARALLELISM -> isResizedWithParallelism(after) || isIncomplete(after);
             case ADDED -> difference.kind() == Kind.ADDED;
@@ -175,10 +177,6 @@ final class ImmutableJobFields {
     /** An Indexed Job without completions is refused as incomplete, not as changed: the server's words fit better. */
     private static boolean isIncomplete(JsonNode after) {
         return isIndexed(after) && !after.hasNonNull("completions");
-    }
-
-    private static boolean isAffinityItself(Difference difference) {
-        return difference.path().equals(FieldPath.of("spec", "template", "spec", "affinity"));
     }
 
     static boolean isIndexed(JsonNode spec) {

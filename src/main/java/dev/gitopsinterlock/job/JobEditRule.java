@@ -95,12 +95,12 @@ public final class JobEditRule {
      */
     private static Decision uncertain(JobChange change, List<Difference> unsure, JobPolicy policy) {
         var allowed = Decision.allow(Because.UNSURE);
-        var isUnknownController = change.tool() == Tool.UNKNOWN
+        var ifRefused = guidance(change, unsure);
+        var isUnknownController = ifRefused.requester() == Tool.UNKNOWN
                 && change.requester().serviceAccount().isPresent();
         return isUnknownController || policy.onImmutableChange() == OnImmutableChange.IGNORE
                 ? allowed
-                : allowed.withWarnings(
-                        List.of(new UncertainEdit(guidance(change, unsure).code())));
+                : allowed.withWarnings(List.of(new UncertainEdit(ifRefused.code())));
     }
 
     private static JobEditGuidance guidance(JobChange change, List<Difference> refused) {
