@@ -139,7 +139,6 @@ class DifferentialIT {
                 edit.method(),
                 edit.places(),
                 Outcome.of(without, with),
-                without.immutableFields(),
                 detail(live, edit, without, with));
     }
 

@@ -37,15 +37,14 @@ final class Tally {
      *
      * @param detail for a person who looks into it
      */
-    record Result(
-            State state, Method method, List<Place> places, Outcome outcome, String immutableFields, String detail) {
+    record Result(State state, Method method, List<Place> places, Outcome outcome, String detail) {
 
         Result {
             places = List.copyOf(places);
         }
 
         Result as(Outcome other) {
-            return new Result(state, method, places, other, immutableFields, detail);
+            return new Result(state, method, places, other, detail);
         }
     }
 

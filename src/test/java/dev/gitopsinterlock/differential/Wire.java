@@ -98,32 +98,16 @@ final class Wire {
         }
 
         boolean isImmutable() {
-            return !isOurWords() && causes().stream().anyMatch(cause -> cause.message.contains("field is immutable"));
-        }
-
-        /** The fields that the API server calls immutable. */
-        String immutableFields() {
-            return causes().stream()
-                    .filter(cause -> cause.message.contains("field is immutable"))
-                    .map(Cause::field)
-                    .distinct()
-                    .collect(Collectors.joining(", "));
-        }
-
-        private List<Cause> causes() {
-            return body.at("/details/causes")
-                    .valueStream()
-                    .map(cause -> new Cause(
-                            cause.path("field").asText(), cause.path("message").asText()))
-                    .toList();
+            return !isOurWords()
+                    && body.at("/details/causes")
+                            .valueStream()
+                            .anyMatch(cause -> cause.path("message").asText().contains("field is immutable"));
         }
 
         @Override
         public String toString() {
             return code + " " + warnings + " " + body.toPrettyString();
         }
-
-        private record Cause(String field, String message) {}
     }
 
     static Request get(String job) {
