@@ -55,9 +55,7 @@ class StartupIT {
         try (var interlock = Interlock.serving(MountedSecret.create().directory())
                 .with("quarkus.kubernetes-client.api-server-url", "https://127.0.0.1:1")
                 .launch()) {
-            org.awaitility.Awaitility.await("alive")
-                    .atMost(java.time.Duration.ofSeconds(60))
-                    .until(() -> interlock.get("/q/health/live").statusCode() == 200);
+            interlock.awaitLive();
 
             assertThat(interlock.get("/q/health/ready").statusCode()).isEqualTo(503);
         }

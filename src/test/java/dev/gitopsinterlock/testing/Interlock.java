@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,11 @@ import java.util.Map;
 /** The packaged service as a process of its own, on free ports of 127.0.0.1, as the image will run it. */
 public final class Interlock implements AutoCloseable {
 
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
+    /** Classes as the JVM had them in memory when it was trained on this package; see {@code AotTraining}. */
+    public static final Path AOT_CACHE = Project.directory().resolve("target/quarkus-app/app.aot");
+
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().sslContext(Tls.context()).build();
 
     private final Process process;
     private final Path log;
@@ -38,9 +43,14 @@ public final class Interlock implements AutoCloseable {
     /** The settings of a service that is about to start. */
     public static final class Builder {
 
+        private final List<String> jvmFlags = new ArrayList<>(
+                List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx96m", "-XX:+ExitOnOutOfMemoryError"));
         private final Map<String, String> properties = new LinkedHashMap<>();
 
         private Builder(Path certificates) {
+            if (Files.exists(AOT_CACHE)) {
+                withJvmFlag("-XX:AOTCache=" + AOT_CACHE);
+            }
             with("gitops-interlock.certificate.directory", certificates.toString());
             with("gitops-interlock.certificate.poll-interval", "100ms");
             with("quarkus.http.host", "127.0.0.1");
@@ -50,6 +60,12 @@ public final class Interlock implements AutoCloseable {
 
         public Builder with(String property, String value) {
             properties.put(property, value);
+            return this;
+        }
+
+        /** A flag beside those of the image. */
+        public Builder withJvmFlag(String flag) {
+            jvmFlags.add(flag);
             return this;
         }
 
@@ -71,12 +87,10 @@ public final class Interlock implements AutoCloseable {
                 int managementPort = freePort();
                 with("quarkus.http.ssl-port", Integer.toString(port));
                 with("quarkus.management.port", Integer.toString(managementPort));
-                var command = new ArrayList<>(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-Xmx96m",
-                        "-XX:+ExitOnOutOfMemoryError"));
+                var command = new ArrayList<String>();
+                command.add(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString());
+                command.addAll(jvmFlags);
                 properties.forEach((key, value) -> command.add("-D" + key + "=" + value));
                 command.add("-jar");
                 command.add(Project.directory()
@@ -108,11 +122,20 @@ public final class Interlock implements AutoCloseable {
     }
 
     public void awaitReady() {
-        await("service ready").atMost(Duration.ofSeconds(60)).until(() -> {
+        awaitHealth("ready");
+    }
+
+    /** What it can be without an API server. */
+    public void awaitLive() {
+        awaitHealth("live");
+    }
+
+    private void awaitHealth(String check) {
+        await("service " + check).atMost(Duration.ofSeconds(60)).until(() -> {
             if (!process.isAlive()) {
                 throw new AssertionError("the service ended: " + log());
             }
-            return get("/q/health/ready").statusCode() == 200;
+            return get("/q/health/" + check).statusCode() == 200;
         });
     }
 
@@ -147,11 +170,20 @@ public final class Interlock implements AutoCloseable {
         return process.exitValue();
     }
 
+    /** The answer to a review. */
+    public Answer ask(ReviewCase given) {
+        return send(HttpRequest.newBuilder(URI.create(url() + given.path()))
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofByteArray(Trees.bytes(given.review()))));
+    }
+
     /** A response of the management port; status 0 while nobody listens. */
     public Answer get(String path) {
-        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + managementPort + path))
-                .timeout(Duration.ofSeconds(10))
-                .build();
+        return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + managementPort + path)));
+    }
+
+    private static Answer send(HttpRequest.Builder unlimited) {
+        var request = unlimited.timeout(Duration.ofSeconds(10)).build();
         try {
             var response = HTTP.send(request, BodyHandlers.ofString(UTF_8));
             return new Answer(response.statusCode(), response.body());
@@ -169,7 +201,7 @@ public final class Interlock implements AutoCloseable {
     @Override
     public void close() {
         process.destroy();
-        await("service stopped").atMost(Duration.ofSeconds(30)).until(() -> !process.isAlive());
+        await("service stopped").atMost(Duration.ofSeconds(60)).until(() -> !process.isAlive());
     }
 
     private static int freePort() throws IOException {

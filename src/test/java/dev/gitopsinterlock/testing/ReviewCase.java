@@ -62,9 +62,19 @@ public record ReviewCase(String name, JsonNode file, JsonNode expected) {
         return review;
     }
 
+    /** Where the API server sends it. */
+    public String path() {
+        return "/" + file.path("endpoint").asText("mutate") + "/jobs";
+    }
+
     /** Whether the request goes to the endpoint of the validating registration. */
     public boolean asksForAdvice() {
-        return file.path("endpoint").asText("mutate").equals("validate");
+        return path().equals("/validate/jobs");
+    }
+
+    /** Whether the answer is no review. */
+    public boolean isMalformed() {
+        return expected.path("verdict").asText().equals("malformed");
     }
 
     public JsonNode policy() {

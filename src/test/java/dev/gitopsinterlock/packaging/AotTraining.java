@@ -1,0 +1,44 @@
+package dev.gitopsinterlock.packaging;
+
+import dev.gitopsinterlock.testing.Interlock;
+import dev.gitopsinterlock.testing.Interlock.Answer;
+import dev.gitopsinterlock.testing.MountedSecret;
+import dev.gitopsinterlock.testing.ReviewCase;
+import java.io.IOException;
+import java.nio.file.Files;
+
+/**
+ * Sends the packaged service every review of the case folders, so that the JVM writes the classes it needs into the
+ * AOT cache beside it. What does not run here is slow at its first use in a cluster.
+ */
+final class AotTraining {
+
+    private AotTraining() {}
+
+    public static void main(String[] args) throws IOException {
+        Files.deleteIfExists(Interlock.AOT_CACHE);
+        var interlock = Interlock.serving(MountedSecret.create().directory())
+                // nobody listens there: the watch on Namespaces is tried and fails, which loads what it needs
+                .with("quarkus.kubernetes-client.api-server-url", "https://127.0.0.1:1")
+                .withJvmFlag("-XX:AOTCacheOutput=" + Interlock.AOT_CACHE)
+                .launch();
+        try (interlock) {
+            interlock.awaitLive();
+            for (var given : ReviewCase.all()) {
+                expect(given.isMalformed() ? 400 : 200, interlock.ask(given), given.name());
+            }
+            expect(503, interlock.get("/q/health/ready"), "/q/health/ready");
+            expect(200, interlock.get("/q/metrics"), "/q/metrics");
+        }
+        if (Files.notExists(Interlock.AOT_CACHE)) {
+            throw new IllegalStateException("no AOT cache was made, see target/interlock-logs: "
+                    + interlock.log().lines().toList().getLast());
+        }
+    }
+
+    private static void expect(int status, Answer answer, String what) {
+        if (answer.statusCode() != status) {
+            throw new IllegalStateException(what + " got " + answer + " instead of " + status);
+        }
+    }
+}
