@@ -58,7 +58,7 @@ bench: $(PACKAGE) tools ## speed and memory next to a no-op server in the same r
 
 .PHONY: golden
 golden: ## write the golden texts anew, to be reviewed as a diff
-	$(MAVEN) test -Dtest='*Golden*' -Dgolden.update=true -Dsurefire.failIfNoSpecifiedTests=true
+	$(MAVEN) test -Dtest='*Golden*,ReviewCases*' -Dgolden.update=true -Dsurefire.failIfNoSpecifiedTests=true
 
 .PHONY: format
 format: ## format the sources

@@ -46,6 +46,7 @@ class ArchitectureTest {
                         .or(resideInAnyPackage(
                                 "java.lang..",
                                 "java.math..",
+                                "java.nio.charset..",
                                 "java.time..",
                                 "java.util..",
                                 "org.jspecify..",

@@ -27,7 +27,7 @@ class StartupIT {
         assertThat(interlock.log())
                 .contains(
                         "gitops-interlock cannot start:",
-                        "error: gitops-interlock.jobs.on-immutable-change: is none of Reject, Ignore",
+                        "error: gitops-interlock.jobs.on-immutable-change: is none of Reject, Replace,",
                         "error: gitops-interlock.jobs.allow-overrides: is neither true nor false",
                         "error: gitops-interlock.limits.body-deadline: is no duration",
                         "error: gitops-interlock.limits.big-bodies-in-flight: is no number between 1 and 9999",

@@ -2,11 +2,14 @@ package dev.gitopsinterlock.admission;
 
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Because;
+import dev.gitopsinterlock.admission.Verdict.CarryOut;
 import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.guidance.Notice;
+import dev.gitopsinterlock.patch.JsonPatch;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * A verdict with everything that is to be said beside it.
@@ -28,11 +31,21 @@ public record Decision(Verdict verdict, List<Notice> warnings) {
         return new Decision(new Allow(because), List.of());
     }
 
+    public static Decision allow(Because because, JsonPatch patch) {
+        return new Decision(new Allow(because, patch), List.of());
+    }
+
     public static Decision deny(JobEditGuidance guidance) {
         return new Decision(new Deny(guidance), List.of());
     }
 
+    public static Decision carryOut(Effect effect) {
+        return new Decision(new CarryOut(effect), List.of());
+    }
+
+    /** The same with further warnings, after those that it has. */
     public Decision withWarnings(List<? extends Notice> added) {
-        return new Decision(verdict, List.copyOf(added));
+        return new Decision(
+                verdict, Stream.concat(warnings.stream(), added.stream()).toList());
     }
 }

@@ -1,15 +1,27 @@
 package dev.gitopsinterlock.admission;
 
 import dev.gitopsinterlock.guidance.JobEditGuidance;
+import dev.gitopsinterlock.patch.JsonPatch;
 import java.util.Objects;
 
 /** What a rule says about a request. "No" is a value; a rule never throws to say it. */
 public sealed interface Verdict {
 
-    /** The request goes on unchanged; {@code because} is the rule's reason, for logs and tests. */
-    record Allow(Because because) implements Verdict {
+    /**
+     * The request goes on, with the patch.
+     *
+     * @param because the rule's reason, for logs and tests
+     * @param patch of the object as it was submitted
+     */
+    record Allow(Because because, JsonPatch patch) implements Verdict {
         public Allow {
             Objects.requireNonNull(because, "because is null");
+            Objects.requireNonNull(patch, "patch is null");
+        }
+
+        /** The request goes on unchanged. */
+        public Allow(Because because) {
+            this(because, JsonPatch.NONE);
         }
     }
 
@@ -17,6 +29,13 @@ public sealed interface Verdict {
     record Deny(JobEditGuidance guidance) implements Verdict {
         public Deny {
             Objects.requireNonNull(guidance, "guidance is null");
+        }
+    }
+
+    /** Something has to be done in the cluster first; what came of it decides about the request. */
+    record CarryOut(Effect effect) implements Verdict {
+        public CarryOut {
+            Objects.requireNonNull(effect, "effect is null");
         }
     }
 
@@ -29,6 +48,18 @@ public sealed interface Verdict {
         /** The policy says so. */
         POLICY,
         /** The facts do not suffice for certainty; the API server decides. */
-        UNSURE
+        UNSURE,
+        /** A PUT left out what the API server generated; it was put back. */
+        REPAIRED,
+        /** A new Job got what the policy wants. */
+        DEFAULTED,
+        /** The edit was carried out as a replacement, or would be if this were no dry run. */
+        REPLACED,
+        /** Somebody else replaced or deleted the Job in the same moment; the API server reads it again. */
+        SUPERSEDED,
+        /** The edit was carried out as a new Job beside the live one, or would be if this were no dry run. */
+        RUN_STARTED,
+        /** The same edit was carried out before. */
+        ALREADY_RUN
     }
 }

@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.cluster;
 
 import dev.gitopsinterlock.config.Settings;
-import dev.gitopsinterlock.job.JobPolicy;
+import dev.gitopsinterlock.job.PolicySetting;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
@@ -106,7 +106,7 @@ public final class NamespaceAnnotations {
             return all == null
                     ? Map.of()
                     : all.entrySet().stream()
-                            .filter(entry -> entry.getKey().startsWith(JobPolicy.PREFIX))
+                            .filter(entry -> entry.getKey().startsWith(PolicySetting.PREFIX))
                             .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
         }
     }

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.config;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import java.util.Optional;
 
 /**
  * The settings as they are written, all of them words: {@link Settings} gives them types and reports everything that
@@ -22,9 +23,32 @@ public interface InterlockConfig {
 
     /** The rules for Jobs. */
     interface Jobs {
-        /** What happens to a Job edit where neither the Job nor its Namespace says: Reject or Ignore. */
+        /** What happens to a Job edit where nobody else says: Reject, Replace, GenerateName or Ignore. */
         @WithDefault("Reject")
         String onImmutableChange();
+
+        /** What happens to an edit under Replace while the Job is not finished: Reject or Replace. */
+        @WithDefault("Reject")
+        String whenActive();
+
+        /** Seconds for new Jobs that have no TTL and that no tool brings back; empty: none. */
+        Optional<String> ttlSecondsAfterFinished();
+
+        /** Whether the name of a new Job becomes the beginning of a generated one, where that is safe. */
+        @WithDefault("false")
+        String generateName();
+
+        /** How long a replacement waits between deleting a Job that was active and creating it anew. */
+        @WithDefault("500ms")
+        String replaceSettle();
+
+        /** After how long a replaced Job is looked at, and each time that it has not begun. */
+        @WithDefault("1m")
+        String afterCareInterval();
+
+        /** How many edits are carried out at a time; further ones wait as long as their call's time allows. */
+        @WithDefault("10")
+        String concurrentEffects();
 
         /** Whether annotations on Jobs and Namespaces count. */
         @WithDefault("true")

@@ -9,6 +9,7 @@ import java.time.Duration;
  * The settings with types; immutable, and the same for the whole life of the process.
  *
  * @param levels the policy for Jobs as the cluster has it
+ * @param effects how edits are carried out
  * @param certificates the directory of tls.crt and tls.key
  * @param certificatePoll how often that is looked at
  * @param bodyDeadline how long a body may take
@@ -17,8 +18,19 @@ import java.time.Duration;
  */
 public record Settings(
         JobPolicy.Levels levels,
+        Effects effects,
         Path certificates,
         Duration certificatePoll,
         Duration bodyDeadline,
         int bigBodiesInFlight,
-        GuidanceText text) {}
+        GuidanceText text) {
+
+    /**
+     * How edits are carried out.
+     *
+     * @param settle the pause between deleting a Job that was active and creating it anew
+     * @param afterCareInterval after how long a replaced Job is looked at
+     * @param concurrent how many at a time
+     */
+    public record Effects(Duration settle, Duration afterCareInterval, int concurrent) {}
+}

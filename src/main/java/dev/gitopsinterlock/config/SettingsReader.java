@@ -2,7 +2,7 @@ package dev.gitopsinterlock.config;
 
 import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.job.JobPolicy;
-import dev.gitopsinterlock.job.OnImmutableChange;
+import dev.gitopsinterlock.job.PolicySetting;
 import io.quarkus.runtime.configuration.DurationConverter;
 import java.net.URI;
 import java.nio.file.InvalidPathException;
@@ -31,8 +31,13 @@ final class SettingsReader {
         var reader = new SettingsReader();
         var settings = new Settings(
                 new JobPolicy.Levels(
-                        reader.onImmutableChange(config.jobs().onImmutableChange()),
+                        reader.policy(config.jobs()),
                         reader.bool("jobs.allow-overrides", config.jobs().allowOverrides())),
+                new Settings.Effects(
+                        reader.duration("jobs.replace-settle", config.jobs().replaceSettle(), Duration.ofMillis(500)),
+                        reader.duration(
+                                "jobs.after-care-interval", config.jobs().afterCareInterval(), Duration.ofMinutes(1)),
+                        reader.positive("jobs.concurrent-effects", config.jobs().concurrentEffects(), 10)),
                 reader.directory(config.certificate().directory()),
                 reader.duration(
                         "certificate.poll-interval", config.certificate().pollInterval(), Duration.ofSeconds(10)),
@@ -42,12 +47,24 @@ final class SettingsReader {
         return new CheckedSettings(settings, reader.problems);
     }
 
-    private OnImmutableChange onImmutableChange(String word) {
-        return OnImmutableChange.parse(word)
-                .orElseGet(() -> wrong(
+    private JobPolicy.Values policy(InterlockConfig.Jobs jobs) {
+        var otherwise = JobPolicy.Values.DEFAULT;
+        return new JobPolicy.Values(
+                value(
                         "jobs.on-immutable-change",
-                        "is none of " + String.join(", ", OnImmutableChange.words()),
-                        OnImmutableChange.REJECT));
+                        PolicySetting.ON_IMMUTABLE_CHANGE,
+                        jobs.onImmutableChange(),
+                        otherwise.onImmutableChange()),
+                value("jobs.when-active", PolicySetting.WHEN_ACTIVE, jobs.whenActive(), otherwise.whenActive()),
+                jobs.ttlSecondsAfterFinished()
+                        .map(text -> value(
+                                "jobs.ttl-seconds-after-finished", PolicySetting.TTL_SECONDS_AFTER_FINISHED, text, 0)),
+                value("jobs.generate-name", PolicySetting.GENERATE_NAME, jobs.generateName(), false));
+    }
+
+    private <T> T value(String name, PolicySetting<T> setting, String text, T otherwise) {
+        return setting.parse(text)
+                .orElseGet(() -> wrong(name, "is none of " + String.join(", ", setting.allowed()), otherwise));
     }
 
     private boolean bool(String name, String word) {

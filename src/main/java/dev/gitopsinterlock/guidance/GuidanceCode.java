@@ -28,6 +28,14 @@ public enum GuidanceCode {
     JOB_EDIT("JobEdit"),
     COPIED_JOB_MANIFEST("CopiedJobManifest"),
     COMPLETIONS_WITHOUT_PARALLELISM("CompletionsWithoutParallelism"),
+    REPLACE_ACTIVE_JOB("ReplaceActiveJob"),
+    REPLACE_JOB_WITH_FINALIZER("ReplaceJobWithFinalizer"),
+    REPLACE_JOB_OF_ANOTHER_CONTROLLER("ReplaceJobOfAnotherController"),
+    RIGHTS_MISSING("RightsMissing"),
+    NEW_JOB_REFUSED("NewJobRefused"),
+    NOT_REPLACED_NOW("NotReplacedNow"),
+    RUN_NOT_STARTED("RunNotStarted"),
+    OLD_JOB_GONE("OldJobGone"),
     UNKNOWN_POLICY_VALUE("UnknownPolicyValue");
 
     private final String token;

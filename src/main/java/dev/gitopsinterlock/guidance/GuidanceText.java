@@ -25,6 +25,9 @@ public record GuidanceText(String pages) {
     /** What nearly every Job's name fits in, because it becomes a label. Longer ones are cut, and not in commands. */
     private static final int MAX_NAME = 63;
 
+    /** Of what somebody else says. */
+    private static final int MAX_REASON = 300;
+
     private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z][A-Za-z-]{0,19}");
 
     /** One finding as kubectl prints it: {@code <field>: <message>}. */
@@ -32,7 +35,8 @@ public record GuidanceText(String pages) {
 
     /** For clients that read the message: Argo CD, Flux, Helm, Fleet. */
     public String message(JobEditGuidance guidance) {
-        var before = remedy(guidance) + " Job " + named(guidance.job()) + " was not changed, field is immutable: ";
+        var became = guidance.code() == GuidanceCode.OLD_JOB_GONE ? " is gone" : " was not changed";
+        var before = remedy(guidance) + " Job " + named(guidance.job()) + became + ", field is immutable: ";
         var after = ". " + link(guidance);
         return before + fields(guidance.fields(), MAX_MESSAGE - 1 - before.length() - after.length()) + after;
     }
@@ -54,7 +58,22 @@ public record GuidanceText(String pages) {
         return switch (notice) {
             case UnknownPolicyValue finding -> warning(finding);
             case UncertainEdit uncertain -> warning(uncertain);
+            case CarriedOut done -> warning(done);
+            case NameKept kept ->
+                "use kubectl create for generate-name; the name was kept: "
+                        + kept.why().words();
+            case Advice advice -> advice.words();
+            case UnknownKey unknown -> warning(unknown);
         };
+    }
+
+    private static String warning(UnknownKey unknown) {
+        var key = unknown.key();
+        var before = unknown.meant()
+                .map("use %s: Argo CD does not know "::formatted)
+                .orElse("check the spelling of a key that Argo CD does not know: ");
+        var room = MAX_WARNING - before.length();
+        return before + (key.length() <= room ? key : key.substring(0, room - 3) + "...");
     }
 
     /** The API server's own words follow it, if they come. */
@@ -66,15 +85,30 @@ public record GuidanceText(String pages) {
                 : "should Kubernetes refuse this, see gitops-interlock's page " + token;
     }
 
+    private static String warning(CarriedOut done) {
+        var job = cut(done.job());
+        return switch (done.how()) {
+            case REPLACED -> "Job %s was replaced and runs again".formatted(job);
+            case WOULD_REPLACE -> "Job %s would be replaced and run again".formatted(job);
+            case RUN_STARTED -> "runs as Job %s; the live Job keeps its old spec".formatted(job);
+            case WOULD_START_RUN -> "would run as Job %s; the live Job keeps its old spec".formatted(job);
+            case ALREADY_RUN -> "this edit has run already, nothing was started; the live Job keeps its old spec";
+        };
+    }
+
     private String warning(UnknownPolicyValue finding) {
+        var last = finding.allowed().size() - 1;
+        var allowed = last == 0
+                ? finding.allowed().getFirst()
+                : String.join(", ", finding.allowed().subList(0, last)) + " or "
+                        + finding.allowed().getLast();
         var remedy = "use %s for %s on the %s"
-                .formatted(
-                        String.join(" or ", finding.allowed()),
-                        finding.annotation(),
-                        finding.level().word());
+                .formatted(allowed, finding.annotation(), finding.level().word());
         var complaint = PLAIN_WORD.matcher(finding.value()).matches() ? finding.value() : "its value";
         var whole = remedy + "; " + complaint + " is unknown";
-        return whole.length() <= MAX_WARNING ? whole : remedy;
+        var withoutDomain =
+                whole.replace(finding.annotation(), finding.annotation().replaceFirst(".*/", ""));
+        return whole.length() <= MAX_WARNING ? whole : withoutDomain.length() <= MAX_WARNING ? withoutDomain : remedy;
     }
 
     private String link(JobEditGuidance guidance) {
@@ -86,7 +120,17 @@ public record GuidanceText(String pages) {
         return Remedy.of(guidance.code())
                 .replace("{kubectl}", guidance.requester() == Tool.OC ? "oc" : "kubectl")
                 .replace("{namespace}", inCommand(guidance.job().namespace(), "<namespace>"))
-                .replace("{name}", inCommand(guidance.job().name(), "<name>"));
+                .replace("{name}", inCommand(guidance.job().name(), "<name>"))
+                .replace("{reason}", printable(guidance.reason()));
+    }
+
+    /** Words of others: in one line, of a length that leaves room for ours, and nothing that Argo CD cuts. */
+    private static String printable(String reason) {
+        var line = reason.replaceAll("[\\p{Cntrl}\\s]+", " ")
+                .replace("map[", "map [")
+                .strip();
+        var cut = line.length() <= MAX_REASON ? line : line.substring(0, MAX_REASON - 3) + "...";
+        return cut.endsWith(".") && !cut.endsWith("...") ? cut.substring(0, cut.length() - 1) : cut;
     }
 
     private static String inCommand(String name, String placeholder) {

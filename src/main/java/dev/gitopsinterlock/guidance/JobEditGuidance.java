@@ -10,8 +10,13 @@ import java.util.List;
  * @param requester who sent the edit; {@link Tool#OC} turns the commands into oc's
  * @param job the Job
  * @param fields paths of the fields that cannot change, in the order of the API reference; never values
+ * @param reason what the advice's sentence needs beside its code; empty for most
  */
-public record JobEditGuidance(GuidanceCode code, Tool requester, ObjectName job, List<String> fields) {
+public record JobEditGuidance(GuidanceCode code, Tool requester, ObjectName job, List<String> fields, String reason) {
+
+    public JobEditGuidance(GuidanceCode code, Tool requester, ObjectName job, List<String> fields) {
+        this(code, requester, job, fields, "");
+    }
 
     public JobEditGuidance {
         fields = List.copyOf(fields);

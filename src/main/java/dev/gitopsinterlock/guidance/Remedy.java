@@ -104,6 +104,30 @@ final class Remedy {
             case COMPLETIONS_WITHOUT_PARALLELISM ->
                 "Set spec.completions and spec.parallelism to the same number in one change: an Indexed Job can only be"
                         + " resized by both together.";
+            case REPLACE_ACTIVE_JOB ->
+                "Wait until the Job has finished and apply again, or let Jobs be replaced while they run, with the"
+                        + " annotation gitops-interlock.dev/when-active: Replace on the Job or its Namespace (their Pods"
+                        + " are stopped).";
+            case REPLACE_JOB_WITH_FINALIZER ->
+                "Wait for the controller that put a finalizer on the Job (metadata.finalizers), or take it off, and apply"
+                        + " again: with a finalizer a deleted Job stays, and its name is not free for a new one.";
+            case REPLACE_JOB_OF_ANOTHER_CONTROLLER ->
+                "Change the Job where the controller named in its spec.managedBy takes it from, or delete it and apply"
+                        + " again: {kubectl} -n {namespace} delete job {name}" + RUN_AGAIN
+                        + " It is not replaced, because that controller keeps books about it.";
+            case RIGHTS_MISSING ->
+                "Give the account that sent this the right to {reason} jobs in namespace {namespace} (RBAC), and apply"
+                        + " again: an edit is carried out only for those who could do the same without us.";
+            case NEW_JOB_REFUSED ->
+                "Mend what refuses the new Job, and apply again; the old one was kept. It says: {reason}.";
+            case NOT_REPLACED_NOW ->
+                "Apply again in a moment: the Job could not be replaced now, nothing was changed ({reason}).";
+            case RUN_NOT_STARTED ->
+                "Apply again in a moment: the new Job could not be started now ({reason}); the same edit never runs"
+                        + " twice.";
+            case OLD_JOB_GONE ->
+                "Apply again, which creates the Job where it is missing: the old one was to be deleted first, then the"
+                        + " new one could not be created ({reason}).";
             case UNKNOWN_POLICY_VALUE ->
                 throw new IllegalArgumentException("a warning about a policy value is no refusal");
         };

@@ -6,7 +6,7 @@ import dev.gitopsinterlock.admission.Verdict.Because;
 import dev.gitopsinterlock.guidance.UnknownPolicyValue.Level;
 import java.util.Map;
 
-/** Warns about a new Job that says something unknown. Never refuses, and is silent about Jobs that are never touched. */
+/** Warns about a new Job that says something unknown, or something that does not do what it says. Never refuses, and is silent about Jobs that are never touched. */
 public final class JobAdviceRule {
 
     private JobAdviceRule() {}
@@ -22,6 +22,7 @@ public final class JobAdviceRule {
         return Decision.allow(Because.NO_IMMUTABLE_CHANGE)
                 .withWarnings(policy.findings().stream()
                         .filter(finding -> finding.level() == Level.JOB)
-                        .toList());
+                        .toList())
+                .withWarnings(JobAdvice.of(change));
     }
 }

@@ -63,6 +63,17 @@ public record JobChange(
         return before.path("metadata").hasNonNull("deletionTimestamp");
     }
 
+    /**
+     * Whether the client made this change for another revision than the live one; the API server answers with a
+     * conflict, and a client that knows how tries again.
+     */
+    boolean isStale() {
+        var made = after.path("metadata").path("resourceVersion").asText();
+        return !made.isEmpty()
+                && !made.equals(before.path("metadata").path("resourceVersion").asText())
+                && !Replacement.isMadeForTheOldOne(this);
+    }
+
     /** Annotations of the Job as submitted, where its policy is read. */
     public Map<String, String> annotations() {
         var annotations = new HashMap<String, String>();

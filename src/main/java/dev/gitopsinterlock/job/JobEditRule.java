@@ -2,21 +2,29 @@ package dev.gitopsinterlock.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Effect;
+import dev.gitopsinterlock.admission.Effect.Order;
+import dev.gitopsinterlock.admission.Effect.ReplaceJob;
+import dev.gitopsinterlock.admission.Effect.StartRun;
 import dev.gitopsinterlock.admission.Operation;
+import dev.gitopsinterlock.admission.Outcome;
 import dev.gitopsinterlock.admission.Verdict.Because;
+import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.guidance.JobEditSituation;
 import dev.gitopsinterlock.guidance.JobEditSituation.Shape;
 import dev.gitopsinterlock.guidance.UncertainEdit;
 import dev.gitopsinterlock.job.ImmutableJobFields.Fate;
+import dev.gitopsinterlock.patch.Draft;
 import dev.gitopsinterlock.tool.Tool;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Refuses an edit of a Job that the API server is certain to refuse, with advice in its place.
+ * Answers an edit of a Job that the API server is certain to refuse: with advice in its place, or, where the policy
+ * allows, with an effect that carries the edit out.
  *
  * <p>Promises: never refuses what some supported API server would accept; the same answer for a dry run; the same
  * answer however often it is asked.
@@ -28,13 +36,7 @@ public final class JobEditRule {
 
     private static final FieldPath COMPLETIONS = FieldPath.of("spec", "completions");
 
-    /** What the API server puts into a Job on CREATE; a PUT of the manifest lacks it. */
-    private static final Set<String> GENERATED = Set.of(
-            "spec.selector",
-            "spec.template.metadata.labels[batch.kubernetes.io/controller-uid]",
-            "spec.template.metadata.labels[batch.kubernetes.io/job-name]",
-            "spec.template.metadata.labels[controller-uid]",
-            "spec.template.metadata.labels[job-name]");
+    private static final String JOB_CONTROLLER = "kubernetes.io/job-controller";
 
     private JobEditRule() {}
 
@@ -48,14 +50,31 @@ public final class JobEditRule {
         if (isNeverTouched(change)) {
             return Decision.allow(Because.NEVER_TOUCHED);
         }
-        var specBefore = change.before().path("spec");
-        var specAfter = change.after().path("spec");
-        if (specBefore.equals(specAfter)) {
-            return Decision.allow(Because.NO_IMMUTABLE_CHANGE);
+        if (change.isStale()) {
+            return Decision.allow(Because.UNSURE);
         }
-        return Comparison.between(SPEC, specBefore, specAfter)
-                .map(differences -> judge(change, differences, levels, namespace))
+        var submitted = new Draft(change.after());
+        Replacement.tidy(change, submitted);
+        if (change.before().path("spec").equals(change.after().path("spec"))) {
+            return Decision.allow(Because.NO_IMMUTABLE_CHANGE, submitted.patch());
+        }
+        var policy = levels.resolve(change.annotations(), namespace);
+        if (policy.values().onImmutableChange() != OnImmutableChange.IGNORE) {
+            GeneratedParts.putBack(change.before(), submitted);
+        }
+        return Comparison.between(
+                        SPEC, change.before().path("spec"), submitted.object().path("spec"))
+                .map(differences -> judge(change, submitted, differences, policy))
                 .orElseGet(() -> Decision.allow(Because.UNSURE));
+    }
+
+    /**
+     * Decides again, once the effect of the first decision is done or has failed.
+     *
+     * @param decision whose verdict was to carry the effect out
+     */
+    public static Decision conclude(JobChange change, Effect effect, Outcome outcome, Decision decision) {
+        return Conclusion.of(change, effect, outcome).withWarnings(decision.warnings());
     }
 
     private static boolean isNeverTouched(JobChange change) {
@@ -66,35 +85,95 @@ public final class JobEditRule {
                 || change.requester().isControlPlane();
     }
 
-    private static Decision judge(
-            JobChange change, List<Difference> differences, JobPolicy.Levels levels, Map<String, String> namespace) {
+    private static Decision judge(JobChange change, Draft submitted, List<Difference> differences, JobPolicy policy) {
         var state = JobState.of(change.before());
-        var after = change.after().path("spec");
+        var after = submitted.object().path("spec");
         var byFate = differences.stream()
                 .collect(Collectors.groupingBy(difference -> ImmutableJobFields.fate(difference, state, after)));
         var refused = byFate.getOrDefault(Fate.REFUSED, List.of()).stream()
                 .sorted(ImmutableJobFields.IN_API_ORDER)
                 .toList();
-        if (refused.isEmpty() && !byFate.containsKey(Fate.UNSURE)) {
-            return Decision.allow(Because.NO_IMMUTABLE_CHANGE);
+        var unsure = byFate.getOrDefault(Fate.UNSURE, List.of());
+        if (!refused.isEmpty()) {
+            return refused(change, submitted.object(), refused, policy.values()).withWarnings(policy.findings());
         }
-        var policy = levels.resolve(change.annotations(), namespace);
-        if (refused.isEmpty()) {
-            return uncertain(change, byFate.getOrDefault(Fate.UNSURE, List.of()), policy);
+        if (!unsure.isEmpty()) {
+            return uncertain(change, submitted, unsure, policy.values());
         }
-        var decision = switch (policy.onImmutableChange()) {
+        var repaired = !submitted.object().path("spec").equals(change.after().path("spec"));
+        return Decision.allow(repaired ? Because.REPAIRED : Because.NO_IMMUTABLE_CHANGE, submitted.patch());
+    }
+
+    private static Decision refused(
+            JobChange change, JsonNode submitted, List<Difference> refused, JobPolicy.Values policy) {
+        return switch (policy.onImmutableChange()) {
             case IGNORE -> Decision.allow(Because.POLICY);
             case REJECT -> Decision.deny(guidance(change, refused));
+            case REPLACE ->
+                obstacle(change, refused)
+                        .or(() -> obstacleToReplacement(change, refused, policy))
+                        .map(Decision::deny)
+                        .orElseGet(() -> replace(change, submitted, refused, policy));
+            case GENERATE_NAME ->
+                obstacle(change, refused).map(Decision::deny).orElseGet(() -> run(change, submitted, refused, policy));
         };
-        return decision.withWarnings(policy.findings());
+    }
+
+    /** What must not be carried out at all: another Job's manifest, and hooks, which Argo CD looks after. */
+    private static Optional<JobEditGuidance> obstacle(JobChange change, List<Difference> refused) {
+        var isForeign = !GeneratedParts.hasManualSelector(change.before())
+                && refused.stream().map(Difference::path).anyMatch(GeneratedParts::covers);
+        return isForeign || isHookOfArgoCd(change) ? Optional.of(guidance(change, refused)) : Optional.empty();
+    }
+
+    private static boolean isHookOfArgoCd(JobChange change) {
+        var marks = change.marks();
+        return marks.isArgoCdHook() || (marks.isHelmHook() && change.tool() == Tool.ARGO_CD);
+    }
+
+    private static Optional<JobEditGuidance> obstacleToReplacement(
+            JobChange change, List<Difference> refused, JobPolicy.Values policy) {
+        var live = change.before();
+        var code = Optional.<GuidanceCode>empty();
+        if (!live.path("metadata").path("finalizers").isEmpty()) {
+            code = Optional.of(GuidanceCode.REPLACE_JOB_WITH_FINALIZER);
+        } else if (!live.path("spec").path("managedBy").asText(JOB_CONTROLLER).equals(JOB_CONTROLLER)) {
+            code = Optional.of(GuidanceCode.REPLACE_JOB_OF_ANOTHER_CONTROLLER);
+        } else if (JobState.finishedAt(live).isEmpty() && policy.whenActive() == WhenActive.REJECT) {
+            code = Optional.of(GuidanceCode.REPLACE_ACTIVE_JOB);
+        }
+        return code.map(known -> new JobEditGuidance(known, change.tool(), change.job(), paths(refused)));
+    }
+
+    private static Decision replace(
+            JobChange change, JsonNode submitted, List<Difference> refused, JobPolicy.Values policy) {
+        var job = Replacement.of(change, submitted, policy.ttlSecondsAfterFinished());
+        return Decision.carryOut(new ReplaceJob(
+                order(change, refused, job, Replacement.fieldManager(change)),
+                change.before().path("metadata").path("uid").asText(),
+                JobState.finishedAt(change.before())));
+    }
+
+    private static Decision run(
+            JobChange change, JsonNode submitted, List<Difference> refused, JobPolicy.Values policy) {
+        var run = SeparateRun.of(change, submitted, policy.ttlSecondsAfterFinished());
+        return run.alreadyRan()
+                ? Conclusion.alreadyRan(change, run.lastRun())
+                : Decision.carryOut(new StartRun(order(change, refused, run.job(), OurMarks.MANAGER), run.lastRun()));
+    }
+
+    private static Order order(JobChange change, List<Difference> refused, JsonNode job, String fieldManager) {
+        return new Order(
+                change.job(), change.requester(), change.tool(), paths(refused), job, fieldManager, change.dryRun());
     }
 
     /**
      * Lets an edit through that the API server may refuse. Who looks at what a client prints is told what would help;
      * a controller that nobody knows, such as a queue's, is not.
      */
-    private static Decision uncertain(JobChange change, List<Difference> unsure, JobPolicy policy) {
-        var allowed = Decision.allow(Because.UNSURE);
+    private static Decision uncertain(
+            JobChange change, Draft submitted, List<Difference> unsure, JobPolicy.Values policy) {
+        var allowed = Decision.allow(Because.UNSURE, submitted.patch());
         var ifRefused = guidance(change, unsure);
         var isUnknownController = ifRefused.requester() == Tool.UNKNOWN
                 && change.requester().serviceAccount().isPresent();
@@ -107,7 +186,7 @@ public final class JobEditRule {
         var shape = shape(change, refused);
         var tool = change.tool();
         var code = new JobEditSituation(tool, change.writer(), change.marks(), shape).code();
-        return new JobEditGuidance(code, tool, change.job(), fields(refused, shape));
+        return new JobEditGuidance(code, tool, change.job(), paths(refused));
     }
 
     private static Shape shape(JobChange change, List<Difference> refused) {
@@ -119,7 +198,7 @@ public final class JobEditRule {
                 && ImmutableJobFields.isIndexed(change.after().path("spec"))) {
             return Shape.COMPLETIONS_ALONE;
         }
-        return !change.after().path("spec").hasNonNull("selector") ? Shape.REPLACE : Shape.ORDINARY;
+        return GeneratedParts.isPutOfManifest(change.after()) ? Shape.REPLACE : Shape.ORDINARY;
     }
 
     private static boolean isCopyOfAnotherJob(JobChange change) {
@@ -133,16 +212,10 @@ public final class JobEditRule {
         return job.path("spec").path("template").path("metadata").path("labels");
     }
 
-    /** What the person changed; what a PUT leaves out by its nature only where there is nothing else to name. */
-    private static List<String> fields(List<Difference> refused, Shape shape) {
-        var all = refused.stream()
+    private static List<String> paths(List<Difference> refused) {
+        return refused.stream()
                 .map(difference -> difference.path().toString())
                 .distinct()
                 .toList();
-        if (shape != Shape.REPLACE) {
-            return all;
-        }
-        var changed = all.stream().filter(field -> !GENERATED.contains(field)).toList();
-        return changed.isEmpty() ? List.of("spec.selector") : changed;
     }
 }

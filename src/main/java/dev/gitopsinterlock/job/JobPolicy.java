@@ -10,53 +10,82 @@ import java.util.Optional;
 /**
  * The policy for one Job and what is wrong with the way it was written.
  *
- * @param onImmutableChange what happens to an edit
+ * @param values what holds
  * @param findings policy annotations that say something unknown, the nearest level first
  */
-public record JobPolicy(OnImmutableChange onImmutableChange, List<UnknownPolicyValue> findings) {
-
-    /** Prefix of every annotation of ours. */
-    public static final String PREFIX = "gitops-interlock.dev/";
-
-    public static final String ON_IMMUTABLE_CHANGE = PREFIX + "on-immutable-change";
+public record JobPolicy(Values values, List<UnknownPolicyValue> findings) {
 
     public JobPolicy {
         findings = List.copyOf(findings);
     }
 
     /**
+     * A value for every setting.
+     *
+     * @param onImmutableChange what happens to an edit
+     * @param whenActive what happens to one while the Job is not finished
+     * @param ttlSecondsAfterFinished for new Jobs that have none; empty: none either
+     * @param generateName whether a new Job's name becomes the beginning of a generated one
+     */
+    public record Values(
+            OnImmutableChange onImmutableChange,
+            WhenActive whenActive,
+            Optional<Integer> ttlSecondsAfterFinished,
+            boolean generateName) {
+
+        /** What holds where nobody says anything. */
+        public static final Values DEFAULT =
+                new Values(OnImmutableChange.REJECT, WhenActive.REJECT, Optional.empty(), false);
+
+        public Values with(OnImmutableChange other) {
+            return new Values(other, whenActive, ttlSecondsAfterFinished, generateName);
+        }
+    }
+
+    /**
      * The three levels on which a policy can be set.
      *
-     * @param cluster the setting of the installation
+     * @param cluster the settings of the installation
      * @param allowOverrides whether the other levels count
      */
-    public record Levels(OnImmutableChange cluster, boolean allowOverrides) {
+    public record Levels(Values cluster, boolean allowOverrides) {
 
         /**
-         * The nearest level with a known value wins.
+         * The nearest level with a known value wins, for each setting by itself.
          *
          * @param job annotations of the Job as it was submitted
          * @param namespace annotations of its Namespace; empty where they are not known (yet)
          */
         public JobPolicy resolve(Map<String, String> job, Map<String, String> namespace) {
-            var findings = new ArrayList<UnknownPolicyValue>();
-            if (allowOverrides) {
-                var nearest = read(Level.JOB, job, findings);
-                var next = read(Level.NAMESPACE, namespace, findings);
-                return new JobPolicy(nearest.or(() -> next).orElse(cluster), findings);
+            if (!allowOverrides) {
+                return new JobPolicy(cluster, List.of());
             }
-            return new JobPolicy(cluster, findings);
+            var reading = new Reading(job, namespace, new ArrayList<>());
+            var values = new Values(
+                    reading.of(PolicySetting.ON_IMMUTABLE_CHANGE).orElse(cluster.onImmutableChange),
+                    reading.of(PolicySetting.WHEN_ACTIVE).orElse(cluster.whenActive),
+                    reading.of(PolicySetting.TTL_SECONDS_AFTER_FINISHED).or(() -> cluster.ttlSecondsAfterFinished),
+                    reading.of(PolicySetting.GENERATE_NAME).orElse(cluster.generateName));
+            return new JobPolicy(values, reading.findings);
+        }
+    }
+
+    private record Reading(Map<String, String> job, Map<String, String> namespace, List<UnknownPolicyValue> findings) {
+
+        <T> Optional<T> of(PolicySetting<T> setting) {
+            var nearest = read(setting, Level.JOB, job);
+            var next = read(setting, Level.NAMESPACE, namespace);
+            return nearest.or(() -> next);
         }
 
-        private static Optional<OnImmutableChange> read(
-                Level level, Map<String, String> annotations, List<UnknownPolicyValue> findings) {
-            var word = annotations.get(ON_IMMUTABLE_CHANGE);
+        private <T> Optional<T> read(PolicySetting<T> setting, Level level, Map<String, String> annotations) {
+            var word = annotations.get(setting.annotation());
             if (word == null) {
                 return Optional.empty();
             }
-            var value = OnImmutableChange.parse(word);
+            var value = setting.parse(word);
             if (value.isEmpty()) {
-                findings.add(new UnknownPolicyValue(level, ON_IMMUTABLE_CHANGE, word, OnImmutableChange.words()));
+                findings.add(new UnknownPolicyValue(level, setting.annotation(), word, setting.allowed()));
             }
             return value;
         }

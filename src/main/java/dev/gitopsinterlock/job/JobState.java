@@ -1,6 +1,10 @@
 package dev.gitopsinterlock.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * What the API server looks at in the live Job when it decides which exceptions hold. Always read from the old
@@ -8,12 +12,34 @@ import com.fasterxml.jackson.databind.JsonNode;
  */
 record JobState(boolean suspended, boolean neverStarted, boolean stopped) {
 
+    private static final Set<String> FINAL = Set.of("Complete", "Failed");
+
     static JobState of(JsonNode job) {
         var status = job.path("status");
         return new JobState(
                 job.path("spec").path("suspend").asBoolean(),
                 !status.hasNonNull("startTime"),
                 hasCondition(status, "Suspended") && status.path("active").asInt() == 0);
+    }
+
+    /** When the Job finished; empty for one that has not. */
+    static Optional<Instant> finishedAt(JsonNode job) {
+        for (var condition : job.path("status").path("conditions")) {
+            if (FINAL.contains(condition.path("type").asText())
+                    && condition.path("status").asText().equals("True")) {
+                return Optional.of(instant(condition.path("lastTransitionTime").asText()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** What nobody can read counts as this moment's: late is the careful side. */
+    private static Instant instant(String text) {
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeParseException e) {
+            return Instant.MAX;
+        }
     }
 
     /** The narrowest reading of any version with its gates as they come: what 1.34 has without a gate. */

@@ -1,13 +1,13 @@
 package dev.gitopsinterlock.job;
 
-import java.util.Arrays;
-import java.util.List;
-import java.util.Optional;
-
 /** What happens to a Job edit. The words are the values of the annotation and of the setting. */
-public enum OnImmutableChange {
+public enum OnImmutableChange implements PolicyWord {
     /** Refused, with advice. */
     REJECT("Reject"),
+    /** Carried out: the Job is deleted and created anew. */
+    REPLACE("Replace"),
+    /** Carried out beside it: a new Job with a name of its own runs, the live one stays as it is. */
+    GENERATE_NAME("GenerateName"),
     /** Left to the API server. */
     IGNORE("Ignore");
 
@@ -17,17 +17,8 @@ public enum OnImmutableChange {
         this.word = word;
     }
 
+    @Override
     public String word() {
         return word;
-    }
-
-    /** Exact spelling only, as everywhere in Kubernetes. */
-    public static Optional<OnImmutableChange> parse(String word) {
-        return Arrays.stream(values()).filter(value -> value.word.equals(word)).findFirst();
-    }
-
-    /** Every word, in the order of the documentation. */
-    public static List<String> words() {
-        return Arrays.stream(values()).map(OnImmutableChange::word).toList();
     }
 }

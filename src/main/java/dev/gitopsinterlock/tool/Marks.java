@@ -2,11 +2,28 @@ package dev.gitopsinterlock.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
+import java.util.Set;
 
 /** The marks that tools leave on the objects they own: labels and annotations of one object. */
 public record Marks(JsonNode object) {
 
-    private static final String ARGO_TRACKING = "argocd.argoproj.io/tracking-id";
+    /** Argo CD's own mark, in an annotation. */
+    public static final String ARGO_TRACKING = "argocd.argoproj.io/tracking-id";
+
+    private static final Set<String> DOMAINS = Set.of(
+            "argocd.argoproj.io",
+            "fleet.cattle.io",
+            "helm.sh",
+            "helm.toolkit.fluxcd.io",
+            "kapp.k14s.io",
+            "kustomize.toolkit.fluxcd.io",
+            "meta.helm.sh",
+            "objectset.rio.cattle.io");
+
+    private static final Set<String> KEYS = Set.of(
+            "app.kubernetes.io/instance",
+            "app.kubernetes.io/managed-by",
+            "kubectl.kubernetes.io/last-applied-configuration");
 
     /**
      * The tool that the object's source lives in. Argo CD, Flux and Fleet objects often carry Helm's marks as well,
@@ -40,6 +57,12 @@ public record Marks(JsonNode object) {
 
     public boolean isHelmHook() {
         return has("annotations", "helm.sh/hook");
+    }
+
+    /** Whether a label or annotation lets some tool take an object for its own. */
+    public static boolean isMark(String key) {
+        var slash = key.indexOf('/');
+        return KEYS.contains(key) || (slash > 0 && DOMAINS.contains(key.substring(0, slash)));
     }
 
     /** A tracking id that names another object is a copy's, left over from the original. */

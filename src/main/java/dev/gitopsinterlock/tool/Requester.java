@@ -8,14 +8,17 @@ import java.util.Optional;
  * The user of a request, as the API server authenticated (or impersonated) it.
  *
  * @param username for example {@code system:serviceaccount:argocd:argocd-application-controller}
+ * @param uid as the authenticator gave it; empty where it gave none
+ * @param groups the user's groups
  * @param extra the authenticator's additional facts, such as the Pod that a token is bound to
  */
-public record Requester(String username, Map<String, List<String>> extra) {
+public record Requester(String username, String uid, List<String> groups, Map<String, List<String>> extra) {
 
     private static final String SERVICE_ACCOUNT = "system:serviceaccount:";
     private static final String POD_NAME = "authentication.kubernetes.io/pod-name";
 
     public Requester {
+        groups = List.copyOf(groups);
         extra = Map.copyOf(extra);
     }
 

@@ -32,4 +32,9 @@ public enum Tool {
             case ARGO_CD_UI, HELM, KAPP, KUBECTL, OC, UNKNOWN -> false;
         };
     }
+
+    /** Whether an object of its own that is gone comes back, at once or with the next release. */
+    public boolean bringsBack() {
+        return reconciles() || this == HELM || this == KAPP;
+    }
 }

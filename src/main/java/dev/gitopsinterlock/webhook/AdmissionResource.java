@@ -3,11 +3,18 @@ package dev.gitopsinterlock.webhook;
 import static dev.gitopsinterlock.admission.Verdict.Because.UNSURE;
 
 import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Effect;
+import dev.gitopsinterlock.admission.Operation;
+import dev.gitopsinterlock.admission.Verdict.Allow;
+import dev.gitopsinterlock.admission.Verdict.CarryOut;
 import dev.gitopsinterlock.admission.Verdict.Deny;
+import dev.gitopsinterlock.cluster.Deadline;
+import dev.gitopsinterlock.cluster.JobEffects;
 import dev.gitopsinterlock.cluster.NamespaceAnnotations;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.job.JobAdviceRule;
 import dev.gitopsinterlock.job.JobChange;
+import dev.gitopsinterlock.job.JobCreateRule;
 import dev.gitopsinterlock.job.JobEditRule;
 import dev.gitopsinterlock.webhook.JobReading.JobRequest;
 import dev.gitopsinterlock.webhook.JobReading.Unjudgeable;
@@ -19,6 +26,7 @@ import io.smallrye.common.annotation.NonBlocking;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
@@ -26,15 +34,21 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
+import org.jboss.logging.Logger.Level;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The endpoints that the API server calls. Answers from memory alone; a small review on the event loop, a big one on a
- * worker.
+ * The endpoints that the API server calls. Answers from memory alone, a small review on the event loop, a big one on a
+ * worker; only an edit that is to be carried out waits for the cluster, on a thread of its own.
  */
 @Path("/")
 @Consumes(MediaType.APPLICATION_JSON)
@@ -48,70 +62,101 @@ public final class AdmissionResource {
 
     private final Settings settings;
     private final NamespaceAnnotations namespaces;
+    private final JobEffects effects;
     private final ReviewMetrics metrics;
+    private final Executor waiting = Executors.newVirtualThreadPerTaskExecutor();
     private final ReviewWriter writer;
     private final OncePerMinute complaints = new OncePerMinute(InstantSource.system());
 
-    AdmissionResource(Settings settings, NamespaceAnnotations namespaces, ReviewMetrics metrics) {
+    AdmissionResource(Settings settings, NamespaceAnnotations namespaces, JobEffects effects, ReviewMetrics metrics) {
         this.settings = settings;
         this.namespaces = namespaces;
+        this.effects = effects;
         this.metrics = metrics;
         this.writer = new ReviewWriter(settings.text());
     }
 
-    /** For the mutating registration: the only place where a refused edit can still be explained. */
+    /**
+     * For the mutating registration: the only place where a refused edit can still be explained, or carried out.
+     *
+     * @param timeout how long the API server waits
+     */
     @POST
     @Path("mutate/jobs")
-    public Response mutateJobs(byte[] body) {
-        return answer(
-                Endpoint.MUTATE_JOBS,
-                body,
-                change -> JobEditRule.decide(
-                        change, settings.levels(), namespaces.of(change.job().namespace())));
+    public CompletionStage<Response> mutateJobs(@QueryParam("timeout") @Nullable String timeout, byte[] body) {
+        var deadline = Deadline.in(CallTime.of(timeout));
+        return answer(Endpoint.MUTATE_JOBS, body, change -> mutate(change, deadline));
     }
 
     /** For the validating registration: advice beside an allowed CREATE. */
     @POST
     @Path("validate/jobs")
-    public Response validateJobs(byte[] body) {
-        return answer(Endpoint.VALIDATE_JOBS, body, change -> JobAdviceRule.decide(change, settings.levels()));
+    public CompletionStage<Response> validateJobs(byte[] body) {
+        return answer(
+                Endpoint.VALIDATE_JOBS,
+                body,
+                change -> CompletableFuture.completedStage(JobAdviceRule.decide(change, settings.levels())));
     }
 
-    private Response answer(Endpoint endpoint, byte[] body, Function<JobChange, Decision> rule) {
+    /** At once where the facts at hand suffice; else on a thread that may wait for the cluster. */
+    private CompletionStage<Decision> mutate(JobChange change, Deadline deadline) {
+        var namespace = namespaces.of(change.job().namespace());
+        if (change.operation() == Operation.CREATE) {
+            return CompletableFuture.completedStage(JobCreateRule.decide(change, settings.levels(), namespace));
+        }
+        var decision = JobEditRule.decide(change, settings.levels(), namespace);
+        return decision.verdict() instanceof CarryOut(var effect)
+                ? CompletableFuture.supplyAsync(() -> carryOut(change, effect, decision, deadline), waiting)
+                : CompletableFuture.completedStage(decision);
+    }
+
+    private Decision carryOut(JobChange change, Effect effect, Decision decision, Deadline deadline) {
+        var outcome = effects.carryOut(effect, deadline);
+        metrics.carriedOut(effect, outcome);
+        return JobEditRule.conclude(change, effect, outcome, decision);
+    }
+
+    private CompletionStage<Response> answer(
+            Endpoint endpoint, byte[] body, Function<JobChange, CompletionStage<Decision>> rule) {
         return switch (ReviewReader.read(body)) {
             case Malformed(Fault fault) -> {
                 metrics.malformed(fault);
-                yield line(Response.Status.BAD_REQUEST, fault.line());
+                yield CompletableFuture.completedStage(line(Response.Status.BAD_REQUEST, fault.line()));
             }
             case Review review -> answer(endpoint, review, rule);
         };
     }
 
     /** The one place where an unexpected exception becomes an answer: not a review, so that failurePolicy decides. */
-    private Response answer(Endpoint endpoint, Review review, Function<JobChange, Decision> rule) {
-        try {
-            return Response.ok(judge(endpoint, review, rule), MediaType.APPLICATION_JSON_TYPE)
-                    .build();
-        } catch (RuntimeException e) {
-            var errorId = UUID.randomUUID();
-            metrics.failed(endpoint);
-            LOG.errorf(
-                    "review failed: error=%s endpoint=%s uid=%s at=%s",
-                    errorId, endpoint.label(), printable(review), where(e));
-            return line(Response.Status.INTERNAL_SERVER_ERROR, "the review could not be judged, error " + errorId);
-        }
+    private CompletionStage<Response> answer(
+            Endpoint endpoint, Review review, Function<JobChange, CompletionStage<Decision>> rule) {
+        return CompletableFuture.completedStage(review)
+                .thenCompose(given -> judge(endpoint, given, rule))
+                .handle((answer, failure) -> failure == null
+                        ? Response.ok(answer, MediaType.APPLICATION_JSON_TYPE).build()
+                        : broken(endpoint, review, failure));
     }
 
-    private byte[] judge(Endpoint endpoint, Review review, Function<JobChange, Decision> rule) {
+    private Response broken(Endpoint endpoint, Review review, Throwable failure) {
+        var errorId = UUID.randomUUID();
+        metrics.failed(endpoint);
+        LOG.errorf(
+                "review failed: error=%s endpoint=%s uid=%s at=%s",
+                errorId, endpoint.label(), printable(review), where(failure));
+        return line(Response.Status.INTERNAL_SERVER_ERROR, "the review could not be judged, error " + errorId);
+    }
+
+    private CompletionStage<byte[]> judge(
+            Endpoint endpoint, Review review, Function<JobChange, CompletionStage<Decision>> rule) {
         var begin = System.nanoTime();
         return switch (JobReader.read(review.request())) {
-            case JobRequest(JobChange change) -> {
-                var decision = rule.apply(change);
-                var answer = writer.write(review.uid(), decision);
-                metrics.decided(endpoint, decision, Duration.ofNanos(System.nanoTime() - begin));
-                log(endpoint, review, change, decision);
-                yield answer;
-            }
+            case JobRequest(JobChange change) ->
+                rule.apply(change).thenApply(decision -> {
+                    var answer = writer.write(review.uid(), decision);
+                    metrics.decided(endpoint, decision, Duration.ofNanos(System.nanoTime() - begin));
+                    log(endpoint, review, change, decision);
+                    return answer;
+                });
             case Unjudgeable(String where) -> {
                 metrics.unjudgeable(endpoint);
                 complaints
@@ -119,22 +164,36 @@ public final class AdmissionResource {
                         .ifPresent(heldBack -> LOG.warnf(
                                 "left to the API server, not as expected: %s endpoint=%s uid=%s (and %d more unlogged)",
                                 where, endpoint.label(), printable(review), heldBack));
-                yield writer.write(review.uid(), Decision.allow(UNSURE));
+                yield CompletableFuture.completedStage(writer.write(review.uid(), Decision.allow(UNSURE)));
             }
         };
     }
 
+    /** What changes nothing is logged for those who look for it. */
     private static void log(Endpoint endpoint, Review review, JobChange change, Decision decision) {
-        if (decision.verdict() instanceof Deny(var guidance)) {
-            LOG.infof(
-                    "denied: code=%s tool=%s job=%s fields=%s dryRun=%s endpoint=%s uid=%s",
-                    guidance.code().token(),
-                    guidance.requester().label(),
-                    guidance.job(),
-                    guidance.fields(),
-                    change.dryRun(),
-                    endpoint.label(),
-                    printable(review));
+        switch (decision.verdict()) {
+            case Deny(var guidance) ->
+                LOG.infof(
+                        "denied: code=%s tool=%s job=%s fields=%s dryRun=%s endpoint=%s uid=%s",
+                        guidance.code().token(),
+                        guidance.requester().label(),
+                        guidance.job(),
+                        guidance.fields(),
+                        change.dryRun(),
+                        endpoint.label(),
+                        printable(review));
+            case Allow(var because, var patch) ->
+                LOG.logf(
+                        patch.isEmpty() ? Level.DEBUG : Level.INFO,
+                        "allowed: because=%s patched=%s tool=%s job=%s dryRun=%s endpoint=%s uid=%s",
+                        because,
+                        !patch.isEmpty(),
+                        change.tool().label(),
+                        change.job(),
+                        change.dryRun(),
+                        endpoint.label(),
+                        printable(review));
+            case CarryOut(var effect) -> throw new IllegalStateException("not concluded: " + effect.getClass());
         }
     }
 

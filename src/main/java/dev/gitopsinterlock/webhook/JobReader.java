@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -30,6 +29,8 @@ final class JobReader {
     private static final List<Part> REQUEST = List.of(
             part("/userInfo", JsonNode::isObject),
             part("/userInfo/username", JsonNode::isTextual),
+            part("/userInfo/uid", JsonNode::isTextual),
+            part("/userInfo/groups", JsonNode::isArray),
             part("/userInfo/extra", JsonNode::isObject),
             part("/options", JsonNode::isObject),
             part("/options/fieldManager", JsonNode::isTextual),
@@ -41,6 +42,10 @@ final class JobReader {
     /** Parts of a Job; each may be absent. */
     private static final List<Part> JOB = List.of(
             part("/metadata/name", JobReader::isName),
+            part("/metadata/uid", JsonNode::isTextual),
+            part("/metadata/resourceVersion", JsonNode::isTextual),
+            part("/metadata/generateName", JsonNode::isTextual),
+            part("/metadata/finalizers", JsonNode::isArray),
             part("/metadata/annotations", JobReader::isMapOfText),
             part("/metadata/labels", JobReader::isMapOfText),
             part("/metadata/ownerReferences", JsonNode::isArray),
@@ -48,6 +53,8 @@ final class JobReader {
             part("/spec/completionMode", JsonNode::isTextual),
             part("/spec/completions", JsonNode::isIntegralNumber),
             part("/spec/parallelism", JsonNode::isIntegralNumber),
+            part("/spec/managedBy", JsonNode::isTextual),
+            part("/spec/manualSelector", JsonNode::isBoolean),
             part("/spec/selector", JsonNode::isObject),
             part("/spec/suspend", JsonNode::isBoolean),
             part("/spec/template/metadata", JsonNode::isObject),
@@ -118,9 +125,7 @@ final class JobReader {
                                 : text(after.path("metadata").path("name"))),
                 objectAt(request, "oldObject"),
                 after,
-                new Requester(
-                        text(request.path("userInfo").path("username")),
-                        extra(request.path("userInfo").path("extra"))),
+                requester(request.path("userInfo")),
                 text(request.path("options").path("fieldManager")),
                 text(request.path("subResource")),
                 request.path("dryRun").asBoolean());
@@ -137,14 +142,19 @@ final class JobReader {
         return node.isTextual() ? node.textValue() : "";
     }
 
-    private static Map<String, List<String>> extra(JsonNode extra) {
-        var values = new HashMap<String, List<String>>();
-        for (var entry : extra.properties()) {
-            var list = new ArrayList<String>();
-            entry.getValue().forEach(value -> list.add(value.asText()));
-            values.put(entry.getKey(), List.copyOf(list));
+    private static Requester requester(JsonNode userInfo) {
+        var extra = new HashMap<String, List<String>>();
+        for (var entry : userInfo.path("extra").properties()) {
+            extra.put(entry.getKey(), texts(entry.getValue()));
         }
-        return values;
+        return new Requester(
+                text(userInfo.path("username")), text(userInfo.path("uid")), texts(userInfo.path("groups")), extra);
+    }
+
+    private static List<String> texts(JsonNode list) {
+        var texts = new ArrayList<String>();
+        list.forEach(text -> texts.add(text.asText()));
+        return texts;
     }
 
     private static boolean isName(JsonNode node) {

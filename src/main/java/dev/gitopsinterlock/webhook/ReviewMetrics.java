@@ -1,7 +1,10 @@
 package dev.gitopsinterlock.webhook;
 
 import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Effect;
+import dev.gitopsinterlock.admission.Outcome;
 import dev.gitopsinterlock.admission.Verdict.Allow;
+import dev.gitopsinterlock.admission.Verdict.CarryOut;
 import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.webhook.ReviewReading.Fault;
@@ -37,7 +40,7 @@ final class ReviewMetrics {
 
     void decided(Endpoint endpoint, Decision decision, Duration duration) {
         switch (decision.verdict()) {
-            case Allow(var because) -> outcome(endpoint, "allowed", because.name());
+            case Allow(var because, var patch) -> outcome(endpoint, "allowed", because.name());
             case Deny(JobEditGuidance guidance) -> {
                 outcome(endpoint, "denied", "immutable");
                 Counter.builder("gitops.interlock.denials")
@@ -47,8 +50,28 @@ final class ReviewMetrics {
                         .register(registry)
                         .increment();
             }
+            case CarryOut(var effect) -> throw new IllegalArgumentException("not concluded: " + effect.getClass());
         }
         durations.computeIfAbsent(endpoint, this::timer).record(duration);
+    }
+
+    void carriedOut(Effect effect, Outcome outcome) {
+        Counter.builder("gitops.interlock.effects")
+                .description("Job edits that were to be carried out, by what came of it and the tool that sent them")
+                .tag("effect", words(effect))
+                .tag("outcome", words(outcome))
+                .tag("tool", effect.order().tool().label())
+                .tag("dry_run", Boolean.toString(effect.order().dryRun()))
+                .register(registry)
+                .increment();
+    }
+
+    /** {@code replace-job} of ReplaceJob. */
+    private static String words(Object record) {
+        return record.getClass()
+                .getSimpleName()
+                .replaceAll("(?<=[a-z])(?=[A-Z])", "-")
+                .toLowerCase(Locale.ROOT);
     }
 
     void unjudgeable(Endpoint endpoint) {

@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.webhook;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -7,9 +9,13 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Verdict.Allow;
+import dev.gitopsinterlock.admission.Verdict.Because;
+import dev.gitopsinterlock.admission.Verdict.CarryOut;
 import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
+import java.util.Locale;
+import java.util.Set;
 
 /**
  * Writes the answer to a review. The response rules live here and nowhere else: the uid is the request's; a denial is
@@ -22,6 +28,10 @@ final class ReviewWriter {
     private static final ObjectWriter WRITER = JsonMapper.builder().build().writer();
     private static final int UNPROCESSABLE = 422;
 
+    /** Each by a key of its own: the API server asks again, and refuses a key that comes back with another value. */
+    private static final Set<Because> AUDITED =
+            Set.of(Because.REPLACED, Because.RUN_STARTED, Because.ALREADY_RUN, Because.REPAIRED, Because.DEFAULTED);
+
     private final GuidanceText text;
 
     ReviewWriter(GuidanceText text) {
@@ -31,7 +41,17 @@ final class ReviewWriter {
     byte[] write(String uid, Decision decision) {
         var response = JSON.objectNode().put("uid", uid);
         switch (decision.verdict()) {
-            case Allow allow -> response.put("allowed", true);
+            case Allow(var because, var patch) -> {
+                response.put("allowed", true);
+                if (!patch.isEmpty()) {
+                    response.put("patchType", "JSONPatch")
+                            .put("patch", patch.tree().toString().getBytes(UTF_8));
+                }
+                if (AUDITED.contains(because)) {
+                    response.putObject("auditAnnotations").put(label(because), "true");
+                }
+            }
+            case CarryOut(var effect) -> throw new IllegalArgumentException("not concluded: " + effect.getClass());
             case Deny(JobEditGuidance guidance) -> {
                 response.put("allowed", false);
                 response.set("status", status(guidance));
@@ -45,6 +65,10 @@ final class ReviewWriter {
             decision.warnings().forEach(notice -> warnings.add(text.warning(notice)));
         }
         return bytes(response);
+    }
+
+    private static String label(Because because) {
+        return because.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private ObjectNode status(JobEditGuidance guidance) {

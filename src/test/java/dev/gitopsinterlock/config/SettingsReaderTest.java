@@ -1,15 +1,20 @@
 package dev.gitopsinterlock.config;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.config.ConfigProblem.Severity;
 import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.job.JobPolicy;
 import dev.gitopsinterlock.job.OnImmutableChange;
+import dev.gitopsinterlock.job.WhenActive;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfigBuilder;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,12 +24,13 @@ class SettingsReaderTest {
 
     @Test
     void defaultsAreGood() {
-        var result = SettingsReader.read(new Words(Map.of()));
+        var result = read(Map.of());
 
         assertThat(result.problems()).isEmpty();
         assertThat(result.settings())
                 .isEqualTo(new Settings(
-                        new JobPolicy.Levels(OnImmutableChange.REJECT, true),
+                        new JobPolicy.Levels(JobPolicy.Values.DEFAULT, true),
+                        new Settings.Effects(Duration.ofMillis(500), Duration.ofMinutes(1), 10),
                         Path.of("/etc/gitops-interlock/tls"),
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(10),
@@ -34,19 +40,29 @@ class SettingsReaderTest {
 
     @Test
     void settingsGetTheirTypes() {
-        var result = SettingsReader.read(new Words(Map.of(
-                "jobs.on-immutable-change", "Ignore",
-                "jobs.allow-overrides", "false",
-                "certificate.directory", "/tls",
-                "certificate.poll-interval", "500ms",
-                "limits.body-deadline", "1h",
-                "limits.big-bodies-in-flight", "9999",
-                "guidance.pages", "http://wiki.example.com/jobs")));
+        var result = read(Map.ofEntries(
+                entry("jobs.on-immutable-change", "Replace"),
+                entry("jobs.when-active", "Replace"),
+                entry("jobs.ttl-seconds-after-finished", "600"),
+                entry("jobs.generate-name", "true"),
+                entry("jobs.replace-settle", "1s"),
+                entry("jobs.after-care-interval", "30s"),
+                entry("jobs.concurrent-effects", "4"),
+                entry("jobs.allow-overrides", "false"),
+                entry("certificate.directory", "/tls"),
+                entry("certificate.poll-interval", "500ms"),
+                entry("limits.body-deadline", "1h"),
+                entry("limits.big-bodies-in-flight", "9999"),
+                entry("guidance.pages", "http://wiki.example.com/jobs")));
 
         assertThat(result.problems()).isEmpty();
         assertThat(result.settings())
                 .isEqualTo(new Settings(
-                        new JobPolicy.Levels(OnImmutableChange.IGNORE, false),
+                        new JobPolicy.Levels(
+                                new JobPolicy.Values(
+                                        OnImmutableChange.REPLACE, WhenActive.REPLACE, Optional.of(600), true),
+                                false),
+                        new Settings.Effects(Duration.ofSeconds(1), Duration.ofSeconds(30), 4),
                         Path.of("/tls"),
                         Duration.ofMillis(500),
                         Duration.ofHours(1),
@@ -56,13 +72,13 @@ class SettingsReaderTest {
 
     @Test
     void everyProblemIsListedWithItsProperty() {
-        var result = SettingsReader.read(new Words(Map.of(
+        var result = read(Map.of(
                 "jobs.on-immutable-change", "reject",
                 "jobs.allow-overrides", "yes",
                 "certificate.poll-interval", "soon",
                 "limits.body-deadline", "0s",
                 "limits.big-bodies-in-flight", "none",
-                "guidance.pages", "ftp://example.com/")));
+                "guidance.pages", "ftp://example.com/"));
 
         assertThat(result.problems())
                 .extracting(ConfigProblem::property)
@@ -78,17 +94,25 @@ class SettingsReaderTest {
 
     @Test
     void problemReadsAsOneLine() {
-        var result = SettingsReader.read(new Words(Map.of("jobs.on-immutable-change", "Recreate")));
+        var result = read(Map.of("jobs.on-immutable-change", "Recreate"));
 
         assertThat(result.problems())
                 .singleElement()
-                .hasToString("error: gitops-interlock.jobs.on-immutable-change: is none of Reject, Ignore");
+                .hasToString(
+                        "error: gitops-interlock.jobs.on-immutable-change: is none of Reject, Replace, GenerateName,"
+                                + " Ignore");
     }
 
     @ParameterizedTest
     @CsvSource({
         "jobs.on-immutable-change, REJECT",
-        "jobs.on-immutable-change, Replace",
+        "jobs.on-immutable-change, Recreate",
+        "jobs.when-active, Ignore",
+        "jobs.ttl-seconds-after-finished, 1h",
+        "jobs.ttl-seconds-after-finished, -1",
+        "jobs.generate-name, yes",
+        "jobs.replace-settle, 0",
+        "jobs.concurrent-effects, 0",
         "jobs.allow-overrides, TRUE",
         "certificate.poll-interval, -1s",
         "certificate.poll-interval, 0",
@@ -107,7 +131,7 @@ class SettingsReaderTest {
         "guidance.pages, 'javascript:alert(1)'"
     })
     void wrongValueIsAProblemOfItsProperty(String property, String word) {
-        var result = SettingsReader.read(new Words(Map.of(property, word)));
+        var result = read(Map.of(property, word));
 
         assertThat(result.problems())
                 .extracting(ConfigProblem::property)
@@ -117,7 +141,7 @@ class SettingsReaderTest {
     @ParameterizedTest
     @ValueSource(strings = {" ", "9223372036854775807h", "PT0.0001S"})
     void oddDurationIsAProblem(String word) {
-        var result = SettingsReader.read(new Words(Map.of("limits.body-deadline", word)));
+        var result = read(Map.of("limits.body-deadline", word));
 
         assertThat(result.problems())
                 .extracting(ConfigProblem::property)
@@ -126,7 +150,7 @@ class SettingsReaderTest {
 
     @Test
     void directoryThatIsNoPathIsAProblem() {
-        var result = SettingsReader.read(new Words(Map.of("certificate.directory", "\0")));
+        var result = read(Map.of("certificate.directory", "\0"));
 
         assertThat(result.problems())
                 .extracting(ConfigProblem::property)
@@ -137,88 +161,26 @@ class SettingsReaderTest {
     void pagesMayHave80Characters() {
         var longest = "https://example.com/" + "a".repeat(60);
 
-        assertThat(SettingsReader.read(new Words(Map.of("guidance.pages", longest)))
-                        .problems())
-                .isEmpty();
-        assertThat(SettingsReader.read(new Words(Map.of("guidance.pages", longest + "a")))
-                        .problems())
-                .hasSize(1);
+        assertThat(read(Map.of("guidance.pages", longest)).problems()).isEmpty();
+        assertThat(read(Map.of("guidance.pages", longest + "a")).problems()).hasSize(1);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"https://user:hunter2@example.com/ x", "hunter2 hunter2"})
     void problemDoesNotRepeatTheValue(String secret) {
-        var result = SettingsReader.read(new Words(Map.of("guidance.pages", secret)));
+        var result = read(Map.of("guidance.pages", secret));
 
         assertThat(result.problems().toString()).contains("guidance.pages").doesNotContain("hunter2");
     }
 
-    /** The defaults, and the words that a test sets in their place. */
-    private record Words(Map<String, String> set) implements InterlockConfig {
-
-        private static final Map<String, String> DEFAULTS = Map.of(
-                "jobs.on-immutable-change", "Reject",
-                "jobs.allow-overrides", "true",
-                "certificate.directory", "/etc/gitops-interlock/tls",
-                "certificate.poll-interval", "10s",
-                "limits.body-deadline", "10s",
-                "limits.big-bodies-in-flight", "8",
-                "guidance.pages", "https://gitops-interlock.dev/guidance/");
-
-        private String word(String property) {
-            var words = new HashMap<>(DEFAULTS);
-            words.putAll(set);
-            return words.getOrDefault(property, "");
-        }
-
-        @Override
-        public Jobs jobs() {
-            return new Jobs() {
-                @Override
-                public String onImmutableChange() {
-                    return word("jobs.on-immutable-change");
-                }
-
-                @Override
-                public String allowOverrides() {
-                    return word("jobs.allow-overrides");
-                }
-            };
-        }
-
-        @Override
-        public Certificate certificate() {
-            return new Certificate() {
-                @Override
-                public String directory() {
-                    return word("certificate.directory");
-                }
-
-                @Override
-                public String pollInterval() {
-                    return word("certificate.poll-interval");
-                }
-            };
-        }
-
-        @Override
-        public Limits limits() {
-            return new Limits() {
-                @Override
-                public String bodyDeadline() {
-                    return word("limits.body-deadline");
-                }
-
-                @Override
-                public String bigBodiesInFlight() {
-                    return word("limits.big-bodies-in-flight");
-                }
-            };
-        }
-
-        @Override
-        public Guidance guidance() {
-            return () -> word("guidance.pages");
-        }
+    /** The settings as they come out of the configuration: the defaults, and the words that a test sets. */
+    private static CheckedSettings read(Map<String, String> words) {
+        var properties = words.entrySet().stream()
+                .collect(Collectors.toMap(word -> "gitops-interlock." + word.getKey(), Map.Entry::getValue));
+        var config = new SmallRyeConfigBuilder()
+                .withMapping(InterlockConfig.class)
+                .withSources(new PropertiesConfigSource(properties, "test", 100))
+                .build();
+        return SettingsReader.read(config.getConfigMapping(InterlockConfig.class));
     }
 }

@@ -19,8 +19,9 @@ import net.jqwik.api.Tuple;
 
 class GuidanceTextTest {
 
-    private static final List<String> IMPERATIVES =
-            List.of("Add", "Apply", "Change", "Delete", "Give", "Leave", "Let", "Make", "Remove", "Replace", "Set");
+    private static final List<String> IMPERATIVES = List.of(
+            "Add", "Apply", "Change", "Delete", "Give", "Leave", "Let", "Make", "Mend", "Remove", "Replace", "Set",
+            "Wait");
 
     @Property
     void messageIsOneShortLine(@ForAll("texts") GuidanceText text, @ForAll("refusals") JobEditGuidance refusal) {
@@ -39,7 +40,7 @@ class GuidanceTextTest {
 
         assertThat(message)
                 .matches("(In the [a-z']+( chart)?, )?(?i:%s) .*".formatted(String.join("|", IMPERATIVES)))
-                .containsSubsequence(" Job ", "was not changed, field is immutable: ")
+                .containsSubsequence(" Job ", ", field is immutable: ")
                 .endsWith(". %s: %s%s"
                         .formatted(
                                 refusal.code().token(),
@@ -109,7 +110,7 @@ class GuidanceTextTest {
                 .hasSizeLessThanOrEqualTo(GuidanceText.MAX_WARNING)
                 .matches("[ -~]+")
                 .startsWith("use ")
-                .contains("gitops-interlock.dev/on-immutable-change", level.word());
+                .contains("on-immutable-change", level.word());
     }
 
     @Property
@@ -131,7 +132,15 @@ class GuidanceTextTest {
     @Property
     void adviceThatRunsTheJobAgainSaysWhatIsLost(@ForAll("refusals") JobEditGuidance refusal) {
         var deletes = switch (refusal.code()) {
-            case COPIED_JOB_MANIFEST, COMPLETIONS_WITHOUT_PARALLELISM -> false;
+            case COPIED_JOB_MANIFEST,
+                    COMPLETIONS_WITHOUT_PARALLELISM,
+                    REPLACE_ACTIVE_JOB,
+                    REPLACE_JOB_WITH_FINALIZER,
+                    RIGHTS_MISSING,
+                    NEW_JOB_REFUSED,
+                    NOT_REPLACED_NOW,
+                    RUN_NOT_STARTED,
+                    OLD_JOB_GONE -> false;
             default -> true;
         };
 
@@ -139,6 +148,21 @@ class GuidanceTextTest {
                         .message(refusal)
                         .contains("(old Pods and logs are lost; the Job must be safe to run again)"))
                 .isEqualTo(deletes);
+    }
+
+    @Property
+    void wordsOfOthersStayInOneShortLine(@ForAll String words) {
+        var refusal = new JobEditGuidance(
+                GuidanceCode.NEW_JOB_REFUSED,
+                Tool.ARGO_CD,
+                Samples.JOB,
+                List.of(Samples.IMAGE),
+                words + "\nmap[a:b] " + words.repeat(20));
+
+        assertThat(Samples.TEXT.message(refusal))
+                .hasSizeLessThan(GuidanceText.MAX_MESSAGE)
+                .doesNotContain("map[", "\n")
+                .endsWith("/NewJobRefused");
     }
 
     @Example
@@ -174,7 +198,8 @@ class GuidanceTextTest {
                 refusal.code(),
                 refusal.requester(),
                 new ObjectName("shop", name.substring(0, Math.min(40, name.length()))),
-                refusal.fields());
+                refusal.fields(),
+                refusal.reason());
     }
 
     @Provide
@@ -184,7 +209,7 @@ class GuidanceTextTest {
                 .toList());
         return Combinators.combine(codes, Arbitraries.of(Tool.class), names(63), names(253), fields())
                 .as((code, tool, namespace, name, fields) ->
-                        new JobEditGuidance(code, tool, new ObjectName(namespace, name), fields))
+                        new JobEditGuidance(code, tool, new ObjectName(namespace, name), fields, Samples.reason(code)))
                 .withoutEdgeCases();
     }
 

@@ -12,12 +12,25 @@ final class Samples {
     static final String IMAGE = "spec.template.spec.containers[0].image";
 
     static final UnknownPolicyValue UNKNOWN_VALUE = new UnknownPolicyValue(
-            Level.NAMESPACE, "gitops-interlock.dev/on-immutable-change", "Replcae", List.of("Reject", "Ignore"));
+            Level.NAMESPACE,
+            "gitops-interlock.dev/on-immutable-change",
+            "Replcae",
+            List.of("Reject", "Replace", "GenerateName", "Ignore"));
 
     private Samples() {}
 
     static JobEditGuidance refusal(GuidanceCode code) {
-        return new JobEditGuidance(code, sender(code), JOB, List.of(field(code)));
+        return new JobEditGuidance(code, sender(code), JOB, List.of(field(code)), reason(code));
+    }
+
+    static String reason(GuidanceCode code) {
+        return switch (code) {
+            case RIGHTS_MISSING -> "delete and create";
+            case NEW_JOB_REFUSED -> "jobs.batch \"db-migrate\" is forbidden: exceeded quota: few-jobs";
+            case NOT_REPLACED_NOW, RUN_NOT_STARTED -> "the API server did not answer in time";
+            case OLD_JOB_GONE -> "the API server answered with HTTP status 500";
+            default -> "";
+        };
     }
 
     private static String field(GuidanceCode code) {

@@ -27,7 +27,7 @@ import net.jqwik.api.Provide;
 /** What holds for every edit; single ones are in the case folders. */
 class JobEditRuleTest {
 
-    private static final JobPolicy.Levels REJECT = new JobPolicy.Levels(OnImmutableChange.REJECT, true);
+    private static final JobPolicy.Levels REJECT = new JobPolicy.Levels(JobPolicy.Values.DEFAULT, true);
     private static final FieldPath SPEC = FieldPath.of("spec");
 
     private static final List<String> MUTABLE = List.of(
@@ -244,7 +244,7 @@ class JobEditRuleTest {
                 new ObjectName("shop", "db-migrate"),
                 before,
                 after,
-                new Requester("alice", Map.of()),
+                new Requester("alice", "", List.of(), Map.of()),
                 "kubectl-edit",
                 "",
                 dryRun);

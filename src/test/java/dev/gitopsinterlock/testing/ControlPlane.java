@@ -119,7 +119,8 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
-    private Command.Result kubectlWith(Path kubeconfig, String... arguments) {
+    /** Runs kubectl with the credentials of the file. */
+    public Command.Result kubectlWith(Path kubeconfig, String... arguments) {
         var command = new ArrayList<String>();
         command.add(environment.getProperty("KUBECTL"));
         command.addAll(Arrays.asList(arguments));

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.testing;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.admission.Outcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
@@ -75,6 +76,31 @@ public record ReviewCase(String name, JsonNode file, JsonNode expected) {
     /** Whether the answer is no review. */
     public boolean isMalformed() {
         return expected.path("verdict").asText().equals("malformed");
+    }
+
+    /** What the cluster makes of an effect. */
+    public Outcome outcome() {
+        var given = file.path("outcome");
+        var words = given.elements().hasNext() ? given.elements().next().asText() : "";
+        return switch (given.isObject() ? given.fieldNames().next() : given.asText("Done")) {
+            case "Done" -> new Outcome.Done();
+            case "Superseded" -> new Outcome.Superseded();
+            case "RightsMissing" -> new Outcome.RightsMissing(List.of(words.split(",", -1)));
+            case "Refused" -> new Outcome.Refused(words);
+            case "NotNow" -> new Outcome.NotNow(words);
+            case "Gone" -> new Outcome.Gone(words);
+            default -> throw new IllegalArgumentException(name + ": " + given);
+        };
+    }
+
+    /** Writes the expectation anew, to be read before it is committed. */
+    public void expect(String yaml) {
+        try {
+            Files.writeString(
+                    Project.directory().resolve("src/test/resources/" + FOLDER + "/" + name + "/expected.yaml"), yaml);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     public JsonNode policy() {

@@ -1,10 +1,13 @@
 package dev.gitopsinterlock.testing;
 
+import io.fabric8.kubernetes.client.internal.CertUtils;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
@@ -20,6 +23,28 @@ public final class Tls {
 
     public static SSLContext context() {
         return TRUSTING;
+    }
+
+    /** For a server with the tls.crt and tls.key of the folder. */
+    public static SSLContext server(Path certificates) {
+        try {
+            var keys = CertUtils.createKeyStore(
+                    null,
+                    certificates.resolve("tls.crt").toString(),
+                    null,
+                    certificates.resolve("tls.key").toString(),
+                    "EC",
+                    "changeit",
+                    null,
+                    "changeit");
+            var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            factory.init(keys, "changeit".toCharArray());
+            var context = SSLContext.getInstance("TLS");
+            context.init(factory.getKeyManagers(), null, null);
+            return context;
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** An open connection after its handshake. */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.job.JobPolicy;
-import dev.gitopsinterlock.job.OnImmutableChange;
 import dev.gitopsinterlock.testing.Jobs;
 import dev.gitopsinterlock.testing.Reviews;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -45,7 +44,10 @@ class AdmissionResourceTest {
         var job = Jobs.finished();
         var review = Reviews.update(job, Jobs.with(job, "/spec/template/spec/containers/0/image", "s3cr3t:1"));
 
-        var answer = withoutNamespaces().mutateJobs(review.toString().getBytes(UTF_8));
+        var answer = withoutNamespaces()
+                .mutateJobs("10s", review.toString().getBytes(UTF_8))
+                .toCompletableFuture()
+                .join();
 
         assertThat(answer.getStatus()).isEqualTo(500);
         var line = (String) answer.getEntity();
@@ -69,13 +71,14 @@ class AdmissionResourceTest {
     @SuppressWarnings("NullAway") // the null is the bug
     private AdmissionResource withoutNamespaces() {
         var settings = new Settings(
-                new JobPolicy.Levels(OnImmutableChange.REJECT, true),
+                new JobPolicy.Levels(JobPolicy.Values.DEFAULT, true),
+                new Settings.Effects(Duration.ofMillis(500), Duration.ofMinutes(1), 10),
                 Path.of("/"),
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(10),
                 8,
                 new GuidanceText("https://gitops-interlock.dev/guidance/"));
-        return new AdmissionResource(settings, null, new ReviewMetrics(registry));
+        return new AdmissionResource(settings, null, null, new ReviewMetrics(registry));
     }
 
     private static final class Records extends Handler {

@@ -1,17 +1,33 @@
 package dev.gitopsinterlock.webhook;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Operation;
+import dev.gitopsinterlock.admission.Outcome;
+import dev.gitopsinterlock.admission.Outcome.Done;
+import dev.gitopsinterlock.admission.Outcome.NotNow;
+import dev.gitopsinterlock.admission.Outcome.Superseded;
+import dev.gitopsinterlock.admission.Verdict.CarryOut;
 import dev.gitopsinterlock.guidance.GuidanceText;
+import dev.gitopsinterlock.job.JobAdviceRule;
+import dev.gitopsinterlock.job.JobChange;
+import dev.gitopsinterlock.job.JobCreateRule;
 import dev.gitopsinterlock.job.JobEditRule;
 import dev.gitopsinterlock.job.JobPolicy;
 import dev.gitopsinterlock.job.OnImmutableChange;
+import dev.gitopsinterlock.job.WhenActive;
 import dev.gitopsinterlock.testing.Trees;
 import dev.gitopsinterlock.webhook.JobReading.JobRequest;
 import dev.gitopsinterlock.webhook.JobReading.Unjudgeable;
 import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
 import dev.gitopsinterlock.webhook.ReviewReading.Review;
-import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The way from a review to its answer, as the mutating endpoint goes it. */
 final class Answers {
@@ -21,7 +37,14 @@ final class Answers {
 
     private Answers() {}
 
-    /** The answer's bytes, or what would be logged where there is none. */
+    private static final List<JobPolicy.Values> POLICIES = Stream.of(
+                    OnImmutableChange.REJECT, OnImmutableChange.REPLACE, OnImmutableChange.GENERATE_NAME)
+            .map(value -> new JobPolicy.Values(value, WhenActive.REPLACE, Optional.of(600), true))
+            .toList();
+
+    private static final List<Outcome> OUTCOMES = List.of(new Done(), new Superseded(), new NotNow("no time"));
+
+    /** The answers' bytes under every policy, or what would be logged where there are none. */
     static String of(JsonNode review, Map<String, String> namespace) {
         return switch (ReviewReader.read(Trees.bytes(review))) {
             case Malformed(var fault) -> fault.line();
@@ -29,15 +52,21 @@ final class Answers {
                 switch (JobReader.read(request)) {
                     case Unjudgeable(String where) -> where;
                     case JobRequest(var change) ->
-                        new String(
-                                WRITER.write(
-                                        uid,
-                                        JobEditRule.decide(
-                                                change,
-                                                new JobPolicy.Levels(OnImmutableChange.REJECT, true),
-                                                namespace)),
-                                StandardCharsets.UTF_8);
+                        POLICIES.stream()
+                                .flatMap(policy -> decisions(change, new JobPolicy.Levels(policy, true), namespace))
+                                .map(decision -> new String(WRITER.write(uid, decision), UTF_8))
+                                .collect(Collectors.joining("\n"));
                 };
         };
+    }
+
+    private static Stream<Decision> decisions(
+            JobChange change, JobPolicy.Levels levels, Map<String, String> namespace) {
+        var decision = change.operation() == Operation.CREATE
+                ? JobCreateRule.decide(change, levels, namespace)
+                : JobEditRule.decide(change, levels, namespace);
+        return decision.verdict() instanceof CarryOut(var effect)
+                ? OUTCOMES.stream().map(outcome -> JobEditRule.conclude(change, effect, outcome, decision))
+                : Stream.of(decision, JobAdviceRule.decide(change, levels));
     }
 }

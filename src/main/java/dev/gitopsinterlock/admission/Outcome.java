@@ -1,0 +1,45 @@
+package dev.gitopsinterlock.admission;
+
+import java.util.List;
+
+/** What came of an {@link Effect}. */
+public sealed interface Outcome {
+
+    /** Done; in a dry run: nothing would have stood in the way. */
+    record Done() implements Outcome {}
+
+    /** The live Job was deleted or replaced by somebody else in the same moment; nothing of ours was done. */
+    record Superseded() implements Outcome {}
+
+    /**
+     * The requester may not do this; nothing was changed.
+     *
+     * @param verbs that are missing
+     */
+    record RightsMissing(List<String> verbs) implements Outcome {
+        public RightsMissing {
+            verbs = List.copyOf(verbs);
+        }
+    }
+
+    /**
+     * The new Job would be refused; nothing was changed.
+     *
+     * @param words of whoever refuses it, in one line
+     */
+    record Refused(String words) implements Outcome {}
+
+    /**
+     * The API server could not be asked, or not in time; nothing was changed.
+     *
+     * @param why in a few words of ours
+     */
+    record NotNow(String why) implements Outcome {}
+
+    /**
+     * The old Job is deleted and there is no new one.
+     *
+     * @param why the new one could not be created, in one line
+     */
+    record Gone(String why) implements Outcome {}
+}

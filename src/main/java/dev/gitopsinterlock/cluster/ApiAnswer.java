@@ -1,0 +1,55 @@
+package dev.gitopsinterlock.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the API server said.
+ *
+ * @param status of HTTP
+ * @param body an object or a Status; a missing node where it was neither
+ */
+record ApiAnswer(int status, JsonNode body) {
+
+    boolean isSuccess() {
+        return status >= 200 && status < 300;
+    }
+
+    /** Nobody knows whether what was asked for has happened. */
+    boolean isUnclear() {
+        return status >= 500;
+    }
+
+    /** Asking again may help. */
+    boolean isTransient() {
+        return status == 429 || isUnclear() || (status == 409 && !alreadyExists());
+    }
+
+    boolean alreadyExists() {
+        return status == 409 && body.path("reason").asText().equals("AlreadyExists");
+    }
+
+    /**
+     * Why it was refused. The API server's own validation prints values of the object, so only its fields are told;
+     * the words of a policy, a quota or another webhook are told as they are.
+     */
+    String words() {
+        var fields = new ArrayList<String>();
+        for (var cause : body.path("details").path("causes")) {
+            var field = cause.path("field").asText();
+            if (field.isEmpty()) {
+                return message();
+            }
+            fields.add(field + " (" + cause.path("reason").asText() + ")");
+        }
+        return status == 422 && !fields.isEmpty()
+                ? String.join(", ", List.copyOf(fields)) + " is not valid"
+                : message();
+    }
+
+    private String message() {
+        var message = body.path("message").asText();
+        return message.isEmpty() ? "HTTP status " + status : message;
+    }
+}

@@ -1,0 +1,24 @@
+package dev.gitopsinterlock.cluster;
+
+import java.time.Duration;
+
+/** The moment at which the API server stops waiting for an answer. By the monotonic clock of this process. */
+public record Deadline(long nanoTime) {
+
+    public static Deadline in(Duration time) {
+        return new Deadline(System.nanoTime() + time.toNanos());
+    }
+
+    /** Negative once it has passed. */
+    Duration remaining() {
+        return Duration.ofNanos(nanoTime - System.nanoTime());
+    }
+
+    Deadline earlierBy(Duration time) {
+        return new Deadline(nanoTime - time.toNanos());
+    }
+
+    boolean leaves(Duration time) {
+        return remaining().compareTo(time) >= 0;
+    }
+}

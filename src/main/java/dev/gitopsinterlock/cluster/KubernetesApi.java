@@ -1,0 +1,125 @@
+package dev.gitopsinterlock.cluster;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.gitopsinterlock.guidance.ObjectName;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The few requests of ours, as plain trees, so that fields that nobody here knows survive. Each is sent exactly once,
+ * however it ends: the client's own retries would make two deletions of one. Blocks; every failure that is no answer
+ * is an {@link IOException}.
+ */
+@Singleton
+final class KubernetesApi {
+
+    private static final String JOBS = "/apis/batch/v1/namespaces/%s/jobs";
+    private static final String JSON = "application/json";
+
+    private final KubernetesClient client;
+
+    KubernetesApi(KubernetesClient client) {
+        this.client = client;
+    }
+
+    ApiAnswer createJob(String namespace, JsonNode job, String fieldManager, boolean dryRun, Duration patience)
+            throws IOException {
+        var query = "?fieldManager=" + URLEncoder.encode(fieldManager, UTF_8) + (dryRun ? "&dryRun=All" : "");
+        return send("POST", JOBS.formatted(namespace) + query, JSON, job, patience);
+    }
+
+    /** Deletes the Job with this uid and leaves its Pods to the garbage collector. */
+    ApiAnswer deleteJob(ObjectName job, String uid, Duration patience) throws IOException {
+        var options = JsonNodeFactory.instance
+                .objectNode()
+                .put("apiVersion", "v1")
+                .put("kind", "DeleteOptions")
+                .put("propagationPolicy", "Background");
+        options.putObject("preconditions").put("uid", uid);
+        return send("DELETE", path(job), JSON, options, patience);
+    }
+
+    ApiAnswer getJob(ObjectName job, Duration patience) throws IOException {
+        return send("GET", path(job), JSON, MissingNode.getInstance(), patience);
+    }
+
+    /** Sets an annotation, so that the Job's controller looks at the Job again. */
+    ApiAnswer annotateJob(ObjectName job, String uid, String key, String value, Duration patience) throws IOException {
+        var patch = JsonNodeFactory.instance.objectNode();
+        patch.withObject("/metadata").put("uid", uid).withObject("/annotations").put(key, value);
+        return send("PATCH", path(job), "application/merge-patch+json", patch, patience);
+    }
+
+    ApiAnswer reviewAccess(JsonNode review, Duration patience) throws IOException {
+        return send("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", JSON, review, patience);
+    }
+
+    ApiAnswer createEvent(String namespace, JsonNode event, Duration patience) throws IOException {
+        return send("POST", "/apis/events.k8s.io/v1/namespaces/%s/events".formatted(namespace), JSON, event, patience);
+    }
+
+    private static String path(ObjectName job) {
+        return JOBS.formatted(job.namespace()) + "/" + job.name();
+    }
+
+    private ApiAnswer send(String method, String path, String contentType, JsonNode body, Duration patience)
+            throws IOException {
+        var server = client.getConfiguration().getMasterUrl().replaceFirst("/+$", "");
+        try {
+            var once = withoutRetries();
+            var request = request(once, method, contentType, body)
+                    .uri(server + path)
+                    .timeout(Math.max(1, patience.toMillis()), TimeUnit.MILLISECONDS)
+                    .build();
+            var response =
+                    once.sendAsync(request, byte[].class).get(Math.max(1, patience.toMillis()), TimeUnit.MILLISECONDS);
+            return new ApiAnswer(response.code(), parse(response.body()));
+        } catch (ExecutionException e) {
+            throw new IOException("no answer to " + method, e.getCause());
+        } catch (TimeoutException e) {
+            throw new IOException("no answer to " + method + " in time", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    /** Shares everything with the client but its patience; closing it would close the client. */
+    private HttpClient withoutRetries() {
+        return client.getHttpClient()
+                .newBuilder()
+                .tag(new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
+                        .withRequestRetryBackoffLimit(0)
+                        .build())
+                .build();
+    }
+
+    private static HttpRequest.Builder request(HttpClient once, String method, String contentType, JsonNode body) {
+        var request = once.newHttpRequestBuilder().header("Accept", JSON);
+        return body.isMissingNode() ? request : request.method(method, contentType, body.toString());
+    }
+
+    private JsonNode parse(byte[] body) {
+        try {
+            var tree = client.getKubernetesSerialization().unmarshal(new String(body, UTF_8), JsonNode.class);
+            return tree == null ? MissingNode.getInstance() : tree;
+        } catch (KubernetesClientException e) {
+            // a proxy's page; the status tells enough
+            return MissingNode.getInstance();
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package dev.gitopsinterlock.guidance;
+
+/**
+ * An edit that did not end as the client's request says, so that the client hears what happened instead.
+ *
+ * @param how what happened
+ * @param job the Job that runs now, or would
+ */
+public record CarriedOut(How how, String job) implements Notice {
+
+    /** What happened. */
+    public enum How {
+        REPLACED,
+        WOULD_REPLACE,
+        RUN_STARTED,
+        WOULD_START_RUN,
+        ALREADY_RUN
+    }
+}

@@ -1,0 +1,25 @@
+package dev.gitopsinterlock.guidance;
+
+/** A new Job that keeps its name although the policy wants a generated one. */
+public record NameKept(Why why) implements Notice {
+
+    /** What would go wrong otherwise. */
+    public enum Why {
+        SERVER_SIDE_APPLY("server-side apply needs the name"),
+        TRACKED("the tool that tracks the Job looks for its name"),
+        OWNED("the Job's owner looks for its name"),
+        HOOK("hooks need their name"),
+        NAMED_BY_ITS_TEMPLATE("the template's labels carry the name"),
+        UNKNOWN_CLIENT("nothing tells how the Job was sent");
+
+        private final String words;
+
+        Why(String words) {
+            this.words = words;
+        }
+
+        String words() {
+            return words;
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.gitopsinterlock.job;
+
+import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Effect;
+import dev.gitopsinterlock.admission.Effect.Order;
+import dev.gitopsinterlock.admission.Effect.ReplaceJob;
+import dev.gitopsinterlock.admission.Effect.StartRun;
+import dev.gitopsinterlock.admission.Outcome;
+import dev.gitopsinterlock.admission.Outcome.Done;
+import dev.gitopsinterlock.admission.Outcome.Gone;
+import dev.gitopsinterlock.admission.Outcome.NotNow;
+import dev.gitopsinterlock.admission.Outcome.Refused;
+import dev.gitopsinterlock.admission.Outcome.RightsMissing;
+import dev.gitopsinterlock.admission.Outcome.Superseded;
+import dev.gitopsinterlock.admission.Verdict.Because;
+import dev.gitopsinterlock.guidance.CarriedOut;
+import dev.gitopsinterlock.guidance.CarriedOut.How;
+import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.guidance.JobEditGuidance;
+import dev.gitopsinterlock.patch.Draft;
+import dev.gitopsinterlock.patch.JsonPatch;
+import dev.gitopsinterlock.tool.Marks;
+import java.util.List;
+
+/**
+ * What a review is answered once its effect is done or has failed.
+ *
+ * <p>Whatever was done, the submitted spec must not come before the API server's own validation: the answer puts the
+ * live one back. After a replacement the API server then tries to store that over a Job that is gone, fails, reads
+ * the new Job and asks again.
+ */
+final class Conclusion {
+
+    private Conclusion() {}
+
+    static Decision of(JobChange change, Effect effect, Outcome outcome) {
+        var order = effect.order();
+        return switch (outcome) {
+            case Done() -> done(change, effect);
+            case Superseded() -> Decision.allow(Because.SUPERSEDED, withLiveSpec(change, OurMarks.REPLACING, "true"));
+            case RightsMissing(var verbs) -> denied(order, GuidanceCode.RIGHTS_MISSING, String.join(" and ", verbs));
+            case Refused(var words) -> denied(order, GuidanceCode.NEW_JOB_REFUSED, words);
+            case NotNow(var why) ->
+                denied(
+                        order,
+                        effect instanceof ReplaceJob ? GuidanceCode.NOT_REPLACED_NOW : GuidanceCode.RUN_NOT_STARTED,
+                        why);
+            case Gone(var why) -> denied(order, GuidanceCode.OLD_JOB_GONE, why);
+        };
+    }
+
+    static Decision alreadyRan(JobChange change, String lastRun) {
+        // the number goes on with every run; this is none
+        var memory = change.before().at(OurMarks.annotation(OurMarks.LAST_RUN)).asText(lastRun);
+        return Decision.allow(Because.ALREADY_RUN, withLiveSpec(change, OurMarks.LAST_RUN, memory))
+                .withWarnings(
+                        List.of(new CarriedOut(How.ALREADY_RUN, change.job().name())));
+    }
+
+    private static Decision done(JobChange change, Effect effect) {
+        var dryRun = effect.order().dryRun();
+        return switch (effect) {
+            case ReplaceJob replacement ->
+                Decision.allow(
+                                Because.REPLACED,
+                                dryRun
+                                        ? withDrift(change, OurMarks.WOULD_REPLACE, "true")
+                                        : withLiveSpec(change, OurMarks.REPLACING, "true"))
+                        .withWarnings(List.of(new CarriedOut(
+                                dryRun ? How.WOULD_REPLACE : How.REPLACED,
+                                change.job().name())));
+            case StartRun(var order, var lastRun) ->
+                Decision.allow(
+                                Because.RUN_STARTED,
+                                dryRun
+                                        ? withDrift(change, OurMarks.LAST_RUN, lastRun)
+                                        : withLiveSpec(change, OurMarks.LAST_RUN, lastRun))
+                        .withWarnings(List.of(new CarriedOut(
+                                dryRun ? How.WOULD_START_RUN : How.RUN_STARTED,
+                                order.newJob().path("metadata").path("name").asText())));
+        };
+    }
+
+    private static Decision denied(Order order, GuidanceCode code, String reason) {
+        return Decision.deny(new JobEditGuidance(code, order.tool(), order.job(), order.fields(), reason));
+    }
+
+    private static JsonPatch withLiveSpec(JobChange change, String annotation, String value) {
+        return restored(change, annotation, value).patch();
+    }
+
+    /**
+     * For a dry run. Tools that compare before they apply must see that there is something to do; Argo CD's
+     * server-side diff looks only at what it owns.
+     */
+    private static JsonPatch withDrift(JobChange change, String annotation, String value) {
+        var answer = restored(change, annotation, value);
+        var owners = change.after().path("metadata").path("managedFields");
+        if (FieldOwners.applies(owners, change.writer().manager(), Marks.ARGO_TRACKING)) {
+            var tracking = OurMarks.annotation(Marks.ARGO_TRACKING);
+            answer.set(tracking, answer.object().at(tracking).asText() + "#" + annotation);
+        }
+        return answer.patch();
+    }
+
+    private static Draft restored(JobChange change, String annotation, String value) {
+        return new Draft(change.after())
+                .set(Draft.at("spec"), change.before().path("spec"))
+                .set(OurMarks.annotation(annotation), value);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.gitopsinterlock.job;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
+
+/** Takes our own traces out of {@code metadata.managedFields}. */
+final class FieldOwners {
+
+    private static final String METADATA = "f:metadata";
+    private static final String ANNOTATIONS = "f:annotations";
+    private static final String OURS = "f:" + OurMarks.REPLACED;
+
+    private FieldOwners() {}
+
+    /**
+     * The entries without our annotation, and without our own entry if somebody else applies the Job.
+     *
+     * @return nothing if there is nothing of ours
+     */
+    static Optional<ArrayNode> withoutOurs(JsonNode managedFields, boolean applied) {
+        var entries = JsonNodeFactory.instance.arrayNode();
+        for (var entry : managedFields) {
+            if (!isOurs(entry) || !applied) {
+                entries.add(withoutOurAnnotation(entry));
+            }
+        }
+        return managedFields.equals(entries) || entries.isEmpty() ? Optional.empty() : Optional.of(entries);
+    }
+
+    /** Whether the manager applies the annotation by the server. */
+    static boolean applies(JsonNode managedFields, String manager, String annotation) {
+        for (var entry : managedFields) {
+            if (entry.path("manager").asText().equals(manager)
+                    && entry.path("operation").asText().equals("Apply")
+                    && entry.path("fieldsV1").path(METADATA).path(ANNOTATIONS).has("f:" + annotation)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOurs(JsonNode entry) {
+        return entry.path("manager").asText().equals(OurMarks.MANAGER)
+                && entry.path("subresource").asText().isEmpty();
+    }
+
+    private static JsonNode withoutOurAnnotation(JsonNode entry) {
+        if (!entry.path("fieldsV1").path(METADATA).path(ANNOTATIONS).has(OURS)) {
+            return entry;
+        }
+        ObjectNode copy = entry.deepCopy();
+        var fields = copy.withObject("/fieldsV1");
+        var metadata = (ObjectNode) fields.path(METADATA);
+        var annotations = (ObjectNode) metadata.path(ANNOTATIONS);
+        annotations.remove(OURS);
+        // what is left stands for the map itself: a creator without annotations has none
+        if (annotations.size() == (annotations.has(".") ? 1 : 0)) {
+            metadata.remove(ANNOTATIONS);
+        }
+        if (metadata.isEmpty()) {
+            fields.remove(METADATA);
+        }
+        return copy;
+    }
+}

@@ -1,0 +1,45 @@
+package dev.gitopsinterlock.job;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.UUID;
+
+/** Names that begin with another one, as the API server generates them. */
+final class GeneratedName {
+
+    /** What the API server draws from: no vowels, nothing that looks like something else. */
+    private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
+
+    private static final int SUFFIX = 5;
+    private static final int LONGEST = 63;
+
+    private GeneratedName() {}
+
+    /**
+     * For {@code generateName}: short enough that the name becomes a label, and that of an Indexed Job the beginning
+     * of its Pods' host names.
+     */
+    static String base(String name, JsonNode spec) {
+        var room = LONGEST - SUFFIX - 1 - indexDigits(spec);
+        var cut = name.substring(0, Math.min(name.length(), room));
+        return cut.replaceAll("[.-]+$", "") + "-";
+    }
+
+    /** The same name for the same seed. */
+    static String of(String base, UUID seed) {
+        var suffix = new StringBuilder();
+        var rest = seed.getMostSignificantBits() ^ seed.getLeastSignificantBits();
+        for (int i = 0; i < SUFFIX; i++) {
+            suffix.append(ALPHABET.charAt((int) Long.remainderUnsigned(rest, ALPHABET.length())));
+            rest = Long.divideUnsigned(rest, ALPHABET.length());
+        }
+        return base + suffix;
+    }
+
+    private static int indexDigits(JsonNode spec) {
+        return ImmutableJobFields.isIndexed(spec)
+                ? 1
+                        + Integer.toString(Math.max(0, spec.path("completions").asInt() - 1))
+                                .length()
+                : 0;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.gitopsinterlock.job;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.patch.Draft;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** What the API server puts into a Job on CREATE: its selector, and labels that tie Pods to the Job. */
+final class GeneratedParts {
+
+    static final JsonPointer SELECTOR = Draft.at("spec", "selector");
+
+    private static final List<String> LABELS =
+            List.of("batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name", "controller-uid", "job-name");
+
+    private static final JsonPointer MANUAL_SELECTOR = Draft.at("spec", "manualSelector");
+    private static final String KUEUE_QUEUE = "kueue.x-k8s.io/queue-name";
+
+    private static final Set<String> PATHS = Set.of(
+            "spec.selector",
+            "spec.template.metadata.labels[batch.kubernetes.io/controller-uid]",
+            "spec.template.metadata.labels[batch.kubernetes.io/job-name]",
+            "spec.template.metadata.labels[controller-uid]",
+            "spec.template.metadata.labels[job-name]");
+
+    private GeneratedParts() {}
+
+    /** A manifest that was PUT: only the API server can have made the selector that it lacks. */
+    static boolean isPutOfManifest(JsonNode submitted) {
+        return !submitted.at(SELECTOR).isObject();
+    }
+
+    /** Whether a difference there makes the object another Job's, unless people chose the selector themselves. */
+    static boolean covers(FieldPath path) {
+        var text = path.toString();
+        return PATHS.contains(text) || text.startsWith("spec.selector.");
+    }
+
+    static boolean hasManualSelector(JsonNode job) {
+        return job.at(MANUAL_SELECTOR).asBoolean();
+    }
+
+    /** Puts back what a PUT left out, and nothing that it contradicts. */
+    static void putBack(JsonNode live, Draft submitted) {
+        if (!isPutOfManifest(submitted.object())) {
+            return;
+        }
+        submitted.set(SELECTOR, live.at(SELECTOR));
+        if (hasManualSelector(live)) {
+            submitted.set(MANUAL_SELECTOR, live.at(MANUAL_SELECTOR));
+        }
+        templateLabels()
+                .filter(label -> live.at(label).isTextual()
+                        && submitted.object().at(label).isMissingNode())
+                .forEach(label -> submitted.set(label, live.at(label)));
+        var suspend = Draft.at("spec", "suspend");
+        if (live.at(Draft.at("metadata", "labels", KUEUE_QUEUE)).isTextual()
+                && live.at(suspend).isBoolean()) {
+            submitted.set(suspend, live.at(suspend));
+        }
+    }
+
+    /**
+     * Takes away what the API server is to generate anew. Labels that it copied from the template, because the Job had
+     * none of its own, are of that kind.
+     */
+    static void takeOut(Draft job) {
+        if (hasManualSelector(job.object())) {
+            return;
+        }
+        job.remove(SELECTOR);
+        Stream.concat(templateLabels(), LABELS.stream().map(label -> Draft.at("metadata", "labels", label)))
+                .forEach(job::remove);
+        var labels = Draft.at("metadata", "labels");
+        if (job.object().at(labels).equals(job.object().at(Draft.at("spec", "template", "metadata", "labels")))) {
+            job.remove(labels);
+        }
+    }
+
+    /** Whether the template says which Job it belongs to. */
+    static boolean nameTheJob(JsonNode job) {
+        return templateLabels().anyMatch(label -> job.at(label).isTextual());
+    }
+
+    private static Stream<JsonPointer> templateLabels() {
+        return LABELS.stream().map(label -> Draft.at("spec", "template", "metadata", "labels", label));
+    }
+}

@@ -1,0 +1,82 @@
+package dev.gitopsinterlock.job;
+
+import dev.gitopsinterlock.guidance.Advice;
+import dev.gitopsinterlock.guidance.Notice;
+import dev.gitopsinterlock.tool.Marks;
+import dev.gitopsinterlock.tool.Tool;
+import dev.gitopsinterlock.tool.Writer.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * Mistakes in a new Job that no tool complains about. Argo CD's annotations are read whoever sends the Job: the same
+ * file goes through other hands before it comes to Argo CD.
+ */
+final class JobAdvice {
+
+    /** Without the zeros it fits into 64 bits, as Argo CD wants it. */
+    private static final Pattern INTEGER = Pattern.compile("[+-]?0*[0-9]{1,18}");
+
+    private JobAdvice() {}
+
+    /** Everything that is wrong, in the order of {@code docs/advice.md}. */
+    static List<Notice> of(JobChange change) {
+        var annotations = change.annotations();
+        var hook = ArgoCdHook.of(change);
+        var found = new ArrayList<Notice>(ArgoCdKeys.unknown(annotations));
+        addIf(found, hook.hasUnknownType(), Advice.UNKNOWN_HOOK);
+        addIf(found, hook.hasUnknownDeletePolicy(), Advice.UNKNOWN_DELETE_POLICY);
+        addIf(found, hook.hasDeletePolicyAlone(), Advice.DELETE_POLICY_WITHOUT_HOOK);
+        addIf(found, hook.isStoppedByALeftover(), Advice.LEFTOVER_STOPS_HOOK);
+        addIf(found, hook.isArgoCds() && hook.hasNameBesideGenerateName(), Advice.NAME_BESIDE_GENERATE_NAME);
+        addIf(
+                found,
+                change.tool() == Tool.ARGO_CD && !hook.isMarked() && hook.isNameGenerated(),
+                Advice.GENERATE_NAME_WITHOUT_HOOK);
+        addIf(found, isWaveIgnored(annotations), Advice.WAVE_NO_INTEGER);
+        addOptions(found, change, hook);
+        addIf(found, isRunAgainByItsTtl(change, hook), Advice.TTL_OF_TRACKED_JOB);
+        return List.copyOf(found);
+    }
+
+    /** What cannot change a Job does not matter to a hook, or where each one has a name of its own. */
+    private static void addOptions(List<Notice> found, JobChange change, ArgoCdHook hook) {
+        var options = SyncOptions.of(change.annotations());
+        addIf(found, options.isForceMisspelt(), Advice.FORCE_MISSPELT);
+        addIf(found, options.isReplaceMisspelt(), Advice.REPLACE_MISSPELT);
+        if (hook.isMarked() || hook.isNameGenerated()) {
+            return;
+        }
+        addIf(found, options.replace() && !options.force() && !options.isForceMisspelt(), Advice.REPLACE_WITHOUT_FORCE);
+        addIf(
+                found,
+                options.force()
+                        && !options.replace()
+                        && !options.isReplaceMisspelt()
+                        && change.tool() == Tool.ARGO_CD
+                        && change.writer().method() == Method.APPLY,
+                Advice.FORCE_WITHOUT_REPLACE);
+    }
+
+    private static boolean isWaveIgnored(Map<String, String> annotations) {
+        var wave = annotations.get(ArgoCdKeys.SYNC_WAVE);
+        return wave != null && !INTEGER.matcher(wave).matches();
+    }
+
+    /** A hook runs when its tool says so, and a Job with a generated name never comes back under the same one. */
+    private static boolean isRunAgainByItsTtl(JobChange change, ArgoCdHook hook) {
+        return TtlDefault.isSet(change.after())
+                && !hook.isMarked()
+                && !hook.isNameGenerated()
+                && (change.tool().bringsBack()
+                        || new Marks(change.after()).owner().isPresent());
+    }
+
+    private static void addIf(List<Notice> found, boolean isWrong, Advice advice) {
+        if (isWrong) {
+            found.add(advice);
+        }
+    }
+}

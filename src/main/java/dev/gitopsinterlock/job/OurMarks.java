@@ -1,0 +1,39 @@
+package dev.gitopsinterlock.job;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.patch.Draft;
+
+/** What we write into Jobs ourselves. */
+final class OurMarks {
+
+    /** The field manager of everything that we own. */
+    static final String MANAGER = "gitops-interlock";
+
+    /** On a Job that took another one's place: {@code <uid>/<resourceVersion>} of the old one. */
+    static final String REPLACED = PolicySetting.PREFIX + "replaced";
+
+    /** Only in the answer to a dry run, so that tools that compare see a difference. */
+    static final String WOULD_REPLACE = PolicySetting.PREFIX + "would-replace";
+
+    /** Only in an answer that the API server cannot store any more, so that it has something to store. */
+    static final String REPLACING = PolicySetting.PREFIX + "replacing";
+
+    /** On a live Job: {@code <number>:<hash>} of the last edit that ran as a Job of its own. */
+    static final String LAST_RUN = PolicySetting.PREFIX + "last-run";
+
+    /** Label of a Job that an edit of another one started: the other one's name, cut to a label's length. */
+    static final String RUN_OF = PolicySetting.PREFIX + "run-of";
+
+    private OurMarks() {}
+
+    /** Whether the Job was made by us, in another one's place or beside it. */
+    static boolean isOurs(JsonNode job) {
+        return job.at(annotation(REPLACED)).isTextual()
+                || job.at(Draft.at("metadata", "labels", RUN_OF)).isTextual();
+    }
+
+    static JsonPointer annotation(String key) {
+        return Draft.at("metadata", "annotations", key);
+    }
+}

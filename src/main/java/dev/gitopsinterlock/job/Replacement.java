@@ -1,0 +1,84 @@
+package dev.gitopsinterlock.job;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.patch.Draft;
+import dev.gitopsinterlock.tool.Writer.Method;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The Job that takes another one's place, and the care for its ownership once the API server asks again.
+ *
+ * <p>The API server answers an edit that was carried out by reading the Job anew, applying the client's change to what
+ * it finds and asking a second time. What is done there is idempotent: it may ask any number of times.
+ */
+final class Replacement {
+
+    private static final List<String> NOT_OF_A_NEW_JOB =
+            List.of("uid", "resourceVersion", "creationTimestamp", "generation", "managedFields", "selfLink");
+
+    private Replacement() {}
+
+    /**
+     * What is to be created.
+     *
+     * @param submitted the Job as the client wants it
+     */
+    static JsonNode of(JobChange change, JsonNode submitted, Optional<Integer> ttlSecondsAfterFinished) {
+        var job = new Draft(submitted);
+        asNew(job);
+        var metadata = change.before().path("metadata");
+        job.set(
+                OurMarks.annotation(OurMarks.REPLACED),
+                metadata.path("uid").asText() + "/"
+                        + metadata.path("resourceVersion").asText());
+        TtlDefault.of(job.object(), change.tool(), ttlSecondsAfterFinished)
+                .ifPresent(seconds -> TtlDefault.set(job, seconds));
+        return job.object();
+    }
+
+    /** Takes away what belongs to the object that it was. */
+    static void asNew(Draft job) {
+        job.remove(Draft.at("status"));
+        NOT_OF_A_NEW_JOB.forEach(field -> job.remove(Draft.at("metadata", field)));
+        GeneratedParts.takeOut(job);
+    }
+
+    /**
+     * A client that applies by the server must own what it applied and nobody else; the new Job is then created in our
+     * name, and the entry goes once the client's own is there. Every other client is the Job's creator.
+     */
+    static String fieldManager(JobChange change) {
+        var writer = change.writer();
+        return writer.method() == Method.APPLY || writer.manager().isEmpty() ? OurMarks.MANAGER : writer.manager();
+    }
+
+    /**
+     * On a Job that took another one's place: lets a PUT pass that was made for the old one, and leaves the fields'
+     * owners as they would be after a plain delete and create.
+     */
+    static void tidy(JobChange change, Draft submitted) {
+        var replaced = change.before().at(OurMarks.annotation(OurMarks.REPLACED));
+        if (!replaced.isTextual()) {
+            return;
+        }
+        var resourceVersion = Draft.at("metadata", "resourceVersion");
+        var old = replaced.textValue().substring(replaced.textValue().indexOf('/') + 1);
+        if (submitted.object().at(resourceVersion).asText().equals(old)) {
+            submitted.remove(resourceVersion);
+            submitted.set(OurMarks.annotation(OurMarks.REPLACED), replaced);
+        }
+        FieldOwners.withoutOurs(
+                        change.after().path("metadata").path("managedFields"),
+                        change.writer().method() == Method.APPLY)
+                .ifPresent(owners -> submitted.set(Draft.at("metadata", "managedFields"), owners));
+    }
+
+    /** A PUT made for the Job whose place this one took. */
+    static boolean isMadeForTheOldOne(JobChange change) {
+        var replaced =
+                change.before().at(OurMarks.annotation(OurMarks.REPLACED)).asText();
+        return replaced.endsWith(
+                "/" + change.after().path("metadata").path("resourceVersion").asText());
+    }
+}

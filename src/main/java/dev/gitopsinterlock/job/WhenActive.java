@@ -1,0 +1,20 @@
+package dev.gitopsinterlock.job;
+
+/** What happens to a Job edit that would be carried out as a replacement while the Job is not finished. */
+public enum WhenActive implements PolicyWord {
+    /** Refused, with advice. */
+    REJECT("Reject"),
+    /** Carried out; the Pods of the old Job are stopped. */
+    REPLACE("Replace");
+
+    private final String word;
+
+    WhenActive(String word) {
+        this.word = word;
+    }
+
+    @Override
+    public String word() {
+        return word;
+    }
+}

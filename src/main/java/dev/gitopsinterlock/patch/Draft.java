@@ -1,0 +1,84 @@
+package dev.gitopsinterlock.patch;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.gitopsinterlock.patch.JsonPatch.Operation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An object that is being changed, together with the patch that makes the same changes to the original. The original
+ * is never touched. A change that changes nothing leaves no trace, so doing all of it again gives an empty patch.
+ *
+ * <p>For members of objects only; a list is replaced as a whole. For one thread.
+ */
+public final class Draft {
+
+    private final JsonNode original;
+    private final List<Operation> operations = new ArrayList<>();
+    private Optional<ObjectNode> copy = Optional.empty();
+
+    public Draft(JsonNode original) {
+        this.original = original;
+    }
+
+    /** The object as it is now; not to be changed by the caller. */
+    public JsonNode object() {
+        return copy.<JsonNode>map(changed -> changed).orElse(original);
+    }
+
+    public JsonPatch patch() {
+        return new JsonPatch(operations);
+    }
+
+    /** Adds or replaces a member. Objects that are missing on the way are made. */
+    public Draft set(JsonPointer at, JsonNode value) {
+        if (object().at(at).equals(value)) {
+            return this;
+        }
+        var parent = at.head();
+        if (!object().at(parent).isObject()) {
+            set(parent, JsonNodeFactory.instance.objectNode());
+        }
+        ((ObjectNode) changed().at(parent)).set(name(at), value.deepCopy());
+        operations.add(new Operation(at, Optional.of(value)));
+        return this;
+    }
+
+    public Draft set(JsonPointer at, String text) {
+        return set(at, TextNode.valueOf(text));
+    }
+
+    /** Takes a member away, if it is there. */
+    public Draft remove(JsonPointer at) {
+        if (object().at(at).isMissingNode()) {
+            return this;
+        }
+        ((ObjectNode) changed().at(at.head())).remove(name(at));
+        operations.add(new Operation(at, Optional.empty()));
+        return this;
+    }
+
+    /** The place of a member whose name may hold any character. */
+    public static JsonPointer at(String... names) {
+        var at = JsonPointer.empty();
+        for (var name : names) {
+            at = at.appendProperty(name);
+        }
+        return at;
+    }
+
+    private ObjectNode changed() {
+        var changed = copy.orElseGet(original::deepCopy);
+        copy = Optional.of(changed);
+        return changed;
+    }
+
+    private static String name(JsonPointer at) {
+        return at.last().getMatchingProperty();
+    }
+}

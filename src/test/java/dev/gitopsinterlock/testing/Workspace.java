@@ -1,0 +1,100 @@
+package dev.gitopsinterlock.testing;
+
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A Namespace of a test's own, and kubectl in it. */
+public final class Workspace {
+
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+
+    private final ControlPlane kubernetes;
+    private final String namespace;
+
+    private Workspace(ControlPlane kubernetes, String namespace) {
+        this.kubernetes = kubernetes;
+        this.namespace = namespace;
+    }
+
+    public static Workspace in(ControlPlane kubernetes, String purpose) {
+        var namespace = purpose + "-" + NUMBER.incrementAndGet();
+        kubernetes.createNamespace(namespace);
+        return new Workspace(kubernetes, namespace);
+    }
+
+    public String namespace() {
+        return namespace;
+    }
+
+    public Command.Result kubectl(String... arguments) {
+        return kubernetes.kubectl(inNamespace(arguments));
+    }
+
+    /** The account as namespace/name, with all rights. */
+    public Command.Result kubectlAs(String account, String... arguments) {
+        var parts = account.split("/", 2);
+        return kubernetes.kubectlAs(parts[0], parts[1], inNamespace(arguments));
+    }
+
+    public Command.Result kubectlWith(Path kubeconfig, String... arguments) {
+        return kubernetes.kubectlWith(kubeconfig, inNamespace(arguments));
+    }
+
+    /** Applies the manifests as a person does. */
+    public void apply(String manifest) {
+        kubectl("apply", "-f", file(manifest)).orFail();
+    }
+
+    public String file(String text) {
+        return kubernetes.file(text);
+    }
+
+    /** The live Job with everything that the API server knows of it. */
+    public JsonNode job(String name) {
+        return Trees.json(kubectl("get", "job", name, "-o", "json", "--show-managed-fields")
+                .orFail()
+                .out());
+    }
+
+    public String uid(String job) {
+        return job(job).path("metadata").path("uid").asText();
+    }
+
+    /** Names of all Jobs, in their order. */
+    public List<String> jobs() {
+        return kubectl("get", "jobs", "-o", "jsonpath={.items[*].metadata.name}")
+                .orFail()
+                .out()
+                .lines()
+                .flatMap(line -> List.of(line.split(" ", -1)).stream())
+                .filter(name -> !name.isEmpty())
+                .toList();
+    }
+
+    public void awaitComplete(String job) {
+        await("Job " + job + " complete")
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> job(job).path("status")
+                        .path("conditions")
+                        .findValuesAsText("type")
+                        .contains("Complete"));
+    }
+
+    public void awaitActive(String job) {
+        await("Job " + job + " active")
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> job(job).path("status").path("active").asInt() > 0);
+    }
+
+    private String[] inNamespace(String... arguments) {
+        var all = new ArrayList<>(List.of("-n", namespace));
+        all.addAll(List.of(arguments));
+        return all.toArray(String[]::new);
+    }
+}
