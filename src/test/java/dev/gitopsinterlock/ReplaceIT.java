@@ -1,13 +1,19 @@
 package dev.gitopsinterlock;
 
+import static dev.gitopsinterlock.testing.Manifests.edited;
+import static dev.gitopsinterlock.testing.Manifests.policy;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.testing.Cluster;
 import dev.gitopsinterlock.testing.Command;
 import dev.gitopsinterlock.testing.Jobs;
+import dev.gitopsinterlock.testing.Manifests;
+import dev.gitopsinterlock.testing.Trees;
 import dev.gitopsinterlock.testing.Workspace;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,29 +26,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(Cluster.Extension.class)
 class ReplaceIT {
 
-    private static final String JOB = """
-            apiVersion: batch/v1
-            kind: Job
-            metadata:
-              name: db-migrate
-              annotations:
-                gitops-interlock.dev/on-immutable-change: Replace
-            spec:
-              template:
-                metadata:
-                  labels: {testbed.gitops-interlock.dev/outcome: succeed}
-                spec:
-                  restartPolicy: Never
-                  containers:
-                    - name: migrate
-                      image: registry.example/migrate:1.0
-            """;
+    private static final String JOB = policy(Manifests.JOB, "on-immutable-change", "Replace");
+    private static final String EDITED = edited(JOB);
 
-    private static final String EDITED = JOB.replace("migrate:1.0", "migrate:1.1");
-
+    private final Cluster cluster;
     private final Workspace shop;
 
     ReplaceIT(Cluster cluster) {
+        this.cluster = cluster;
         shop = Workspace.in(cluster.controlPlane(), "replace");
     }
 
@@ -103,6 +94,120 @@ class ReplaceIT {
                 .hasSize(2)
                 .anyMatch(owner -> owner.startsWith("kubectl-") && owner.endsWith(" Update "))
                 .contains("kube-controller-manager Update status");
+    }
+
+    @Test
+    void anEditorsEditRunsAsANewJob() {
+        shop.apply(JOB);
+        shop.awaitComplete("db-migrate");
+        var uid = shop.uid("db-migrate");
+        var editor = shop.script("sed -i s/migrate:1.0/migrate:1.1/ \"$1\"");
+
+        var answer = shop.kubectlIn(Map.of("KUBE_EDITOR", editor), "edit", "job", "db-migrate")
+                .orFail();
+
+        assertReplaced(answer, uid);
+        shop.awaitComplete("db-migrate");
+    }
+
+    @Test
+    void aPatchThatTestsTheOldValueIsReplacedAndItsSenderToldOfAMismatch() {
+        shop.apply(JOB);
+        shop.awaitComplete("db-migrate");
+        var uid = shop.uid("db-migrate");
+
+        var answer = shop.kubectl(
+                "patch",
+                "job",
+                "db-migrate",
+                "--type=json",
+                "-p",
+                "[{\"op\":\"test\",\"path\":\"/spec/template/spec/containers/0/image\",\"value\":"
+                        + "\"registry.example/migrate:1.0\"},{\"op\":\"replace\",\"path\":"
+                        + "\"/spec/template/spec/containers/0/image\",\"value\":\"registry.example/migrate:1.1\"}]");
+
+        assertThat(answer.exitCode()).isNotZero();
+        assertThat(answer.err()).contains("the server rejected our request");
+        assertThat(shop.uid("db-migrate")).isNotEqualTo(uid);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "apply --dry-run=server -o json -f MANIFEST",
+                "apply --server-side --force-conflicts --dry-run=server -o json -f MANIFEST",
+                "replace --dry-run=server -o json -f MANIFEST"
+            })
+    void aDryRunReplacesNothingAndShowsADrift(String command) {
+        shop.apply(JOB);
+        shop.awaitComplete("db-migrate");
+        var live = shop.job("db-migrate");
+
+        var answer = shop.kubectl(arguments(command, EDITED)).orFail();
+
+        assertThat(answer.err()).contains("Warning: Job db-migrate would be replaced and run again");
+        var shown = Trees.json(answer.out());
+        assertThat(shown.path("spec")).isEqualTo(live.path("spec"));
+        assertThat(shown.path("metadata")
+                        .path("annotations")
+                        .path("gitops-interlock.dev/would-replace")
+                        .asText())
+                .isEqualTo("true");
+        assertThat(shop.job("db-migrate")).isEqualTo(live);
+    }
+
+    /** Argo CD's server-side diff looks only at what its own manager applies. */
+    @Test
+    void aDryRunOfArgoCdShowsItADriftInWhatItOwns() {
+        var tracked = Manifests.annotated(
+                Manifests.JOB,
+                "gitops-interlock.dev/on-immutable-change: Replace, argocd.argoproj.io/tracking-id: 'shop:batch/Job:"
+                        + shop.namespace() + "/db-migrate'");
+        var apply = "apply --server-side --force-conflicts --field-manager=argocd-controller -f MANIFEST";
+        shop.kubectl(arguments(apply, tracked)).orFail();
+        shop.awaitComplete("db-migrate");
+        var uid = shop.uid("db-migrate");
+
+        var shown = Trees.json(shop.kubectl(arguments(apply + " --dry-run=server -o json", edited(tracked)))
+                .orFail()
+                .out());
+        var unchanged = Trees.json(shop.kubectl(arguments(apply + " --dry-run=server -o json", tracked))
+                .orFail()
+                .out());
+        shop.kubectl(arguments(apply, edited(tracked))).orFail();
+
+        var id = "/metadata/annotations/argocd.argoproj.io~1tracking-id";
+        assertThat(shown.at(id)).isNotEqualTo(unchanged.at(id));
+        assertThat(shop.uid("db-migrate")).isNotEqualTo(uid);
+        assertThat(shop.job("db-migrate").at(id)).isEqualTo(unchanged.at(id));
+    }
+
+    @Test
+    void aReplacementIsSeenInEventMetricLogAndAuditLog() {
+        shop.apply(JOB);
+        shop.awaitComplete("db-migrate");
+        shop.kubectl(arguments("apply -f MANIFEST", EDITED)).orFail();
+        var uid = shop.uid("db-migrate");
+
+        await("Event on the new Job")
+                .untilAsserted(() -> assertThat(shop.kubectl("events", "--for=job/db-migrate", "-o", "json")
+                                .orFail()
+                                .out())
+                        .contains(
+                                "\"reason\": \"Replaced\"",
+                                "Took the place of an older Job because spec.template.spec.containers[0].image changed,"
+                                        + " sent by kubectl",
+                                uid));
+        assertThat(cluster.interlock().metrics())
+                .containsPattern("gitops_interlock_effects_total\\{dry_run=\"false\",effect=\"replace-job\","
+                        + "outcome=\"done\",tool=\"kubectl\"\\} [1-9]");
+        assertThat(cluster.interlock().log())
+                .contains("allowed: because=REPLACED patched=true tool=kubectl job=" + shop.namespace()
+                        + "/db-migrate dryRun=false endpoint=mutate-jobs uid=");
+        await("audit log")
+                .until(() -> Files.readAllLines(cluster.controlPlane().auditLog()).stream()
+                        .anyMatch(line -> line.contains(shop.namespace())
+                                && line.contains("\"jobs.gitops-interlock.dev/replaced\":\"true\"")));
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
@@ -121,10 +122,17 @@ public final class ControlPlane implements AutoCloseable {
 
     /** Runs kubectl with the credentials of the file. */
     public Command.Result kubectlWith(Path kubeconfig, String... arguments) {
+        return kubectlIn(Map.of("KUBECONFIG", kubeconfig.toString()), arguments);
+    }
+
+    /** Runs kubectl as the administrator, with further environment variables. */
+    public Command.Result kubectlIn(Map<String, String> variables, String... arguments) {
+        var all = new HashMap<>(Map.of("KUBECONFIG", adminKubeconfig().toString()));
+        all.putAll(variables);
         var command = new ArrayList<String>();
         command.add(environment.getProperty("KUBECTL"));
         command.addAll(Arrays.asList(arguments));
-        return Command.run(Map.of("KUBECONFIG", kubeconfig.toString()), command);
+        return Command.run(all, command);
     }
 
     /** A kubeconfig with a token of the account, which is made with all rights. */

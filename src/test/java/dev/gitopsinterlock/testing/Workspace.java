@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A Namespace of a test's own, and kubectl in it. */
@@ -44,6 +45,20 @@ public final class Workspace {
 
     public Command.Result kubectlWith(Path kubeconfig, String... arguments) {
         return kubernetes.kubectlWith(kubeconfig, inNamespace(arguments));
+    }
+
+    /** With further environment variables. */
+    public Command.Result kubectlIn(Map<String, String> environment, String... arguments) {
+        return kubernetes.kubectlIn(environment, inNamespace(arguments));
+    }
+
+    /** An executable file with these lines of shell. */
+    public String script(String lines) {
+        var file = Path.of(file("#!/bin/sh\n" + lines + "\n"));
+        if (!file.toFile().setExecutable(true)) {
+            throw new IllegalStateException(file + " cannot be made executable");
+        }
+        return file.toString();
     }
 
     /** Applies the manifests as a person does. */
