@@ -15,6 +15,12 @@ public interface InterlockConfig {
 
     Jobs jobs();
 
+    /**
+     * A secret word, at least 20 small letters and digits. Where it is set, edits are carried out only for reviews that
+     * come in on /mutate/jobs/WORD, which only the registration's readers know.
+     */
+    Optional<String> callerToken();
+
     Certificate certificate();
 
     Limits limits();

@@ -4,12 +4,14 @@ import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.job.JobPolicy;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The settings with types; immutable, and the same for the whole life of the process.
  *
  * @param levels the policy for Jobs as the cluster has it
  * @param effects how edits are carried out
+ * @param callerToken the word by which the API server is told from others; empty where nobody is
  * @param certificates the directory of tls.crt and tls.key
  * @param certificatePoll how often that is looked at
  * @param bodyDeadline how long a body may take
@@ -19,6 +21,7 @@ import java.time.Duration;
 public record Settings(
         JobPolicy.Levels levels,
         Effects effects,
+        Optional<String> callerToken,
         Path certificates,
         Duration certificatePoll,
         Duration bodyDeadline,

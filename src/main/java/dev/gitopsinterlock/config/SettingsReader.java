@@ -38,6 +38,7 @@ final class SettingsReader {
                         reader.duration(
                                 "jobs.after-care-interval", config.jobs().afterCareInterval(), Duration.ofMinutes(1)),
                         reader.positive("jobs.concurrent-effects", config.jobs().concurrentEffects(), 10)),
+                reader.callerToken(config),
                 reader.directory(config.certificate().directory()),
                 reader.duration(
                         "certificate.poll-interval", config.certificate().pollInterval(), Duration.ofSeconds(10)),
@@ -45,6 +46,26 @@ final class SettingsReader {
                 reader.positive("limits.big-bodies-in-flight", config.limits().bigBodiesInFlight(), 8),
                 new GuidanceText(reader.pages(config.guidance().pages())));
         return new CheckedSettings(settings, reader.problems);
+    }
+
+    /** Not needed by a service that carries nothing out. */
+    private Optional<String> callerToken(InterlockConfig config) {
+        var token = config.callerToken();
+        var name = InterlockConfig.PREFIX + ".caller-token";
+        if (token.filter(word -> !word.matches("[a-z0-9]{20,253}")).isPresent()) {
+            problems.add(ConfigProblem.severe(name, "is not 20 or more small letters and digits"));
+        } else if (token.isEmpty() && mayCarryOut(config.jobs())) {
+            problems.add(ConfigProblem.warning(
+                    name,
+                    "is not set: whoever can reach the port can have Jobs replaced in the name of others; set it, or keep"
+                            + " strangers away with a NetworkPolicy"));
+        }
+        return token;
+    }
+
+    private static boolean mayCarryOut(InterlockConfig.Jobs jobs) {
+        return !jobs.allowOverrides().equals("false")
+                || !List.of("Reject", "Ignore").contains(jobs.onImmutableChange());
     }
 
     private JobPolicy.Values policy(InterlockConfig.Jobs jobs) {

@@ -1,10 +1,13 @@
 package dev.gitopsinterlock.webhook;
 
 import static dev.gitopsinterlock.admission.Verdict.Because.UNSURE;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Effect;
 import dev.gitopsinterlock.admission.Operation;
+import dev.gitopsinterlock.admission.Outcome;
+import dev.gitopsinterlock.admission.Outcome.NotNow;
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.CarryOut;
 import dev.gitopsinterlock.admission.Verdict.Deny;
@@ -26,9 +29,11 @@ import io.smallrye.common.annotation.NonBlocking;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -56,6 +61,8 @@ import org.jspecify.annotations.Nullable;
 public final class AdmissionResource {
 
     private static final Logger LOG = Logger.getLogger(AdmissionResource.class);
+    private static final Outcome UNTRUSTED =
+            new NotNow("the review did not come in on the path that the registration must name");
     private static final int MAX_CAUSES = 5;
     private static final int MAX_FRAMES = 12;
     private static final Pattern UID = Pattern.compile("[A-Za-z0-9-]{1,64}");
@@ -79,13 +86,22 @@ public final class AdmissionResource {
     /**
      * For the mutating registration: the only place where a refused edit can still be explained, or carried out.
      *
+     * @param token what follows in the path; the registration's secret word, if there is one
      * @param timeout how long the API server waits
      */
     @POST
-    @Path("mutate/jobs")
-    public CompletionStage<Response> mutateJobs(@QueryParam("timeout") @Nullable String timeout, byte[] body) {
+    @Path("mutate/jobs{token:(/[^/]*)?}")
+    public CompletionStage<Response> mutateJobs(
+            @PathParam("token") String token, @QueryParam("timeout") @Nullable String timeout, byte[] body) {
         var deadline = Deadline.in(CallTime.of(timeout));
-        return answer(Endpoint.MUTATE_JOBS, body, change -> mutate(change, deadline));
+        var isTrusted =
+                settings.callerToken().map(word -> isEqual("/" + word, token)).orElse(true);
+        return answer(Endpoint.MUTATE_JOBS, body, change -> mutate(change, isTrusted, deadline));
+    }
+
+    /** In a time that does not tell how much of it is right. */
+    private static boolean isEqual(String expected, String given) {
+        return MessageDigest.isEqual(expected.getBytes(UTF_8), given.getBytes(UTF_8));
     }
 
     /** For the validating registration: advice beside an allowed CREATE. */
@@ -99,15 +115,19 @@ public final class AdmissionResource {
     }
 
     /** At once where the facts at hand suffice; else on a thread that may wait for the cluster. */
-    private CompletionStage<Decision> mutate(JobChange change, Deadline deadline) {
+    private CompletionStage<Decision> mutate(JobChange change, boolean isTrusted, Deadline deadline) {
         var namespace = namespaces.of(change.job().namespace());
         if (change.operation() == Operation.CREATE) {
             return CompletableFuture.completedStage(JobCreateRule.decide(change, settings.levels(), namespace));
         }
         var decision = JobEditRule.decide(change, settings.levels(), namespace);
-        return decision.verdict() instanceof CarryOut(var effect)
+        if (!(decision.verdict() instanceof CarryOut(var effect))) {
+            return CompletableFuture.completedStage(decision);
+        }
+        // a review says itself who sent it: only the API server's word is good enough to act on
+        return isTrusted
                 ? CompletableFuture.supplyAsync(() -> carryOut(change, effect, decision, deadline), waiting)
-                : CompletableFuture.completedStage(decision);
+                : CompletableFuture.completedStage(JobEditRule.conclude(change, effect, UNTRUSTED, decision));
     }
 
     private Decision carryOut(JobChange change, Effect effect, Decision decision, Deadline deadline) {

@@ -12,9 +12,12 @@ import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,6 +34,7 @@ class SettingsReaderTest {
                 .isEqualTo(new Settings(
                         new JobPolicy.Levels(JobPolicy.Values.DEFAULT, true),
                         new Settings.Effects(Duration.ofMillis(500), Duration.ofMinutes(1), 10),
+                        Optional.empty(),
                         Path.of("/etc/gitops-interlock/tls"),
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(10),
@@ -49,6 +53,7 @@ class SettingsReaderTest {
                 entry("jobs.after-care-interval", "30s"),
                 entry("jobs.concurrent-effects", "4"),
                 entry("jobs.allow-overrides", "false"),
+                entry("caller-token", "abcdefghij0123456789"),
                 entry("certificate.directory", "/tls"),
                 entry("certificate.poll-interval", "500ms"),
                 entry("limits.body-deadline", "1h"),
@@ -63,6 +68,7 @@ class SettingsReaderTest {
                                         OnImmutableChange.REPLACE, WhenActive.REPLACE, Optional.of(600), true),
                                 false),
                         new Settings.Effects(Duration.ofSeconds(1), Duration.ofSeconds(30), 4),
+                        Optional.of("abcdefghij0123456789"),
                         Path.of("/tls"),
                         Duration.ofMillis(500),
                         Duration.ofHours(1),
@@ -173,14 +179,49 @@ class SettingsReaderTest {
         assertThat(result.problems().toString()).contains("guidance.pages").doesNotContain("hunter2");
     }
 
-    /** The settings as they come out of the configuration: the defaults, and the words that a test sets. */
+    @ParameterizedTest
+    @CsvSource({
+        "true, Ignore, '', WARNING",
+        "false, Replace, '', WARNING",
+        "false, GenerateName, '', WARNING",
+        "false, Reject, '', ",
+        "true, Replace, abcdefghij0123456789, ",
+        "false, Reject, hunter2, SEVERE",
+        "false, Reject, ABCDEFGHIJ0123456789, SEVERE"
+    })
+    void whoCarriesEditsOutMustKnowItsCaller(
+            String overrides, String policy, String token, @Nullable Severity severity) {
+        var words = new HashMap<>(Map.of("jobs.allow-overrides", overrides, "jobs.on-immutable-change", policy));
+        if (!token.isEmpty()) {
+            words.put("caller-token", token);
+        }
+
+        var problems = SettingsReader.read(config(words)).problems();
+
+        assertThat(problems)
+                .extracting(ConfigProblem::severity)
+                .isEqualTo(Stream.ofNullable(severity).toList());
+        assertThat(problems.toString()).doesNotContain("hunter2", "ABCDE");
+    }
+
+    /** The settings as they come out of the configuration; the caller's token is a story of its own. */
     private static CheckedSettings read(Map<String, String> words) {
+        var checked = SettingsReader.read(config(words));
+        return new CheckedSettings(
+                checked.settings(),
+                checked.problems().stream()
+                        .filter(problem -> !problem.property().endsWith("caller-token"))
+                        .toList());
+    }
+
+    /** The defaults, and the words that a test sets. */
+    private static InterlockConfig config(Map<String, String> words) {
         var properties = words.entrySet().stream()
                 .collect(Collectors.toMap(word -> "gitops-interlock." + word.getKey(), Map.Entry::getValue));
-        var config = new SmallRyeConfigBuilder()
+        return new SmallRyeConfigBuilder()
                 .withMapping(InterlockConfig.class)
                 .withSources(new PropertiesConfigSource(properties, "test", 100))
-                .build();
-        return SettingsReader.read(config.getConfigMapping(InterlockConfig.class));
+                .build()
+                .getConfigMapping(InterlockConfig.class);
     }
 }

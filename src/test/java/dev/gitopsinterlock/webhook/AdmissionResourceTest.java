@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -45,7 +46,7 @@ class AdmissionResourceTest {
         var review = Reviews.update(job, Jobs.with(job, "/spec/template/spec/containers/0/image", "s3cr3t:1"));
 
         var answer = withoutNamespaces()
-                .mutateJobs("10s", review.toString().getBytes(UTF_8))
+                .mutateJobs("", "10s", review.toString().getBytes(UTF_8))
                 .toCompletableFuture()
                 .join();
 
@@ -73,6 +74,7 @@ class AdmissionResourceTest {
         var settings = new Settings(
                 new JobPolicy.Levels(JobPolicy.Values.DEFAULT, true),
                 new Settings.Effects(Duration.ofMillis(500), Duration.ofMinutes(1), 10),
+                Optional.empty(),
                 Path.of("/"),
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(10),
