@@ -8,6 +8,8 @@ KUBERNETES ?= 1.36.3
 # how many edits `make differential` sends, and the number that makes a run repeatable
 N ?= 2000
 SEED ?= 20260101
+# how many Jobs of each kind `make stress` replaces
+JOBS ?= 300
 
 # The first JDK 25 of: JAVA_HOME, java on PATH, the usual places. Looked for once, when a target needs it.
 find-jdk = for jdk in "$${JAVA_HOME:-}" "$$(dirname "$$(dirname "$$(readlink -f "$$(command -v java)")")")" \
@@ -45,12 +47,20 @@ test: tools ## unit tests, and integration tests on the real API server
 .PHONY: verify
 verify: tools ## everything that CI does: format, static analysis, architecture, all tests
 	for module in testbed bench; do (cd $$module && test -z "$$("$$(dirname "$(GO)")/gofmt" -l .)" && $(GO) vet ./...); done
-	$(MAVEN) clean verify -Dspotless.goal=check $(IT)
+	$(MAVEN) clean verify -Dspotless.goal=check $(IT) -Dit.test='*IT'
 	for module in testbed bench; do (cd $$module && $(GO) test -count=1 ./...); done
+
+.PHONY: test-tools
+test-tools: tools ## the tools' stories (*ToolsIT: Helm), on the real API server
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='*ToolsIT'
 
 .PHONY: differential
 differential: tools ## N random edits with and without us: make differential N=2000 KUBERNETES=1.36.3 SEED=1
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=DifferentialIT -Ddifferential.n=$(N) -Ddifferential.seed=$(SEED)
+
+.PHONY: stress
+stress: tools ## hundreds of replacements at a time: make stress JOBS=300 KUBERNETES=1.36.3; about 5 minutes
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=StressIT -Dstress.jobs=$(JOBS)
 
 .PHONY: bench
 bench: $(PACKAGE) tools ## speed and memory next to a no-op server in the same run

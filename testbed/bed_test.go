@@ -15,10 +15,16 @@ import (
 
 // TestMain builds what is missing first, so that no test has to wait for it.
 func TestMain(m *testing.M) {
-	build := exec.Command("./testbed", "build")
-	build.Stdout, build.Stderr = os.Stdout, os.Stderr
-	if build.Run() != nil {
-		os.Exit(1)
+	commands := [][]string{{"build"}}
+	for _, t := range tools {
+		commands = append(commands, []string{"tool", t.name})
+	}
+	for _, args := range commands {
+		build := exec.Command("./testbed", args...)
+		build.Stdout, build.Stderr = os.Stdout, os.Stderr
+		if build.Run() != nil {
+			os.Exit(1)
+		}
 	}
 	os.Exit(m.Run())
 }

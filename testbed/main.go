@@ -1,5 +1,6 @@
 // Command testbed builds and runs a real Kubernetes control plane for tests: etcd, kube-apiserver and
-// kube-controller-manager from Go modules, and a stand-in for the kubelet. The script "testbed" beside it starts it.
+// kube-controller-manager from Go modules, and a stand-in for the kubelet; and the tools whose use is tested. The script
+// "testbed" beside it starts it.
 package main
 
 import (
@@ -22,6 +23,8 @@ const usage = `usage: testbed <command>
       starts a control plane, prints KEY=VALUE lines up to READY=true, runs until Ctrl-C, SIGTERM or "down"
   down DIR
       ends the control plane that runs in DIR and waits until it is gone
+  tool NAME
+      builds the tool NAME (TOOLS) if it is not in the cache yet and prints the path of its program
   help
       prints this
 
@@ -55,8 +58,10 @@ func run(ctx context.Context, args []string) error {
 		return runUp(ctx, args[1:])
 	case "down":
 		return runDown(ctx, args[1:])
+	case "tool":
+		return runTool(ctx, args[1:])
 	case "help", "-h", "--help":
-		fmt.Print(usage)
+		printUsage()
 		return nil
 	}
 	return fmt.Errorf("unknown command %q; \"testbed help\" lists the commands", args[0])
@@ -113,6 +118,25 @@ func runDown(ctx context.Context, args []string) error {
 	return endRun(ctx, flags.Arg(0))
 }
 
+func runTool(ctx context.Context, args []string) error {
+	flags := newFlags("tool")
+	if err := parse(flags, args, 1); err != nil {
+		return err
+	}
+	chosen, err := chooseTool(flags.Arg(0))
+	if err != nil {
+		return err
+	}
+	path, err := chosen.build(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Println(path)
+	return nil
+}
+
+func printUsage() { fmt.Print(strings.Replace(usage, "TOOLS", strings.Join(toolNames(), ", "), 1)) }
+
 func newFlags(command string) *flag.FlagSet {
 	flags := flag.NewFlagSet(command, flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
@@ -123,7 +147,7 @@ func newFlags(command string) *flag.FlagSet {
 func parse(flags *flag.FlagSet, args []string, wanted int) error {
 	err := flags.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
-		fmt.Print(usage)
+		printUsage()
 		return err
 	}
 	if err == nil && flags.NArg() != wanted {

@@ -15,7 +15,7 @@ import (
 
 // A module is one of the Go modules below this folder whose programs the test bed builds.
 type module struct {
-	name     string // kubernetes, etcd
+	name     string // kubernetes, etcd, helm
 	version  string // 1.36.3
 	folder   string // where its go.mod is
 	binaries string // where its programs are kept
@@ -41,10 +41,17 @@ type programSet struct {
 func sourceFolder() string { return os.Getenv("TESTBED_SOURCES") }
 func cacheFolder() string  { return os.Getenv("TESTBED_CACHE") }
 
+func checkFolders() error {
+	if sourceFolder() == "" || cacheFolder() == "" {
+		return errors.New("start me through the script \"testbed\" in the testbed folder")
+	}
+	return nil
+}
+
 // choosePrograms finds the modules for a version or minor version of Kubernetes; empty means the newest.
 func choosePrograms(version string) (programSet, error) {
-	if sourceFolder() == "" || cacheFolder() == "" {
-		return programSet{}, errors.New("start me through the script \"testbed\" in the testbed folder")
+	if err := checkFolders(); err != nil {
+		return programSet{}, err
 	}
 	etcd, err := readModule(filepath.Join(sourceFolder(), "etcd"), "etcd", "go.etcd.io/etcd/server/v3")
 	if err != nil {

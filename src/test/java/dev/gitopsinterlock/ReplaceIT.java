@@ -5,8 +5,6 @@ import static dev.gitopsinterlock.testing.Manifests.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.testing.Cluster;
 import dev.gitopsinterlock.testing.Command;
 import dev.gitopsinterlock.testing.Jobs;
@@ -14,9 +12,7 @@ import dev.gitopsinterlock.testing.Manifests;
 import dev.gitopsinterlock.testing.Trees;
 import dev.gitopsinterlock.testing.Workspace;
 import java.nio.file.Files;
-import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,8 +59,8 @@ class ReplaceIT {
         shop.kubectl("delete", "job", "db-migrate").orFail();
         shop.kubectl(arguments(command, EDITED)).orFail();
         shop.awaitComplete("db-migrate");
-        assertThat(owners(replaced)).isEqualTo(owners(shop.job("db-migrate")));
-        assertThat(content(replaced)).isEqualTo(content(shop.job("db-migrate")));
+        assertThat(Jobs.owners(replaced)).isEqualTo(Jobs.owners(shop.job("db-migrate")));
+        assertThat(Jobs.content(replaced)).isEqualTo(Jobs.content(shop.job("db-migrate")));
     }
 
     @ParameterizedTest
@@ -88,7 +84,7 @@ class ReplaceIT {
 
         assertReplaced(answer, uid);
         shop.awaitComplete("db-migrate");
-        var owners = owners(shop.job("db-migrate"));
+        var owners = Jobs.owners(shop.job("db-migrate"));
         assertThat(owners.keySet())
                 .as("the client and the Job controller")
                 .hasSize(2)
@@ -243,30 +239,5 @@ class ReplaceIT {
 
     private String[] arguments(String command, String manifest) {
         return command.replace("MANIFEST", shop.file(manifest)).split(" ");
-    }
-
-    /** What each manager owns. */
-    private static Map<String, JsonNode> owners(JsonNode job) {
-        var owners = new TreeMap<String, JsonNode>();
-        for (var entry : job.path("metadata").path("managedFields")) {
-            owners.put(
-                    "%s %s %s"
-                            .formatted(
-                                    entry.path("manager").asText(),
-                                    entry.path("operation").asText(),
-                                    entry.path("subresource").asText()),
-                    entry.path("fieldsV1"));
-        }
-        return owners;
-    }
-
-    /** Everything that a new Job of the same manifest has too. */
-    private static JsonNode content(JsonNode job) {
-        var copy = Jobs.manifest(job);
-        copy.withObject("/metadata").remove("managedFields");
-        copy.withObject("/metadata/annotations").remove("gitops-interlock.dev/replaced");
-        ((ObjectNode) copy.path("metadata").path("labels"))
-                .remove(List.of("controller-uid", "batch.kubernetes.io/controller-uid"));
-        return copy;
     }
 }

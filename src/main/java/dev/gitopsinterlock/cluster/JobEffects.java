@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.cluster;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Effect;
 import dev.gitopsinterlock.admission.Effect.Order;
@@ -43,6 +44,10 @@ public final class JobEffects {
     private static final Duration OTHERS_CREATION = Duration.ofSeconds(1);
 
     private static final Duration STEP = Duration.ofMillis(50);
+
+    /** Says of a new Job whose place it took. */
+    private static final JsonPointer REPLACED =
+            JsonPointer.compile("/metadata/annotations/gitops-interlock.dev~1replaced");
 
     private final KubernetesApi api;
     private final JobEvents events;
@@ -227,10 +232,17 @@ public final class JobEffects {
     /** The name makes this safe to repeat: there is never a second Job. */
     private Outcome create(Order order, Deadline deadline) {
         var why = "no time was left";
-        while (deadline.leaves(STEP)) {
+        for (int attempt = 1; deadline.leaves(STEP); attempt++) {
             try {
                 var answer = api.createJob(
-                        order.job().namespace(), order.newJob(), order.fieldManager(), false, deadline.remaining());
+                        order.job().namespace(),
+                        order.newJob(),
+                        order.fieldManager(),
+                        false,
+                        deadline.remaining().dividedBy(2));
+                if (attempt > 1 && answer.alreadyExists()) {
+                    answer = createdBefore(order, deadline).orElse(answer);
+                }
                 if (answer.isSuccess()) {
                     events.replaced(order, answer.body());
                     afterCare.lookAfter(order.job(), answer.body());
@@ -257,6 +269,13 @@ public final class JobEffects {
         return answer.status() == 403
                 ? new NotNow("gitops-interlock lacks a right on " + resource)
                 : new NotNow("the API server answered with HTTP status " + answer.status());
+    }
+
+    /** The new Job, if it comes from an attempt whose answer was lost. */
+    private Optional<ApiAnswer> createdBefore(Order order, Deadline deadline) throws IOException {
+        return Optional.of(api.getJob(order.job(), deadline.remaining().dividedBy(2)))
+                .filter(answer -> answer.isSuccess()
+                        && answer.body().at(REPLACED).equals(order.newJob().at(REPLACED)));
     }
 
     private static Outcome refusal(ApiAnswer answer) {

@@ -28,6 +28,9 @@ public record GuidanceText(String pages) {
     /** Of what somebody else says. */
     private static final int MAX_REASON = 300;
 
+    /** Less of it is not worth its brackets. */
+    private static final int MIN_REASON = 10;
+
     private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z][A-Za-z-]{0,19}");
 
     /** One finding as kubectl prints it: {@code <field>: <message>}. */
@@ -59,6 +62,7 @@ public record GuidanceText(String pages) {
             case UnknownPolicyValue finding -> warning(finding);
             case UncertainEdit uncertain -> warning(uncertain);
             case CarriedOut done -> warning(done);
+            case JobGone gone -> warning(gone);
             case NameKept kept ->
                 "use kubectl create for generate-name; the name was kept: "
                         + kept.why().words();
@@ -94,6 +98,16 @@ public record GuidanceText(String pages) {
             case WOULD_START_RUN -> "would run as Job %s; the live Job keeps its old spec".formatted(job);
             case ALREADY_RUN -> "this edit has run already, nothing was started; the live Job keeps its old spec";
         };
+    }
+
+    /** With as much of the reason as fits. */
+    private static String warning(JobGone gone) {
+        var whole = "apply again if missing: Job %s was deleted, not recreated".formatted(cut(gone.job()));
+        var room = MAX_WARNING - whole.length() - " ()".length();
+        var why = printable(gone.why());
+        return why.length() <= room
+                ? whole + " (" + why + ")"
+                : room <= MIN_REASON ? whole : whole + " (" + why.substring(0, room - 3) + "...)";
     }
 
     private String warning(UnknownPolicyValue finding) {

@@ -17,6 +17,7 @@ import dev.gitopsinterlock.guidance.CarriedOut;
 import dev.gitopsinterlock.guidance.CarriedOut.How;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
+import dev.gitopsinterlock.guidance.JobGone;
 import dev.gitopsinterlock.patch.Draft;
 import dev.gitopsinterlock.patch.JsonPatch;
 import dev.gitopsinterlock.tool.Marks;
@@ -45,7 +46,9 @@ final class Conclusion {
                         order,
                         effect instanceof ReplaceJob ? GuidanceCode.NOT_REPLACED_NOW : GuidanceCode.RUN_NOT_STARTED,
                         why);
-            case Gone(var why) -> denied(order, GuidanceCode.OLD_JOB_GONE, why);
+            case Gone(var why) ->
+                denied(order, GuidanceCode.OLD_JOB_GONE, why)
+                        .withWarnings(List.of(new JobGone(change.job().name(), why)));
         };
     }
 

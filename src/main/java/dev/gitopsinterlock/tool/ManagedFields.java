@@ -30,7 +30,20 @@ public final class ManagedFields {
                 return new Writer(manager(entry), method(entry));
             }
         }
-        return fieldManager.isEmpty() ? Writer.UNKNOWN : new Writer(fieldManager, Method.UNKNOWN);
+        return fieldManager.isEmpty() ? Writer.UNKNOWN : new Writer(fieldManager, onlyMethod(newObject, fieldManager));
+    }
+
+    /**
+     * For a second write within a second: times are whole seconds, so the entry of who changes only values stays as it
+     * was. Whoever writes has an entry of that method; where there is only one, it is this one.
+     */
+    private static Method onlyMethod(JsonNode object, String manager) {
+        var methods = entries(object).stream()
+                .filter(entry -> manager(entry).equals(manager))
+                .map(ManagedFields::method)
+                .distinct()
+                .toList();
+        return methods.size() == 1 ? methods.getFirst() : Method.UNKNOWN;
     }
 
     private static List<JsonNode> entries(JsonNode object) {

@@ -16,6 +16,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
+import net.jqwik.api.constraints.AlphaChars;
+import net.jqwik.api.constraints.StringLength;
 
 class GuidanceTextTest {
 
@@ -111,6 +113,19 @@ class GuidanceTextTest {
                 .matches("[ -~]+")
                 .startsWith("use ")
                 .contains("on-immutable-change", level.word());
+    }
+
+    @Property
+    void warningOfAGoneJobSaysWhyWhereThereIsRoom(
+            @ForAll @AlphaChars @StringLength(min = 1, max = 80) String job,
+            @ForAll @AlphaChars @StringLength(min = 1, max = 400) String why) {
+        var warning = Samples.TEXT.warning(new JobGone(job, why));
+
+        assertThat(warning)
+                .hasSizeLessThanOrEqualTo(GuidanceText.MAX_WARNING)
+                .startsWith("apply again")
+                .contains(job.substring(0, Math.min(job.length(), 60)));
+        assertThat(Samples.TEXT.warning(new JobGone("db-migrate", "not today"))).contains("not today");
     }
 
     @Property

@@ -36,7 +36,10 @@ public final class Command {
             builder.environment().putAll(environment);
             var process = builder.start();
             process.getOutputStream().close();
-            var err = CompletableFuture.supplyAsync(() -> read(process.getErrorStream()));
+            var err = CompletableFuture.supplyAsync(
+                    () -> read(process.getErrorStream()),
+                    // any number of programs may run at a time
+                    task -> Thread.ofPlatform().daemon().start(task));
             var out = read(process.getInputStream());
             return new Result(process.waitFor(), out, err.join());
         } catch (IOException e) {

@@ -3,6 +3,8 @@ package dev.gitopsinterlock.testing;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Live Jobs as the API server encodes them; each call gives a tree of its own. */
 public final class Jobs {
@@ -65,6 +67,31 @@ public final class Jobs {
                         "batch.kubernetes.io/job-name",
                         "controller-uid",
                         "job-name"));
+        return copy;
+    }
+
+    /** What each manager owns, by its name, operation and subresource. */
+    public static Map<String, JsonNode> owners(JsonNode job) {
+        var owners = new TreeMap<String, JsonNode>();
+        for (var entry : job.path("metadata").path("managedFields")) {
+            owners.put(
+                    "%s %s %s"
+                            .formatted(
+                                    entry.path("manager").asText(),
+                                    entry.path("operation").asText(),
+                                    entry.path("subresource").asText()),
+                    entry.path("fieldsV1"));
+        }
+        return owners;
+    }
+
+    /** Everything that a new Job of the same manifest has too. */
+    public static JsonNode content(JsonNode job) {
+        var copy = manifest(job);
+        copy.withObject("/metadata").remove("managedFields");
+        copy.withObject("/metadata/annotations").remove("gitops-interlock.dev/replaced");
+        ((ObjectNode) copy.path("metadata").path("labels"))
+                .remove(List.of("controller-uid", "batch.kubernetes.io/controller-uid"));
         return copy;
     }
 }

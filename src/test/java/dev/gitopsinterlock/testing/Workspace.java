@@ -33,6 +33,11 @@ public final class Workspace {
         return namespace;
     }
 
+    /** For an administrator. */
+    public Path kubeconfig() {
+        return kubernetes.adminKubeconfig();
+    }
+
     public Command.Result kubectl(String... arguments) {
         return kubernetes.kubectl(inNamespace(arguments));
     }
@@ -83,22 +88,29 @@ public final class Workspace {
 
     /** Names of all Jobs, in their order. */
     public List<String> jobs() {
-        return kubectl("get", "jobs", "-o", "jsonpath={.items[*].metadata.name}")
+        return ofAllJobs("name");
+    }
+
+    public List<String> uids() {
+        return ofAllJobs("uid");
+    }
+
+    private List<String> ofAllJobs(String field) {
+        var words = kubectl("get", "jobs", "-o", "jsonpath={.items[*].metadata." + field + "}")
                 .orFail()
-                .out()
-                .lines()
-                .flatMap(line -> List.of(line.split(" ", -1)).stream())
-                .filter(name -> !name.isEmpty())
-                .toList();
+                .out();
+        return words.isEmpty() ? List.of() : List.of(words.split(" ", -1));
+    }
+
+    public boolean isComplete(String job) {
+        return job(job).path("status")
+                .path("conditions")
+                .findValuesAsText("type")
+                .contains("Complete");
     }
 
     public void awaitComplete(String job) {
-        await("Job " + job + " complete")
-                .atMost(Duration.ofSeconds(60))
-                .until(() -> job(job).path("status")
-                        .path("conditions")
-                        .findValuesAsText("type")
-                        .contains("Complete"));
+        await("Job " + job + " complete").atMost(Duration.ofSeconds(60)).until(() -> isComplete(job));
     }
 
     public void awaitActive(String job) {

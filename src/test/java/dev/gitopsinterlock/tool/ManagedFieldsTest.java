@@ -59,6 +59,18 @@ class ManagedFieldsTest {
     }
 
     @Test
+    void whoWritesTwiceWithinASecondIsKnownByItsOnlyMethod() {
+        var applied = "{'manager': 'helm', 'operation': 'Apply', 'time': '1'}";
+
+        assertThat(ManagedFields.writer(job(applied), job(applied), "helm"))
+                .isEqualTo(new Writer("helm", Method.APPLY));
+        assertThat(ManagedFields.writer(job(CREATOR), job(CREATOR), "helm"))
+                .isEqualTo(new Writer("helm", Method.UPDATE));
+        assertThat(ManagedFields.writer(job(CREATOR, applied), job(CREATOR, applied), "helm"))
+                .isEqualTo(new Writer("helm", Method.UNKNOWN));
+    }
+
+    @Test
     void nobodyWroteWhereNothingChanged() {
         assertThat(ManagedFields.writer(job(CREATOR), job(CREATOR), "")).isEqualTo(Writer.UNKNOWN);
     }

@@ -1,0 +1,527 @@
+package dev.gitopsinterlock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.gitopsinterlock.testing.Command.Result;
+import dev.gitopsinterlock.testing.ControlPlane;
+import dev.gitopsinterlock.testing.FaultyApiServer;
+import dev.gitopsinterlock.testing.FaultyApiServer.Call;
+import dev.gitopsinterlock.testing.FaultyApiServer.Fault;
+import dev.gitopsinterlock.testing.Interlock;
+import dev.gitopsinterlock.testing.Registration;
+import dev.gitopsinterlock.testing.RoundRobin;
+import dev.gitopsinterlock.testing.Workspace;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Replacements under a broken, slow or busy API server, of a service that dies, and of many clients at once: the Job is
+ * there afterwards, or its client has heard that it is not.
+ */
+class ReplaceFaultsIT {
+
+    private static final Executor CLIENTS = Thread.ofVirtual()::start;
+    private static final List<Call> STEPS = List.of(Call.ACCESS_REVIEW, Call.DRY_RUN, Call.DELETE, Call.CREATE);
+
+    private static ControlPlane controlPlane;
+    private static Registration registration;
+    private static FaultyApiServer api;
+
+    private Workspace shop;
+
+    @BeforeAll
+    static void startControlPlane() {
+        controlPlane = ControlPlane.start();
+        registration = Registration.in(controlPlane);
+        api = FaultyApiServer.before(controlPlane);
+    }
+
+    @AfterAll
+    static void stopControlPlane() {
+        api.close();
+        controlPlane.close();
+    }
+
+    @BeforeEach
+    void makeWorkspace() {
+        shop = Workspace.in(controlPlane, "faults");
+    }
+
+    @AfterEach
+    void recover() {
+        api.recover();
+    }
+
+    @Nested
+    class WithOneReplica {
+
+        private static final int CONCURRENT = 3;
+
+        private static Interlock interlock;
+
+        @BeforeAll
+        static void startService() {
+            interlock = service()
+                    .with("gitops-interlock.jobs.concurrent-effects", Integer.toString(CONCURRENT))
+                    .start();
+            registration.of(interlock);
+        }
+
+        @AfterAll
+        static void stopService() {
+            interlock.close();
+        }
+
+        static Stream<Arguments> troublesBeforeTheDeletion() {
+            return STEPS.stream()
+                    .limit(3)
+                    .flatMap(step -> Stream.of(
+                                    Named.of("500", Fault.answer(500)),
+                                    Named.of("429", Fault.answer(429)),
+                                    Named.of("connection closed", Fault.close()),
+                                    Named.of("no answer", Fault.hang()))
+                            .map(fault -> Arguments.of(step, fault)));
+        }
+
+        @ParameterizedTest
+        @MethodSource("troublesBeforeTheDeletion")
+        void troubleBeforeTheDeletionLeavesTheJobAsItIs(Call step, Fault fault) {
+            var uid = complete("migrate");
+            api.on(step, fault);
+
+            var answer = apply(job("migrate", "1.1"));
+
+            assertNotReplacedNow(answer, uid);
+            assertThat(STEPS.stream().map(api::count).toList())
+                    .as("calls, none repeated")
+                    .isEqualTo(
+                            switch (step) {
+                                case ACCESS_REVIEW -> List.of(1, 0, 0, 0);
+                                case DRY_RUN -> List.of(2, 1, 0, 0);
+                                default -> List.of(2, 1, 1, 0);
+                            });
+            api.recover();
+            assertReplaced(apply(job("migrate", "1.1")), uid);
+        }
+
+        static Stream<Named<Fault>> lostAnswers() {
+            return Stream.of(
+                    Named.of("connection closed", Fault.passOnAndClose()),
+                    Named.of("504", Fault.passOnAndAnswer(504)),
+                    Named.of("no answer", Fault.passOnAndHang()));
+        }
+
+        @ParameterizedTest
+        @MethodSource("lostAnswers")
+        void aDeletionWhoseAnswerIsLostIsGoneOnWith(Fault fault) {
+            var uid = complete("migrate");
+            api.on(Call.DELETE, fault);
+
+            assertReplaced(apply(job("migrate", "1.1")), uid);
+
+            assertThat(api.count(Call.DELETE)).isEqualTo(1);
+        }
+
+        @Test
+        void ofADeletionThatNobodyCanTellTheOutcomeOfTheClientIsTold() {
+            complete("migrate");
+            api.on(Call.DELETE, Fault.passOnAndClose()).on(Call.GET, Fault.answer(500));
+
+            var answer = apply(job("migrate", "1.1"));
+
+            assertGone(answer, "the API server does not answer");
+        }
+
+        static Stream<Arguments> passingTroubles() {
+            return Stream.of(
+                    Arguments.of(Named.of("500 twice", Fault.answer(500).times(2)), 3),
+                    Arguments.of(Named.of("429", Fault.answer(429).times(1)), 2),
+                    Arguments.of(Named.of("connection closed", Fault.close().times(1)), 2),
+                    Arguments.of(Named.of("no answer", Fault.hang().times(1)), 2),
+                    Arguments.of(
+                            Named.of(
+                                    "created, answer lost",
+                                    Fault.passOnAndClose().times(1)),
+                            2));
+        }
+
+        @ParameterizedTest
+        @MethodSource("passingTroubles")
+        void aCreationIsRepeatedUntilThereIsOneNewJob(Fault fault, int creations) {
+            var uid = complete("migrate");
+            api.on(Call.CREATE, fault);
+
+            assertReplaced(apply(job("migrate", "1.1")), uid);
+
+            assertThat(api.count(Call.CREATE)).isEqualTo(creations);
+        }
+
+        static Stream<Arguments> lastingTroubles() {
+            return Stream.of(
+                    Arguments.of(Named.of("403", Fault.answer(403)), "not today"),
+                    Arguments.of(Named.of("500", Fault.answer(500)), "not today"));
+        }
+
+        @ParameterizedTest
+        @MethodSource("lastingTroubles")
+        void whenTheNewJobCannotBeCreatedItsClientIsToldWhyAndCreatesIt(Fault fault, String why) {
+            complete("migrate");
+            api.on(Call.CREATE, fault);
+
+            var answer = apply(job("migrate", "1.1"));
+
+            assertGone(answer, why);
+        }
+
+        @Test
+        void aJobOfAServerSideApplyIsCreatedByTheApiServerIfWeCannot() {
+            shop.kubectl("apply", "--server-side", "-f", shop.file(job("migrate", "1.0")))
+                    .orFail();
+            shop.awaitComplete("migrate");
+            var uid = shop.uid("migrate");
+            api.on(Call.CREATE, Fault.answer(403));
+
+            var answer = shop.kubectl("apply", "--server-side", "-f", shop.file(job("migrate", "1.1")))
+                    .orFail();
+
+            assertThat(answer.err()).contains("apply again if missing: Job migrate was deleted");
+            assertThat(shop.uid("migrate")).isNotEqualTo(uid);
+            assertThat(image()).endsWith("1.1");
+            assertThat(shop.jobs()).containsExactly("migrate");
+            shop.awaitComplete("migrate");
+        }
+
+        @Test
+        void manyJobsOfOneClientAreReplacedOneAfterTheOther() {
+            var before = completeJobs();
+
+            var answer = apply(jobs("1.1"));
+
+            assertThat(answer.exitCode()).as(answer.text()).isZero();
+            assertAllReplaced(before, List.of(answer));
+        }
+
+        @Test
+        void manyClientsHaveTheirJobsReplacedAFewAtATime() {
+            var before = completeJobs();
+
+            var answers = atOnce(IntStream.range(0, before.size()).mapToObj(i -> job("job-" + i, "1.1")));
+
+            assertThat(answers)
+                    .allSatisfy(answer ->
+                            assertThat(answer.exitCode()).as(answer.text()).isZero());
+            assertAllReplaced(before, answers);
+            assertThat(api.mostAtOnce()).isBetween(1, CONCURRENT);
+        }
+
+        private List<String> completeJobs() {
+            shop.apply(jobs("1.0"));
+            shop.kubectl("wait", "--for=condition=complete", "job", "--all", "--timeout=60s")
+                    .orFail();
+            return shop.uids();
+        }
+
+        private static String jobs(String version) {
+            return String.join(
+                    "---\n",
+                    IntStream.range(0, 20)
+                            .mapToObj(i -> job("job-" + i, version))
+                            .toList());
+        }
+
+        private void assertAllReplaced(List<String> before, List<Result> answers) {
+            assertThat(String.join("", answers.stream().map(Result::err).toList())
+                            .lines()
+                            .filter(line -> line.contains("was replaced and runs again")))
+                    .hasSameSizeAs(before);
+            assertThat(shop.uids()).hasSameSizeAs(before).doesNotContainAnyElementsOf(before);
+            assertThat(api.count(Call.CREATE)).isEqualTo(before.size());
+            shop.kubectl("wait", "--for=condition=complete", "job", "--all", "--timeout=60s")
+                    .orFail();
+        }
+    }
+
+    @Nested
+    class WithTwoReplicas {
+
+        private static Interlock[] replicas;
+        private static RoundRobin balancer;
+
+        @BeforeAll
+        static void startServices() {
+            replicas = new Interlock[] {service().launch(), service().launch()};
+            for (var replica : replicas) {
+                replica.awaitReady();
+            }
+            balancer = RoundRobin.over(replicas);
+            registration.of(balancer.url(), 10, replicas);
+        }
+
+        @AfterAll
+        static void stopServices() {
+            balancer.close();
+            for (var replica : replicas) {
+                replica.close();
+            }
+        }
+
+        @RepeatedTest(10)
+        void theSameEditOfTwoClientsIsCarriedOutOnce(RepetitionInfo repetition) {
+            var uid = complete("migrate");
+            var before = replacements();
+            meet(repetition);
+
+            var answers = atOnce(Stream.of(job("migrate", "1.1"), job("migrate", "1.1")));
+
+            assertDoneOrConflict(answers);
+            assertThat(shop.uid("migrate")).isNotEqualTo(uid);
+            assertThat(replacements() - before).isEqualTo(1);
+            assertRunsAs("1.1");
+        }
+
+        @RepeatedTest(10)
+        void oneOfTwoDifferentEditsIsTheLastOne(RepetitionInfo repetition) {
+            var uid = complete("migrate");
+            meet(repetition);
+
+            var answers = atOnce(Stream.of(job("migrate", "1.1"), job("migrate", "1.2")));
+
+            assertDoneOrConflict(answers);
+            assertThat(shop.uid("migrate")).isNotEqualTo(uid);
+            assertRunsAs(image().endsWith("1.1") ? "1.1" : "1.2");
+        }
+
+        /** Every other time both replicas have come as far as the deletion before either goes on. */
+        private static void meet(RepetitionInfo repetition) {
+            if (repetition.getCurrentRepetition() % 2 == 0) {
+                api.on(Call.DELETE, Fault.together(2));
+            }
+        }
+
+        private static void assertDoneOrConflict(List<Result> answers) {
+            assertThat(answers).allSatisfy(answer -> {
+                if (answer.exitCode() != 0) {
+                    assertThat(answer.err()).contains("Conflict");
+                }
+            });
+            assertThat(answers).anyMatch(answer -> answer.exitCode() == 0);
+        }
+
+        private static double replacements() {
+            return Arrays.stream(replicas)
+                    .mapToDouble(replica -> counted(
+                            replica,
+                            "gitops_interlock_effects_total",
+                            "effect=\"replace-job\"",
+                            "outcome=\"done\"",
+                            "dry_run=\"false\""))
+                    .sum();
+        }
+    }
+
+    static Stream<Arguments> momentsOfDeath() {
+        return Stream.of(
+                Arguments.of(Named.of("before the creation", Fault.hang()), false),
+                Arguments.of(Named.of("after the creation", Fault.passOnAndHang()), true));
+    }
+
+    @ParameterizedTest
+    @MethodSource("momentsOfDeath")
+    void aServiceThatDiesInBetweenLeavesNothingThatTheNextApplyDoesNotMend(Fault fault, boolean isCreated) {
+        try (var interlock = service().start()) {
+            registration.of(interlock);
+            var uid = complete("migrate");
+            api.on(Call.CREATE, fault);
+
+            var client = CompletableFuture.supplyAsync(() -> apply(job("migrate", "1.1")), CLIENTS);
+            await("new Job asked for").until(() -> api.count(Call.CREATE) == 1);
+            await("old Job gone").until(() -> !shop.uids().contains(uid));
+            interlock.process().destroyForcibly();
+            interlock.awaitExit();
+
+            assertThat(client.join().exitCode() == 0).isEqualTo(isCreated);
+            apply(job("migrate", "1.1")).orFail();
+            assertRunsAs("1.1");
+        }
+    }
+
+    @Test
+    void withTooLittleTimeLeftNothingIsBegun() {
+        try (var interlock = service().start()) {
+            registration.of(interlock.url(), 2, interlock);
+            var uid = complete("migrate");
+
+            var answer = apply(job("migrate", "1.1"));
+
+            assertNotReplacedNow(answer, uid);
+            assertThat(api.count(Call.DELETE)).isZero();
+            registration.of(interlock);
+            await("more time")
+                    .untilAsserted(() ->
+                            assertThat(apply(job("migrate", "1.1")).text()).contains("replaced"));
+        }
+    }
+
+    @Test
+    void aJobThatDoesNotBeginIsNudgedAFewTimes() {
+        try (var interlock = service()
+                .with("gitops-interlock.jobs.after-care-interval", "1s")
+                .start()) {
+            registration.of(interlock);
+            complete("migrate");
+            var isRunning = new CountDownLatch(1);
+            api.on(Call.GET, Fault.heldUntil(isRunning));
+            apply(job("migrate", "1.1")).orFail();
+            shop.awaitComplete("migrate");
+            isRunning.countDown();
+            await("looked at").until(() -> api.count(Call.GET) == 1);
+
+            complete("stuck");
+            shop.kubectl("create", "quota", "none", "--hard=pods=0").orFail();
+            await("quota in effect")
+                    .until(() -> shop.kubectl("get", "quota", "none", "-o", "jsonpath={.status.hard}")
+                            .out()
+                            .contains("pods"));
+            apply(job("stuck", "1.1")).orFail();
+            await("given up")
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> interlock.log().contains(shop.namespace() + "/stuck has not begun to run"));
+
+            assertThat(counted(interlock, "gitops_interlock_nudges_total")).isEqualTo(6);
+            assertThat(api.count(Call.NUDGE)).isEqualTo(6);
+            assertThat(nudges("stuck")).isEqualTo("6");
+            assertThat(nudges("migrate")).isEmpty();
+        }
+    }
+
+    private static Interlock.Builder service() {
+        return api.behind(Interlock.serving(controlPlane.webhookCertificates()))
+                .with("gitops-interlock.jobs.allow-overrides", "false")
+                .with("gitops-interlock.jobs.on-immutable-change", "Replace")
+                .with("gitops-interlock.jobs.when-active", "Replace");
+    }
+
+    private static String job(String name, String version) {
+        return """
+                apiVersion: batch/v1
+                kind: Job
+                metadata:
+                  name: %s
+                spec:
+                  template:
+                    spec:
+                      restartPolicy: Never
+                      containers:
+                        - name: migrate
+                          image: registry.example/migrate:%s
+                """.formatted(name, version);
+    }
+
+    /** Its uid. */
+    private String complete(String name) {
+        shop.apply(job(name, "1.0"));
+        shop.awaitComplete(name);
+        return shop.uid(name);
+    }
+
+    private Result apply(String manifest) {
+        return shop.kubectl("apply", "-f", shop.file(manifest));
+    }
+
+    private List<Result> atOnce(Stream<String> manifests) {
+        return manifests
+                .map(manifest -> CompletableFuture.supplyAsync(() -> apply(manifest), CLIENTS))
+                .toList()
+                .stream()
+                .map(CompletableFuture::join)
+                .toList();
+    }
+
+    private void assertNotReplacedNow(Result answer, String uid) {
+        assertThat(answer.exitCode()).isNotZero();
+        assertThat(answer.err())
+                .contains("could not be replaced now, nothing was changed")
+                .contains("NotReplacedNow:");
+        assertThat(shop.jobs()).containsExactly("migrate");
+        assertThat(shop.uid("migrate")).isEqualTo(uid);
+        assertThat(image()).endsWith(":1.0");
+    }
+
+    private void assertReplaced(Result answer, String uid) {
+        assertThat(answer.exitCode()).as(answer.text()).isZero();
+        assertThat(answer.err()).contains("Warning: Job migrate was replaced and runs again");
+        assertThat(shop.uid("migrate")).isNotEqualTo(uid);
+        assertRunsAs("1.1");
+    }
+
+    /**
+     * The client was told, and does what it was told to do. (The API server looks for the Job once more and says that
+     * there is none, in place of our denial; our warning comes through.)
+     */
+    private void assertGone(Result answer, String why) {
+        assertThat(answer.exitCode()).isNotZero();
+        assertThat(answer.err())
+                .contains("Warning: apply again if missing: Job migrate was deleted, not recreated (" + why)
+                .contains("NotFound");
+        assertThat(shop.jobs()).isEmpty();
+        api.recover();
+        assertThat(apply(job("migrate", "1.1")).orFail().out()).contains("created");
+        assertRunsAs("1.1");
+    }
+
+    /** There is this Job and no other, it is what the client applied, and all of it. */
+    private void assertRunsAs(String version) {
+        assertThat(shop.jobs()).containsExactly("migrate");
+        assertThat(image()).endsWith(":" + version);
+        shop.awaitComplete("migrate");
+        assertThat(apply(job("migrate", version)).orFail().text()).isEqualTo("job.batch/migrate unchanged\n");
+        await("old Pods gone")
+                .untilAsserted(() -> assertThat(shop.kubectl(
+                                        "get", "pods", "-o", "jsonpath={.items[*].metadata.ownerReferences[0].uid}")
+                                .orFail()
+                                .out())
+                        .isEqualTo(shop.uid("migrate")));
+    }
+
+    private String image() {
+        return shop.job("migrate").at("/spec/template/spec/containers/0/image").asText();
+    }
+
+    private String nudges(String job) {
+        return shop.job(job)
+                .path("metadata")
+                .path("annotations")
+                .path("gitops-interlock.dev/nudged")
+                .asText();
+    }
+
+    /** Of all series of the counter with these labels. */
+    private static double counted(Interlock interlock, String counter, String... labels) {
+        return interlock
+                .metrics()
+                .lines()
+                .filter(line ->
+                        line.startsWith(counter) && Arrays.stream(labels).allMatch(line::contains))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
+    }
+}

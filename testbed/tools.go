@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// A tool is a program of others that tests use as their users do.
+type tool struct {
+	name    string
+	folder  string // of its module, below this one
+	path    string // of the module that it comes from; its version stands in the folder's go.mod
+	mainPkg string
+	program string
+	version string // the string variable that the linker sets to the version; empty if there is none
+}
+
+// tools has a line for each; README.md says what else a new one takes.
+var tools = []tool{
+	{"helm3", "helm/3", "helm.sh/helm/v3", "helm.sh/helm/v3/cmd/helm", "helm", "helm.sh/helm/v3/internal/version.version"},
+	{"helm4", "helm/4", "helm.sh/helm/v4", "helm.sh/helm/v4/cmd/helm", "helm", "helm.sh/helm/v4/internal/version.version"},
+}
+
+// chooseTool finds a tool by its name.
+func chooseTool(name string) (tool, error) {
+	for _, t := range tools {
+		if t.name == name {
+			return t, nil
+		}
+	}
+	return tool{}, fmt.Errorf("no tool %q here; choose one of %s, or add it as README.md says", name, strings.Join(toolNames(), ", "))
+}
+
+func toolNames() []string {
+	names := make([]string, 0, len(tools))
+	for _, t := range tools {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+func (t tool) module() (module, error) {
+	if err := checkFolders(); err != nil {
+		return module{}, err
+	}
+	m, err := readModule(filepath.Join(sourceFolder(), filepath.FromSlash(t.folder)), t.program, t.path)
+	if err != nil {
+		return module{}, err
+	}
+	m.programs = []program{{t.program, t.mainPkg}}
+	if t.version != "" {
+		m.ldflags += fmt.Sprintf(" -X %s=v%s", t.version, m.version)
+	}
+	return m.keyed(), nil
+}
+
+// build makes the tool if it is not in the cache and returns where it is.
+func (t tool) build(ctx context.Context) (string, error) {
+	m, err := t.module()
+	if err != nil {
+		return "", err
+	}
+	if _, err := m.build(ctx); err != nil {
+		return "", err
+	}
+	return m.path(t.program), nil
+}
