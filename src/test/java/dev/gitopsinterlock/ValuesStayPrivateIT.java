@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.gitopsinterlock.testing.Cluster;
+import dev.gitopsinterlock.testing.Workspace;
 import java.io.IOException;
 import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whatever a Job holds, nothing of it comes out again: not to the client, not into log, metrics, events or audit. */
 @ExtendWith(Cluster.Extension.class)
@@ -72,6 +75,38 @@ class ValuesStayPrivateIT {
         assertThat(Files.readString(kubernetes.auditLog())
                         .lines()
                         .filter(line -> line.contains("gitops-interlock.dev/guidance")))
+                .allSatisfy(line -> assertThat(line).doesNotContain("s3cr3t"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Replace, Replaced", "GenerateName, RunStarted"})
+    void whatIsCarriedOutTellsNoValueEither(String policy, String event) throws IOException {
+        var shop = Workspace.in(cluster.controlPlane(), "private");
+        var job = JOB.replace(
+                "annotations: {example.com",
+                "annotations: {gitops-interlock.dev/on-immutable-change: " + policy
+                        + ", gitops-interlock.dev/when-active: Replace, example.com");
+        shop.apply(job);
+
+        var answer = shop.kubectl("apply", "-f", shop.file(job.replace("s3cr3t-1", "s3cr3t-2")));
+
+        assertThat(answer.orFail().text()).contains("Warning: ").doesNotContain("s3cr3t");
+        assertThat(cluster.interlock().log())
+                .contains("job=" + shop.namespace() + "/db-migrate")
+                .doesNotContain("s3cr3t");
+        assertThat(cluster.interlock().metrics())
+                .contains("gitops_interlock_effects_total")
+                .doesNotContain("s3cr3t", shop.namespace(), "db-migrate");
+        await("Event").untilAsserted(() -> assertThat(shop.kubectl(
+                                "get", "events", "--field-selector=reason=" + event, "-o", "yaml")
+                        .orFail()
+                        .out())
+                .contains("gitops-interlock.dev/webhook")
+                .doesNotContain("s3cr3t"));
+        assertThat(Files.readString(cluster.controlPlane().auditLog())
+                        .lines()
+                        .filter(line -> line.contains(shop.namespace())))
+                .isNotEmpty()
                 .allSatisfy(line -> assertThat(line).doesNotContain("s3cr3t"));
     }
 }
