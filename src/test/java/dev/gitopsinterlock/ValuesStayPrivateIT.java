@@ -97,12 +97,13 @@ class ValuesStayPrivateIT {
         assertThat(cluster.interlock().metrics())
                 .contains("gitops_interlock_effects_total")
                 .doesNotContain("s3cr3t", shop.namespace(), "db-migrate");
-        await("Event").untilAsserted(() -> assertThat(shop.kubectl(
-                                "get", "events", "--field-selector=reason=" + event, "-o", "yaml")
-                        .orFail()
-                        .out())
-                .contains("gitops-interlock.dev/webhook")
-                .doesNotContain("s3cr3t"));
+        await("Event")
+                .untilAsserted(
+                        () -> assertThat(shop.kubectl("get", "events", "--field-selector=reason=" + event, "-o", "yaml")
+                                        .orFail()
+                                        .out())
+                                .contains("gitops-interlock.dev/webhook")
+                                .doesNotContain("s3cr3t"));
         assertThat(Files.readString(cluster.controlPlane().auditLog())
                         .lines()
                         .filter(line -> line.contains(shop.namespace())))

@@ -15,15 +15,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The API server on a bad day, as the service sees it: a proxy that passes calls on, or does what it is told. */
@@ -42,6 +43,8 @@ public final class FaultyApiServer implements AutoCloseable {
     private final Map<Call, Integer> counts = new ConcurrentHashMap<>();
     private final AtomicInteger begun = new AtomicInteger();
     private final AtomicInteger most = new AtomicInteger();
+    private volatile long deletedAt;
+    private volatile Duration pause = Duration.ZERO;
     private volatile CountDownLatch end = new CountDownLatch(1);
 
     private FaultyApiServer(ControlPlane controlPlane, HttpsServer server) {
@@ -133,16 +136,29 @@ public final class FaultyApiServer implements AutoCloseable {
             };
         }
 
+        static Fault none() {
+            return visit -> visit.answer(visit.passOn());
+        }
+
+        /** None, but somebody waits for it. */
+        static Fault announce(CountDownLatch moment) {
+            return visit -> {
+                var response = visit.passOn();
+                moment.countDown();
+                visit.answer(response);
+            };
+        }
+
+        /** One for the first call, another one for those after it. */
+        static Fault first(Fault first, Fault others) {
+            var isFirst = new AtomicBoolean(true);
+            return visit -> (isFirst.getAndSet(false) ? first : others).befall(visit);
+        }
+
         /** Ordinary answers after so many calls. */
         default Fault times(int calls) {
             var left = new AtomicInteger(calls);
-            return visit -> {
-                if (left.getAndDecrement() > 0) {
-                    befall(visit);
-                } else {
-                    visit.answer(visit.passOn());
-                }
-            };
+            return visit -> (left.getAndDecrement() > 0 ? this : none()).befall(visit);
         }
     }
 
@@ -197,16 +213,23 @@ public final class FaultyApiServer implements AutoCloseable {
         return most.get();
     }
 
+    /** Between the last deletion and the creation that followed. */
+    public Duration pause() {
+        return pause;
+    }
+
     private void handle(HttpExchange exchange) throws IOException {
         var call = Call.of(exchange);
         counts.merge(call, 1, Integer::sum);
         if (call == Call.DELETE) {
             most.accumulateAndGet(begun.incrementAndGet(), Math::max);
         }
+        if (call == Call.CREATE) {
+            pause = Duration.ofNanos(System.nanoTime() - deletedAt);
+        }
         var visit = new Visit(exchange, call, exchange.getRequestBody().readAllBytes());
         try {
-            var fault = Optional.ofNullable(faults.get(call));
-            fault.orElse(ordinary -> ordinary.answer(ordinary.passOn())).befall(visit);
+            faults.getOrDefault(call, Fault.none()).befall(visit);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             visit.close();
@@ -235,6 +258,9 @@ public final class FaultyApiServer implements AutoCloseable {
                 }
             });
             var response = client.send(request.build(), BodyHandlers.ofByteArray());
+            if (call == Call.DELETE) {
+                deletedAt = System.nanoTime();
+            }
             if (call == Call.CREATE && response.statusCode() == 201) {
                 begun.decrementAndGet();
             }
