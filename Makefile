@@ -59,7 +59,7 @@ differential: tools ## N random edits with and without us: make differential N=2
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=DifferentialIT -Ddifferential.n=$(N) -Ddifferential.seed=$(SEED)
 
 .PHONY: stress
-stress: tools ## hundreds of replacements at a time: make stress JOBS=300 KUBERNETES=1.36.3; about 5 minutes
+stress: tools ## hundreds of replacements at a time: make stress JOBS=300 KUBERNETES=1.36.3; about 4 minutes
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=StressIT -Dstress.jobs=$(JOBS)
 
 .PHONY: bench

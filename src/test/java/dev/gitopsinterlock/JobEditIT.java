@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.gitopsinterlock.testing.Cluster;
 import dev.gitopsinterlock.testing.Command;
 import dev.gitopsinterlock.testing.ControlPlane;
+import dev.gitopsinterlock.testing.Manifests;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,23 +26,7 @@ class JobEditIT {
 
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
 
-    private static final String JOB = """
-            apiVersion: batch/v1
-            kind: Job
-            metadata:
-              name: db-migrate
-              labels: {}
-              annotations: {}
-            spec:
-              template:
-                metadata:
-                  labels: {testbed.gitops-interlock.dev/outcome: run}
-                spec:
-                  restartPolicy: Never
-                  containers:
-                    - name: migrate
-                      image: registry.example/migrate:1.0
-            """;
+    private static final String JOB = Manifests.running(Manifests.JOB);
 
     private final ControlPlane kubernetes;
     private final String namespace = "edits-" + NAMESPACES.incrementAndGet();

@@ -41,19 +41,9 @@ class ReplaceObstaclesIT {
     })
     void whoMayNotDeleteAndCreateGetsNeitherDone(String verbs, String missing) {
         finished(REPLACE);
-        shop.kubectl("create", "serviceaccount", "deployer").orFail();
-        shop.kubectl("create", "role", "deployer", "--resource=jobs.batch", "--verb=" + verbs)
-                .orFail();
-        shop.kubectl(
-                        "create",
-                        "rolebinding",
-                        "deployer",
-                        "--role=deployer",
-                        "--serviceaccount=" + shop.namespace() + ":deployer")
-                .orFail();
+        var deployer = shop.account("deployer", verbs);
 
-        var answer = shop.kubectl(
-                "--as=system:serviceaccount:" + shop.namespace() + ":deployer", "apply", "-f", file(edited(REPLACE)));
+        var answer = shop.kubectl("--as=" + deployer, "apply", "-f", file(edited(REPLACE)));
 
         assertRefused(answer, "RightsMissing", "the right to " + missing + " in namespace " + shop.namespace());
     }

@@ -121,22 +121,9 @@ class SeparateRunIT {
 
     @Test
     void whoMayNotCreateJobsStartsNone() {
-        shop.kubectl("create", "serviceaccount", "deployer").orFail();
-        shop.kubectl("create", "role", "deployer", "--resource=jobs.batch", "--verb=get,patch,update")
-                .orFail();
-        shop.kubectl(
-                        "create",
-                        "rolebinding",
-                        "deployer",
-                        "--role=deployer",
-                        "--serviceaccount=" + shop.namespace() + ":deployer")
-                .orFail();
+        var deployer = shop.account("deployer", "get,patch,update");
 
-        var answer = shop.kubectl(
-                "--as=system:serviceaccount:" + shop.namespace() + ":deployer",
-                "apply",
-                "-f",
-                shop.file(edited(GENERATE)));
+        var answer = shop.kubectl("--as=" + deployer, "apply", "-f", shop.file(edited(GENERATE)));
 
         assertThat(answer.err()).contains("RightsMissing", "the right to create jobs");
         assertThat(shop.jobs()).containsExactly("db-migrate");

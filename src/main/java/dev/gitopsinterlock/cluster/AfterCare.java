@@ -54,24 +54,33 @@ final class AfterCare {
         var _ = clock.schedule(() -> look(patient), interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
+    /** Without an answer nobody knows: it is asked again, and that does not count as a nudge. */
     private void look(Patient patient) {
         try {
             var answer = api.getJob(patient.job(), PATIENCE);
-            if (!answer.isSuccess() || !isStuck(patient, answer.body())) {
-                return;
+            if (answer.isTransient()) {
+                schedule(patient);
+            } else if (answer.isSuccess() && isStuck(patient, answer.body())) {
+                nudge(patient);
             }
-            if (patient.nudges() == MOST) {
-                LOG.warnf("job %s has not begun to run since it was replaced", patient.job());
-                return;
-            }
-            var number = patient.nudges() + 1;
-            api.annotateJob(patient.job(), patient.uid(), NUDGED, Integer.toString(number), PATIENCE);
-            metrics.counter("gitops.interlock.nudges").increment();
-            LOG.infof("nudged: job=%s number=%s", patient.job(), number);
-            schedule(new Patient(patient.job(), patient.uid(), number));
         } catch (IOException e) {
             LOG.debug("after-care could not look", e);
+            schedule(patient);
         }
+    }
+
+    private void nudge(Patient patient) throws IOException {
+        if (patient.nudges() == MOST) {
+            LOG.warnf("job %s has not begun to run since it was replaced", patient.job());
+            return;
+        }
+        var number = patient.nudges() + 1;
+        var answer = api.annotateJob(patient.job(), patient.uid(), NUDGED, Integer.toString(number), PATIENCE);
+        if (answer.isSuccess()) {
+            metrics.counter("gitops.interlock.nudges").increment();
+            LOG.infof("nudged: job=%s number=%s", patient.job(), number);
+        }
+        schedule(new Patient(patient.job(), patient.uid(), number));
     }
 
     /**

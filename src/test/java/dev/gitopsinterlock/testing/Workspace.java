@@ -52,6 +52,16 @@ public final class Workspace {
         return kubernetes.kubectlWith(kubeconfig, inNamespace(arguments));
     }
 
+    /** The user name of a new service account that may do to Jobs what the verbs say, and nothing else. */
+    public String account(String name, String verbs) {
+        kubectl("create", "serviceaccount", name).orFail();
+        kubectl("create", "role", name, "--resource=jobs.batch", "--verb=" + verbs)
+                .orFail();
+        kubectl("create", "rolebinding", name, "--role=" + name, "--serviceaccount=" + namespace + ":" + name)
+                .orFail();
+        return "system:serviceaccount:" + namespace + ":" + name;
+    }
+
     /** With further environment variables. */
     public Command.Result kubectlIn(Map<String, String> environment, String... arguments) {
         return kubernetes.kubectlIn(environment, inNamespace(arguments));
