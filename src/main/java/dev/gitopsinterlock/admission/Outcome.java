@@ -8,7 +8,7 @@ public sealed interface Outcome {
     /** Done; in a dry run: nothing would have stood in the way. */
     record Done() implements Outcome {}
 
-    /** The live Job was deleted or replaced by somebody else in the same moment; nothing of ours was done. */
+    /** The live Job was deleted or replaced by somebody else in the same moment; nothing more is to be done by us. */
     record Superseded() implements Outcome {}
 
     /**

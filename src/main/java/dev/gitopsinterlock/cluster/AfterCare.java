@@ -3,6 +3,7 @@ package dev.gitopsinterlock.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.guidance.ObjectName;
+import dev.gitopsinterlock.job.OurMarks;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import jakarta.enterprise.event.Observes;
@@ -25,7 +26,6 @@ final class AfterCare {
     private static final Logger LOG = Logger.getLogger(AfterCare.class);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int MOST = 6;
-    private static final String NUDGED = "gitops-interlock.dev/nudged";
 
     private final KubernetesApi api;
     private final MeterRegistry metrics;
@@ -75,7 +75,7 @@ final class AfterCare {
             return;
         }
         var number = patient.nudges() + 1;
-        var answer = api.annotateJob(patient.job(), patient.uid(), NUDGED, Integer.toString(number), PATIENCE);
+        var answer = api.annotateJob(patient.job(), patient.uid(), OurMarks.NUDGED, Integer.toString(number), PATIENCE);
         if (answer.isSuccess()) {
             metrics.counter("gitops.interlock.nudges").increment();
             LOG.infof("nudged: job=%s number=%s", patient.job(), number);

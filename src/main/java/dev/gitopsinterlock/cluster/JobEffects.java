@@ -2,6 +2,7 @@ package dev.gitopsinterlock.cluster;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.gitopsinterlock.admission.Effect;
 import dev.gitopsinterlock.admission.Effect.Order;
 import dev.gitopsinterlock.admission.Effect.ReplaceJob;
@@ -14,6 +15,8 @@ import dev.gitopsinterlock.admission.Outcome.Refused;
 import dev.gitopsinterlock.admission.Outcome.RightsMissing;
 import dev.gitopsinterlock.admission.Outcome.Superseded;
 import dev.gitopsinterlock.config.Settings;
+import dev.gitopsinterlock.job.OurMarks;
+import dev.gitopsinterlock.patch.Draft;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
@@ -46,8 +49,7 @@ public final class JobEffects {
     private static final Duration STEP = Duration.ofMillis(50);
 
     /** Says of a new Job whose place it took. */
-    private static final JsonPointer REPLACED =
-            JsonPointer.compile("/metadata/annotations/gitops-interlock.dev~1replaced");
+    private static final JsonPointer REPLACED = Draft.at("metadata", "annotations", OurMarks.REPLACED);
 
     private final KubernetesApi api;
     private final JobEvents events;
@@ -157,7 +159,7 @@ public final class JobEffects {
             for (var verb : verbs) {
                 var answer = api.reviewAccess(AccessReviews.of(order, verb), latest.remaining());
                 if (!answer.isSuccess()) {
-                    return Optional.of(ours(answer, "subjectaccessreviews"));
+                    return Optional.of(new NotNow("rights could not be asked for, HTTP status " + answer.status()));
                 }
                 if (!answer.body().path("status").path("allowed").asBoolean()) {
                     missing.add(verb);
@@ -178,35 +180,48 @@ public final class JobEffects {
             if (answer.isSuccess()) {
                 return Optional.empty();
             }
-            if (answer.status() == 404 || answer.status() == 409) {
+            if (answer.status() == 404) {
                 awaitOthersCreation(replacement, deadline);
                 return Optional.of(new Superseded());
             }
-            return answer.isUnclear() ? whatBecameOf(replacement, deadline) : Optional.of(ours(answer, "jobs"));
+            // a conflict: the uid is another one's, or a policy answers so; whose Job it is tells which
+            if (answer.status() == 409 || answer.isUnclear()) {
+                return whatBecameOf(replacement, answer, deadline);
+            }
+            return Optional.of(refusal(answer));
         } catch (IOException e) {
             LOG.debug("deletion without an answer", e);
-            return whatBecameOf(replacement, deadline);
+            return whatBecameOf(replacement, new ApiAnswer(0, MissingNode.getInstance()), deadline);
         }
     }
 
-    /** After a deletion that may have happened or not. */
-    private Optional<Outcome> whatBecameOf(ReplaceJob replacement, Deadline deadline) {
-        try {
-            var answer =
-                    api.getJob(replacement.order().job(), deadline.remaining().dividedBy(2));
-            if (answer.status() == 404) {
-                return Optional.empty();
+    /** After a deletion that may have happened or not. Asked until there is an answer. */
+    private Optional<Outcome> whatBecameOf(ReplaceJob replacement, ApiAnswer deletion, Deadline deadline) {
+        while (deadline.leaves(STEP)) {
+            try {
+                var answer = api.getJob(
+                        replacement.order().job(), deadline.remaining().dividedBy(2));
+                if (answer.status() == 404) {
+                    return Optional.empty();
+                }
+                if (answer.isSuccess()) {
+                    return Optional.of(whatIsThere(replacement, answer.body(), deletion));
+                }
+            } catch (IOException e) {
+                LOG.debug("no answer either to what became of the Job", e);
             }
-            if (answer.isSuccess()) {
-                return Optional.of(
-                        isStillThere(replacement, answer.body())
-                                ? new NotNow("the API server did not delete the old Job")
-                                : new Superseded());
-            }
-        } catch (IOException e) {
-            LOG.debug("no answer either to what became of the Job", e);
+            sleep(STEP);
         }
         return Optional.of(new Gone("the API server does not answer; the old Job may still be there"));
+    }
+
+    private static Outcome whatIsThere(ReplaceJob replacement, JsonNode live, ApiAnswer deletion) {
+        if (!isStillThere(replacement, live)) {
+            return new Superseded();
+        }
+        return deletion.status() == 409
+                ? new Refused(deletion.words())
+                : new NotNow("the API server did not delete the old Job");
     }
 
     private static boolean isStillThere(ReplaceJob replacement, JsonNode live) {
@@ -262,13 +277,6 @@ public final class JobEffects {
             sleep(STEP);
         }
         return new Gone(why);
-    }
-
-    /** A request of ours that no policy judges. */
-    private static Outcome ours(ApiAnswer answer, String resource) {
-        return answer.status() == 403
-                ? new NotNow("gitops-interlock lacks a right on " + resource)
-                : new NotNow("the API server answered with HTTP status " + answer.status());
     }
 
     /** The new Job, if it comes from an attempt whose answer was lost. */

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.gitopsinterlock.guidance.ObjectName;
+import dev.gitopsinterlock.job.OurMarks;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
@@ -61,7 +62,8 @@ final class KubernetesApi {
     ApiAnswer annotateJob(ObjectName job, String uid, String key, String value, Duration patience) throws IOException {
         var patch = JsonNodeFactory.instance.objectNode();
         patch.withObject("/metadata").put("uid", uid).withObject("/annotations").put(key, value);
-        return send("PATCH", path(job), "application/merge-patch+json", patch, patience);
+        var query = "?fieldManager=" + OurMarks.MANAGER;
+        return send("PATCH", path(job) + query, "application/merge-patch+json", patch, patience);
     }
 
     ApiAnswer reviewAccess(JsonNode review, Duration patience) throws IOException {
@@ -114,11 +116,14 @@ final class KubernetesApi {
     }
 
     private JsonNode parse(byte[] body) {
+        var text = new String(body, UTF_8);
+        if (!text.startsWith("{")) {
+            // a proxy's page, which the parser would take for YAML; the status tells enough
+            return MissingNode.getInstance();
+        }
         try {
-            var tree = client.getKubernetesSerialization().unmarshal(new String(body, UTF_8), JsonNode.class);
-            return tree == null ? MissingNode.getInstance() : tree;
+            return client.getKubernetesSerialization().unmarshal(text, JsonNode.class);
         } catch (KubernetesClientException e) {
-            // a proxy's page; the status tells enough
             return MissingNode.getInstance();
         }
     }

@@ -21,6 +21,7 @@ final class SettingsReader {
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofHours(1);
+    private static final Duration LONGEST_SETTLE = Duration.ofSeconds(5);
     private static final int LONGEST_PAGES = 80;
 
     private final List<ConfigProblem> problems = new ArrayList<>();
@@ -34,7 +35,7 @@ final class SettingsReader {
                         reader.policy(config.jobs()),
                         reader.bool("jobs.allow-overrides", config.jobs().allowOverrides())),
                 new Settings.Effects(
-                        reader.duration("jobs.replace-settle", config.jobs().replaceSettle(), Duration.ofMillis(500)),
+                        reader.settle(config.jobs().replaceSettle()),
                         reader.duration(
                                 "jobs.after-care-interval", config.jobs().afterCareInterval(), Duration.ofMinutes(1)),
                         reader.positive("jobs.concurrent-effects", config.jobs().concurrentEffects(), 10)),
@@ -103,6 +104,14 @@ final class SettingsReader {
             // said below, together with the durations that are out of range
         }
         return wrong(name, "is no duration between 1 ms and 1 h, such as 10s", otherwise);
+    }
+
+    /** A call has ten seconds, and the creation needs some of them. */
+    private Duration settle(String text) {
+        var name = "jobs.replace-settle";
+        var otherwise = Duration.ofMillis(500);
+        var settle = duration(name, text, otherwise);
+        return settle.compareTo(LONGEST_SETTLE) <= 0 ? settle : wrong(name, "is longer than 5s", otherwise);
     }
 
     private int positive(String name, String text, int otherwise) {

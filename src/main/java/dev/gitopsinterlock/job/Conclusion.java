@@ -60,6 +60,12 @@ final class Conclusion {
                         List.of(new CarriedOut(How.ALREADY_RUN, change.job().name())));
     }
 
+    static Decision alreadyReplaced(JobChange change) {
+        var answer =
+                new Draft(change.after()).set(Draft.at("spec"), change.before().path("spec"));
+        return Decision.allow(Because.ALREADY_RUN, answer.patch());
+    }
+
     private static Decision done(JobChange change, Effect effect) {
         var dryRun = effect.order().dryRun();
         return switch (effect) {

@@ -3,7 +3,6 @@ package dev.gitopsinterlock.job;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.admission.Verdict.Because;
-import dev.gitopsinterlock.guidance.UnknownPolicyValue.Level;
 import java.util.Map;
 
 /** Warns about a new Job that says something unknown, or something that does not do what it says. Never refuses, and is silent about Jobs that are never touched. */
@@ -20,9 +19,7 @@ public final class JobAdviceRule {
         }
         var policy = levels.resolve(change.annotations(), Map.of());
         return Decision.allow(Because.NO_IMMUTABLE_CHANGE)
-                .withWarnings(policy.findings().stream()
-                        .filter(finding -> finding.level() == Level.JOB)
-                        .toList())
+                .withWarnings(policy.findings())
                 .withWarnings(JobAdvice.of(change));
     }
 }

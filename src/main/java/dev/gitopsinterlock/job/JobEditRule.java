@@ -94,6 +94,10 @@ public final class JobEditRule {
                 .sorted(ImmutableJobFields.IN_API_ORDER)
                 .toList();
         var unsure = byFate.getOrDefault(Fate.UNSURE, List.of());
+        if (!refused.isEmpty() && Replacement.isMadeForTheOldOne(change)) {
+            // another edit of the Job that is gone: the API server answers with a conflict
+            return Decision.allow(Because.UNSURE);
+        }
         if (!refused.isEmpty()) {
             return refused(change, submitted.object(), refused, policy.values()).withWarnings(policy.findings());
         }
@@ -148,6 +152,9 @@ public final class JobEditRule {
     private static Decision replace(
             JobChange change, JsonNode submitted, List<Difference> refused, JobPolicy.Values policy) {
         var job = Replacement.of(change, submitted, policy.ttlSecondsAfterFinished());
+        if (Replacement.isDone(change, job)) {
+            return Conclusion.alreadyReplaced(change);
+        }
         return Decision.carryOut(new ReplaceJob(
                 order(change, refused, job, Replacement.fieldManager(change)),
                 change.before().path("metadata").path("uid").asText(),

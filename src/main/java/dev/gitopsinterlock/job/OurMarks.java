@@ -5,22 +5,28 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.patch.Draft;
 
 /** What we write into Jobs ourselves. */
-final class OurMarks {
+public final class OurMarks {
 
     /** The field manager of everything that we own. */
-    static final String MANAGER = "gitops-interlock";
+    public static final String MANAGER = "gitops-interlock";
 
-    /** On a Job that took another one's place: {@code <uid>/<resourceVersion>} of the old one. */
-    static final String REPLACED = PolicySetting.PREFIX + "replaced";
+    /**
+     * On a Job that took another one's place: {@code <uid>/<resourceVersion>/<hash>}, the first two of the old one, the
+     * last one of the spec that the new one was created with.
+     */
+    public static final String REPLACED = PolicySetting.PREFIX + "replaced";
 
     /** Only in the answer to a dry run, so that tools that compare see a difference. */
     static final String WOULD_REPLACE = PolicySetting.PREFIX + "would-replace";
 
-    /** Only in an answer that the API server cannot store any more, so that it has something to store. */
+    /** Only in an answer about a Job that is gone, so that the API server has something to store and finds out. */
     static final String REPLACING = PolicySetting.PREFIX + "replacing";
 
     /** On a live Job: {@code <number>:<hash>} of the last edit that ran as a Job of its own. */
     static final String LAST_RUN = PolicySetting.PREFIX + "last-run";
+
+    /** On a replaced Job that had not begun: how often it was touched. */
+    public static final String NUDGED = PolicySetting.PREFIX + "nudged";
 
     /** Label of a Job that an edit of another one started: the other one's name, cut to a label's length. */
     static final String RUN_OF = PolicySetting.PREFIX + "run-of";

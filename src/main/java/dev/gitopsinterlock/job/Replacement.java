@@ -27,20 +27,39 @@ final class Replacement {
     static JsonNode of(JobChange change, JsonNode submitted, Optional<Integer> ttlSecondsAfterFinished) {
         var job = new Draft(submitted);
         asNew(job);
-        var metadata = change.before().path("metadata");
-        job.set(
-                OurMarks.annotation(OurMarks.REPLACED),
-                metadata.path("uid").asText() + "/"
-                        + metadata.path("resourceVersion").asText());
         TtlDefault.of(job.object(), change.tool(), ttlSecondsAfterFinished)
                 .ifPresent(seconds -> TtlDefault.set(job, seconds));
-        return job.object();
+        var metadata = change.before().path("metadata");
+        var mark = String.join(
+                "/",
+                metadata.path("uid").asText(),
+                metadata.path("resourceVersion").asText(),
+                Content.hash(job.object().path("spec")));
+        return job.set(OurMarks.annotation(OurMarks.REPLACED), mark).object();
+    }
+
+    /**
+     * Whether the live Job was created for this very edit. What still differs then was put there by another webhook,
+     * and would be again.
+     *
+     * @param job what would be created
+     */
+    static boolean isDone(JobChange change, JsonNode job) {
+        var hash = markOf(job, 2);
+        return !hash.isEmpty() && hash.equals(markOf(change.before(), 2));
+    }
+
+    /** One part of {@link OurMarks#REPLACED}; empty where there is none. */
+    private static String markOf(JsonNode job, int part) {
+        var parts = job.at(OurMarks.annotation(OurMarks.REPLACED)).asText().split("/", -1);
+        return parts.length == 3 ? parts[part] : "";
     }
 
     /** Takes away what belongs to the object that it was. */
     static void asNew(Draft job) {
         job.remove(Draft.at("status"));
         NOT_OF_A_NEW_JOB.forEach(field -> job.remove(Draft.at("metadata", field)));
+        job.remove(OurMarks.annotation(OurMarks.NUDGED));
         GeneratedParts.takeOut(job);
     }
 
@@ -62,11 +81,10 @@ final class Replacement {
         if (!replaced.isTextual()) {
             return;
         }
-        var resourceVersion = Draft.at("metadata", "resourceVersion");
-        var old = replaced.textValue().substring(replaced.textValue().indexOf('/') + 1);
-        if (submitted.object().at(resourceVersion).asText().equals(old)) {
-            submitted.remove(resourceVersion);
+        if (isMadeForTheOldOne(change)) {
+            submitted.remove(Draft.at("metadata", "resourceVersion"));
             submitted.set(OurMarks.annotation(OurMarks.REPLACED), replaced);
+            TtlDefault.keep(change.before(), submitted);
         }
         FieldOwners.withoutOurs(
                         change.after().path("metadata").path("managedFields"),
@@ -76,9 +94,7 @@ final class Replacement {
 
     /** A PUT made for the Job whose place this one took. */
     static boolean isMadeForTheOldOne(JobChange change) {
-        var replaced =
-                change.before().at(OurMarks.annotation(OurMarks.REPLACED)).asText();
-        return replaced.endsWith(
-                "/" + change.after().path("metadata").path("resourceVersion").asText());
+        var made = change.after().path("metadata").path("resourceVersion").asText();
+        return !made.isEmpty() && made.equals(markOf(change.before(), 1));
     }
 }

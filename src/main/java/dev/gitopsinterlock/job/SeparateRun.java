@@ -1,13 +1,10 @@
 package dev.gitopsinterlock.job;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.patch.Draft;
 import dev.gitopsinterlock.tool.Marks;
 import java.util.ArrayList;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * An edit that runs as a Job of its own, beside the live one.
@@ -35,7 +32,7 @@ record SeparateRun(JsonNode job, String lastRun, boolean alreadyRan) {
             TtlDefault.set(job, ttlSecondsAfterFinished.orElse(DEFAULT_TTL));
         }
 
-        var hash = uuid(job.object().path("spec").toString()).toString();
+        var hash = Content.hash(job.object().path("spec"));
         var memory = live.at(OurMarks.annotation(OurMarks.LAST_RUN)).asText();
         var number = number(memory) + 1;
         var name = live.path("metadata").path("name").asText();
@@ -43,7 +40,8 @@ record SeparateRun(JsonNode job, String lastRun, boolean alreadyRan) {
         job.set(Draft.at("metadata", "generateName"), base);
         job.set(
                 Draft.at("metadata", "name"),
-                GeneratedName.of(base, uuid(live.path("metadata").path("uid").asText() + "/" + number + "/" + hash)));
+                GeneratedName.of(
+                        base, Content.uuid(live.path("metadata").path("uid").asText() + "/" + number + "/" + hash)));
         job.set(Draft.at("metadata", "labels", OurMarks.RUN_OF), label(name));
         return new SeparateRun(job.object(), number + ":" + hash, memory.endsWith(":" + hash));
     }
@@ -58,10 +56,6 @@ record SeparateRun(JsonNode job, String lastRun, boolean alreadyRan) {
 
     private static String label(String name) {
         return name.substring(0, Math.min(name.length(), LABEL_LENGTH)).replaceAll("[.-]+$", "");
-    }
-
-    private static UUID uuid(String text) {
-        return UUID.nameUUIDFromBytes(text.getBytes(UTF_8));
     }
 
     /** Of the last run; 0 where none is remembered. */

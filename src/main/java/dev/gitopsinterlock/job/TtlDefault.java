@@ -38,6 +38,13 @@ final class TtlDefault {
         return policy.filter(seconds -> marks.owner().isEmpty() && !requester.bringsBack());
     }
 
+    /** A PUT of a manifest lacks what the policy gave the Job. */
+    static void keep(JsonNode live, Draft submitted) {
+        if (isSet(live) && !isSet(submitted.object())) {
+            submitted.set(TTL, live.at(TTL));
+        }
+    }
+
     static boolean isSet(JsonNode job) {
         return job.at(TTL).isNumber();
     }

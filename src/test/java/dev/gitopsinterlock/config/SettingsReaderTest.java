@@ -118,6 +118,7 @@ class SettingsReaderTest {
         "jobs.ttl-seconds-after-finished, -1",
         "jobs.generate-name, yes",
         "jobs.replace-settle, 0",
+        "jobs.replace-settle, 6s",
         "jobs.concurrent-effects, 0",
         "jobs.allow-overrides, TRUE",
         "certificate.poll-interval, -1s",

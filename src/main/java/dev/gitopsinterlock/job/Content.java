@@ -1,0 +1,38 @@
+package dev.gitopsinterlock.job;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.util.List;
+import java.util.UUID;
+
+/** Tells one edit from another by what cannot be changed in place: counters and TTLs make no other run. */
+final class Content {
+
+    private static final List<String> IMMUTABLE = List.of(
+            "completions",
+            "podFailurePolicy",
+            "successPolicy",
+            "backoffLimitPerIndex",
+            "template",
+            "completionMode",
+            "managedBy");
+
+    private Content() {}
+
+    static String hash(JsonNode spec) {
+        var content = JsonNodeFactory.instance.objectNode();
+        for (var field : IMMUTABLE) {
+            if (spec.has(field)) {
+                content.set(field, spec.path(field));
+            }
+        }
+        return uuid(content.toString()).toString();
+    }
+
+    /** The same for the same text. */
+    static UUID uuid(String text) {
+        return UUID.nameUUIDFromBytes(text.getBytes(UTF_8));
+    }
+}
