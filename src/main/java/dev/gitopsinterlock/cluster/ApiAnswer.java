@@ -2,7 +2,6 @@ package dev.gitopsinterlock.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
-import java.util.List;
 
 /**
  * What the API server said.
@@ -43,9 +42,7 @@ record ApiAnswer(int status, JsonNode body) {
             }
             fields.add(field + " (" + cause.path("reason").asText() + ")");
         }
-        return status == 422 && !fields.isEmpty()
-                ? String.join(", ", List.copyOf(fields)) + " is not valid"
-                : message();
+        return status == 422 && !fields.isEmpty() ? String.join(", ", fields) + " is not valid" : message();
     }
 
     private String message() {

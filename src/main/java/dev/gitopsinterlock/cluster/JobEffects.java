@@ -16,7 +16,6 @@ import dev.gitopsinterlock.admission.Outcome.RightsMissing;
 import dev.gitopsinterlock.admission.Outcome.Superseded;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.job.OurMarks;
-import dev.gitopsinterlock.patch.Draft;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
@@ -49,7 +48,7 @@ public final class JobEffects {
     private static final Duration STEP = Duration.ofMillis(50);
 
     /** Says of a new Job whose place it took. */
-    private static final JsonPointer REPLACED = Draft.at("metadata", "annotations", OurMarks.REPLACED);
+    private static final JsonPointer REPLACED = OurMarks.annotation(OurMarks.REPLACED);
 
     private final KubernetesApi api;
     private final JobEvents events;
@@ -100,7 +99,7 @@ public final class JobEffects {
 
     private Outcome replace(ReplaceJob replacement, Deadline latest, Deadline deadline) {
         var order = replacement.order();
-        var obstacle = obstacle(order, List.of("delete", "create"), latest);
+        var obstacle = obstacle(order, latest);
         if (obstacle.isPresent() || order.dryRun()) {
             return obstacle.orElseGet(Done::new);
         }
@@ -122,12 +121,7 @@ public final class JobEffects {
             return obstacle.get();
         }
         try {
-            var answer = api.createJob(
-                    order.job().namespace(),
-                    order.newJob(),
-                    order.fieldManager(),
-                    order.dryRun(),
-                    deadline.remaining());
+            var answer = api.createJob(order, order.dryRun(), deadline.remaining());
             if (answer.isSuccess() && !order.dryRun()) {
                 events.started(order, answer.body());
             }
@@ -138,14 +132,13 @@ public final class JobEffects {
     }
 
     /** Whatever would stand in the way of the replacement, asked before anything is touched. */
-    private Optional<Outcome> obstacle(Order order, List<String> verbs, Deadline latest) {
-        var missing = missingRight(order, verbs, latest);
+    private Optional<Outcome> obstacle(Order order, Deadline latest) {
+        var missing = missingRight(order, List.of("delete", "create"), latest);
         if (missing.isPresent()) {
             return missing;
         }
         try {
-            var answer = api.createJob(
-                    order.job().namespace(), order.newJob(), order.fieldManager(), true, latest.remaining());
+            var answer = api.createJob(order, true, latest.remaining());
             // the name is taken: by then every policy and quota has agreed
             return answer.isSuccess() || answer.alreadyExists() ? Optional.empty() : Optional.of(refusal(answer));
         } catch (IOException e) {
@@ -249,12 +242,7 @@ public final class JobEffects {
         var why = "no time was left";
         for (int attempt = 1; deadline.leaves(STEP); attempt++) {
             try {
-                var answer = api.createJob(
-                        order.job().namespace(),
-                        order.newJob(),
-                        order.fieldManager(),
-                        false,
-                        deadline.remaining().dividedBy(2));
+                var answer = api.createJob(order, false, deadline.remaining().dividedBy(2));
                 if (attempt > 1 && answer.alreadyExists()) {
                     answer = createdBefore(order, deadline).orElse(answer);
                 }

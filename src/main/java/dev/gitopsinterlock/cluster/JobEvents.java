@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
-import java.util.Map;
 import org.jboss.logging.Logger;
 
 /**
@@ -101,7 +100,7 @@ final class JobEvents {
 
     /** The Pod's name, where there is one. */
     private static String instance() {
-        var host = Map.copyOf(System.getenv()).getOrDefault("HOSTNAME", "");
+        var host = System.getenv().getOrDefault("HOSTNAME", "");
         return host.isEmpty() ? "gitops-interlock" : host.toLowerCase(Locale.ROOT);
     }
 }

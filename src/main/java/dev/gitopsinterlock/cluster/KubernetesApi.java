@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.gitopsinterlock.admission.Effect.Order;
 import dev.gitopsinterlock.guidance.ObjectName;
 import dev.gitopsinterlock.job.OurMarks;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -37,10 +38,10 @@ final class KubernetesApi {
         this.client = client;
     }
 
-    ApiAnswer createJob(String namespace, JsonNode job, String fieldManager, boolean dryRun, Duration patience)
-            throws IOException {
-        var query = "?fieldManager=" + URLEncoder.encode(fieldManager, UTF_8) + (dryRun ? "&dryRun=All" : "");
-        return send("POST", JOBS.formatted(namespace) + query, JSON, job, patience);
+    /** As a dry run whatever the order says, or not: what is to be done for real is tried first. */
+    ApiAnswer createJob(Order order, boolean dryRun, Duration patience) throws IOException {
+        var query = "?fieldManager=" + URLEncoder.encode(order.fieldManager(), UTF_8) + (dryRun ? "&dryRun=All" : "");
+        return send("POST", JOBS.formatted(order.job().namespace()) + query, JSON, order.newJob(), patience);
     }
 
     /** Deletes the Job with this uid and leaves its Pods to the garbage collector. */

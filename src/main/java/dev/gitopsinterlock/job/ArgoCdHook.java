@@ -40,11 +40,6 @@ record ArgoCdHook(JsonNode job, Map<String, String> annotations, boolean runByAr
     private static final Pattern ARGO_CD_SUFFIX =
             Pattern.compile(".*-(presync|sync|postsync|syncfail|predelete|postdelete)-[0-9]+");
 
-    /** What the API server puts after generateName. */
-    private static final Pattern API_SERVER_SUFFIX = Pattern.compile("[bcdfghjklmnpqrstvwxz2456789]{5}");
-
-    private static final int API_SERVER_SUFFIX_LENGTH = 5;
-
     static ArgoCdHook of(JobChange change) {
         var job = change.after();
         var owner = new Marks(job).owner();
@@ -124,13 +119,9 @@ record ArgoCdHook(JsonNode job, Map<String, String> annotations, boolean runByAr
         return !generateName().isEmpty();
     }
 
-    /** The API server cuts generateName where it is long, and names the Job before validating admission. */
+    /** The API server names the Job before validating admission. */
     private boolean isNameOfApiServer() {
-        var end = name().length() - API_SERVER_SUFFIX_LENGTH;
-        return name().isEmpty()
-                || (end > 0
-                        && generateName().startsWith(name().substring(0, end))
-                        && API_SERVER_SUFFIX.matcher(name().substring(end)).matches());
+        return name().isEmpty() || GeneratedName.isOf(generateName(), name());
     }
 
     private boolean isNameOfArgoCd() {

@@ -52,18 +52,16 @@ final class Conclusion {
         };
     }
 
-    static Decision alreadyRan(JobChange change, String lastRun) {
-        // the number goes on with every run; this is none
-        var memory = change.before().at(OurMarks.annotation(OurMarks.LAST_RUN)).asText(lastRun);
+    /** Its memory stays: the number goes on with every run, and this is none. */
+    static Decision alreadyRan(JobChange change) {
+        var memory = change.before().at(OurMarks.annotation(OurMarks.LAST_RUN)).asText();
         return Decision.allow(Because.ALREADY_RUN, withLiveSpec(change, OurMarks.LAST_RUN, memory))
                 .withWarnings(
                         List.of(new CarriedOut(How.ALREADY_RUN, change.job().name())));
     }
 
     static Decision alreadyReplaced(JobChange change) {
-        var answer =
-                new Draft(change.after()).set(Draft.at("spec"), change.before().path("spec"));
-        return Decision.allow(Because.ALREADY_RUN, answer.patch());
+        return Decision.allow(Because.ALREADY_RUN, restored(change).patch());
     }
 
     private static Decision done(JobChange change, Effect effect) {
@@ -95,7 +93,7 @@ final class Conclusion {
     }
 
     private static JsonPatch withLiveSpec(JobChange change, String annotation, String value) {
-        return restored(change, annotation, value).patch();
+        return restored(change).set(OurMarks.annotation(annotation), value).patch();
     }
 
     /**
@@ -103,7 +101,7 @@ final class Conclusion {
      * server-side diff looks only at what it owns.
      */
     private static JsonPatch withDrift(JobChange change, String annotation, String value) {
-        var answer = restored(change, annotation, value);
+        var answer = restored(change).set(OurMarks.annotation(annotation), value);
         var owners = change.after().path("metadata").path("managedFields");
         if (FieldOwners.applies(owners, change.writer().manager(), Marks.ARGO_TRACKING)) {
             var tracking = OurMarks.annotation(Marks.ARGO_TRACKING);
@@ -112,9 +110,7 @@ final class Conclusion {
         return answer.patch();
     }
 
-    private static Draft restored(JobChange change, String annotation, String value) {
-        return new Draft(change.after())
-                .set(Draft.at("spec"), change.before().path("spec"))
-                .set(OurMarks.annotation(annotation), value);
+    private static Draft restored(JobChange change) {
+        return new Draft(change.after()).set(Draft.at("spec"), change.before().path("spec"));
     }
 }

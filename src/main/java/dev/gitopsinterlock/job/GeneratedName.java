@@ -2,6 +2,7 @@ package dev.gitopsinterlock.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /** Names that begin with another one, as the API server generates them. */
 final class GeneratedName {
@@ -10,6 +11,7 @@ final class GeneratedName {
     private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
 
     private static final int SUFFIX = 5;
+    private static final Pattern BY_API_SERVER = Pattern.compile("[" + ALPHABET + "]{" + SUFFIX + "}");
     private static final int LONGEST = 63;
 
     private GeneratedName() {}
@@ -22,6 +24,14 @@ final class GeneratedName {
         var room = LONGEST - SUFFIX - 1 - indexDigits(spec);
         var cut = name.substring(0, Math.min(name.length(), room));
         return cut.replaceAll("[.-]+$", "") + "-";
+    }
+
+    /** Whether the API server, which cuts a long base, can have made the name of it. */
+    static boolean isOf(String base, String name) {
+        var end = name.length() - SUFFIX;
+        return end > 0
+                && base.startsWith(name.substring(0, end))
+                && BY_API_SERVER.matcher(name.substring(end)).matches();
     }
 
     /** The same name for the same seed. */

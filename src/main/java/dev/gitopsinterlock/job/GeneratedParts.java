@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.patch.Draft;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What the API server puts into a Job on CREATE: its selector, and labels that tie Pods to the Job. */
@@ -18,12 +19,10 @@ final class GeneratedParts {
     private static final JsonPointer MANUAL_SELECTOR = Draft.at("spec", "manualSelector");
     private static final String KUEUE_QUEUE = "kueue.x-k8s.io/queue-name";
 
-    private static final Set<String> PATHS = Set.of(
-            "spec.selector",
-            "spec.template.metadata.labels[batch.kubernetes.io/controller-uid]",
-            "spec.template.metadata.labels[batch.kubernetes.io/job-name]",
-            "spec.template.metadata.labels[controller-uid]",
-            "spec.template.metadata.labels[job-name]");
+    private static final Set<String> PATHS = Stream.concat(
+                    Stream.of("spec.selector"),
+                    LABELS.stream().map(label -> "spec.template.metadata.labels[" + label + "]"))
+            .collect(Collectors.toUnmodifiableSet());
 
     private GeneratedParts() {}
 

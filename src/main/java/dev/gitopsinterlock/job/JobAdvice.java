@@ -23,8 +23,8 @@ final class JobAdvice {
 
     /** Everything that is wrong, in the order of {@code docs/advice.md}. */
     static List<Notice> of(JobChange change) {
-        var annotations = change.annotations();
         var hook = ArgoCdHook.of(change);
+        var annotations = hook.annotations();
         var found = new ArrayList<Notice>(ArgoCdKeys.unknown(annotations));
         addIf(found, hook.hasUnknownType(), Advice.UNKNOWN_HOOK);
         addIf(found, hook.hasUnknownDeletePolicy(), Advice.UNKNOWN_DELETE_POLICY);
@@ -43,7 +43,7 @@ final class JobAdvice {
 
     /** What cannot change a Job does not matter to a hook, or where each one has a name of its own. */
     private static void addOptions(List<Notice> found, JobChange change, ArgoCdHook hook) {
-        var options = SyncOptions.of(change.annotations());
+        var options = SyncOptions.of(hook.annotations());
         addIf(found, options.isForceMisspelt(), Advice.FORCE_MISSPELT);
         addIf(found, options.isReplaceMisspelt(), Advice.REPLACE_MISSPELT);
         if (hook.isMarked() || hook.isNameGenerated()) {

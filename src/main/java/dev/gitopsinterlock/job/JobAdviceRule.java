@@ -12,9 +12,7 @@ public final class JobAdviceRule {
 
     /** The Namespace's findings are left out: they are said where they have an effect, not at every new Job. */
     public static Decision decide(JobChange change, JobPolicy.Levels levels) {
-        if (change.operation() != Operation.CREATE
-                || change.hasController()
-                || change.requester().isControlPlane()) {
+        if (change.operation() != Operation.CREATE || change.isForOthers()) {
             return Decision.allow(Because.NEVER_TOUCHED);
         }
         var policy = levels.resolve(change.annotations(), Map.of());

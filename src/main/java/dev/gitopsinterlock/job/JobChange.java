@@ -47,8 +47,13 @@ public record JobChange(
         return new Marks(before);
     }
 
+    /** Other controllers' Jobs and the control plane's own writes are left alone. */
+    boolean isForOthers() {
+        return hasController() || requester.isControlPlane();
+    }
+
     /** A Job that another controller made and looks after: a CronJob's, a JobSet's, a chart controller's. */
-    boolean hasController() {
+    private boolean hasController() {
         var known = operation == Operation.CREATE ? after : before;
         for (var owner : known.path("metadata").path("ownerReferences")) {
             if (owner.path("controller").asBoolean()) {

@@ -26,8 +26,7 @@ public final class JobCreateRule {
     public static Decision decide(JobChange change, JobPolicy.Levels levels, Map<String, String> namespace) {
         if (change.operation() != Operation.CREATE
                 || !change.subresource().isEmpty()
-                || change.hasController()
-                || change.requester().isControlPlane()
+                || change.isForOthers()
                 || OurMarks.isOurs(change.after())) {
             return Decision.allow(Because.NEVER_TOUCHED);
         }

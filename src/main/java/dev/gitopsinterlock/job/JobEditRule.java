@@ -80,9 +80,8 @@ public final class JobEditRule {
     private static boolean isNeverTouched(JobChange change) {
         return change.operation() != Operation.UPDATE
                 || !change.subresource().isEmpty()
-                || change.hasController()
-                || change.isTerminating()
-                || change.requester().isControlPlane();
+                || change.isForOthers()
+                || change.isTerminating();
     }
 
     private static Decision judge(JobChange change, Draft submitted, List<Difference> differences, JobPolicy policy) {
@@ -165,7 +164,7 @@ public final class JobEditRule {
             JobChange change, JsonNode submitted, List<Difference> refused, JobPolicy.Values policy) {
         var run = SeparateRun.of(change, submitted, policy.ttlSecondsAfterFinished());
         return run.alreadyRan()
-                ? Conclusion.alreadyRan(change, run.lastRun())
+                ? Conclusion.alreadyRan(change)
                 : Decision.carryOut(new StartRun(order(change, refused, run.job(), OurMarks.MANAGER), run.lastRun()));
     }
 

@@ -39,7 +39,7 @@ public final class OurMarks {
                 || job.at(Draft.at("metadata", "labels", RUN_OF)).isTextual();
     }
 
-    static JsonPointer annotation(String key) {
+    public static JsonPointer annotation(String key) {
         return Draft.at("metadata", "annotations", key);
     }
 }

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Effect;
-import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.admission.Outcome;
 import dev.gitopsinterlock.admission.Outcome.NotNow;
 import dev.gitopsinterlock.admission.Verdict.Allow;
@@ -17,8 +16,8 @@ import dev.gitopsinterlock.cluster.NamespaceAnnotations;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.job.JobAdviceRule;
 import dev.gitopsinterlock.job.JobChange;
-import dev.gitopsinterlock.job.JobCreateRule;
 import dev.gitopsinterlock.job.JobEditRule;
+import dev.gitopsinterlock.job.JobRule;
 import dev.gitopsinterlock.webhook.JobReading.JobRequest;
 import dev.gitopsinterlock.webhook.JobReading.Unjudgeable;
 import dev.gitopsinterlock.webhook.ReviewMetrics.Endpoint;
@@ -117,10 +116,7 @@ public final class AdmissionResource {
     /** At once where the facts at hand suffice; else on a thread that may wait for the cluster. */
     private CompletionStage<Decision> mutate(JobChange change, boolean isTrusted, Deadline deadline) {
         var namespace = namespaces.of(change.job().namespace());
-        if (change.operation() == Operation.CREATE) {
-            return CompletableFuture.completedStage(JobCreateRule.decide(change, settings.levels(), namespace));
-        }
-        var decision = JobEditRule.decide(change, settings.levels(), namespace);
+        var decision = JobRule.decide(change, settings.levels(), namespace);
         if (!(decision.verdict() instanceof CarryOut(var effect))) {
             return CompletableFuture.completedStage(decision);
         }

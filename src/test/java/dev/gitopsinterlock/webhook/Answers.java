@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Decision;
-import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.admission.Outcome;
 import dev.gitopsinterlock.admission.Outcome.Done;
 import dev.gitopsinterlock.admission.Outcome.NotNow;
@@ -13,9 +12,9 @@ import dev.gitopsinterlock.admission.Verdict.CarryOut;
 import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.job.JobAdviceRule;
 import dev.gitopsinterlock.job.JobChange;
-import dev.gitopsinterlock.job.JobCreateRule;
 import dev.gitopsinterlock.job.JobEditRule;
 import dev.gitopsinterlock.job.JobPolicy;
+import dev.gitopsinterlock.job.JobRule;
 import dev.gitopsinterlock.job.OnImmutableChange;
 import dev.gitopsinterlock.job.WhenActive;
 import dev.gitopsinterlock.testing.Trees;
@@ -62,9 +61,7 @@ final class Answers {
 
     private static Stream<Decision> decisions(
             JobChange change, JobPolicy.Levels levels, Map<String, String> namespace) {
-        var decision = change.operation() == Operation.CREATE
-                ? JobCreateRule.decide(change, levels, namespace)
-                : JobEditRule.decide(change, levels, namespace);
+        var decision = JobRule.decide(change, levels, namespace);
         return decision.verdict() instanceof CarryOut(var effect)
                 ? OUTCOMES.stream().map(outcome -> JobEditRule.conclude(change, effect, outcome, decision))
                 : Stream.of(decision, JobAdviceRule.decide(change, levels));

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Effect;
-import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.CarryOut;
 import dev.gitopsinterlock.admission.Verdict.Deny;
@@ -16,9 +15,9 @@ import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.job.JobAdviceRule;
 import dev.gitopsinterlock.job.JobChange;
-import dev.gitopsinterlock.job.JobCreateRule;
 import dev.gitopsinterlock.job.JobEditRule;
 import dev.gitopsinterlock.job.JobPolicy;
+import dev.gitopsinterlock.job.JobRule;
 import dev.gitopsinterlock.job.PolicySetting;
 import dev.gitopsinterlock.testing.ReviewCase;
 import dev.gitopsinterlock.testing.Trees;
@@ -128,12 +127,9 @@ class ReviewCasesTest {
 
     private static Decision decision(ReviewCase given, JobChange change) {
         var levels = levels(given.policy());
-        if (given.asksForAdvice()) {
-            return JobAdviceRule.decide(change, levels);
-        }
-        return change.operation() == Operation.CREATE
-                ? JobCreateRule.decide(change, levels, namespace(given.policy()))
-                : JobEditRule.decide(change, levels, namespace(given.policy()));
+        return given.asksForAdvice()
+                ? JobAdviceRule.decide(change, levels)
+                : JobRule.decide(change, levels, namespace(given.policy()));
     }
 
     /** What would be done, without what the new Job has of the old one. */
