@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
@@ -66,6 +67,21 @@ public final class ControlPlane implements AutoCloseable {
             return new ControlPlane(testbed, environment);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Adds the CustomResourceDefinitions of {@code argocd} or {@code openshift} and waits until they are served. */
+    public void addDefinitionsOf(String product) {
+        var script = Project.directory().resolve("testbed/testbed").toString();
+        var files = Command.run(Map.of(), List.of(script, "crds", product))
+                .orFail()
+                .out()
+                .lines()
+                .toList();
+        for (var file : files) {
+            kubectl("apply", "--server-side", "-f", file).orFail();
+            kubectl("wait", "--for=condition=Established", "--timeout=60s", "-f", file)
+                    .orFail();
         }
     }
 
