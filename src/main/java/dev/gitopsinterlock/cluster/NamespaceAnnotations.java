@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.cluster;
 
 import dev.gitopsinterlock.config.Settings;
-import dev.gitopsinterlock.job.PolicySetting;
+import dev.gitopsinterlock.policy.PolicySetting;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;

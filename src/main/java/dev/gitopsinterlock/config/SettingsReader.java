@@ -2,7 +2,8 @@ package dev.gitopsinterlock.config;
 
 import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.job.JobPolicy;
-import dev.gitopsinterlock.job.PolicySetting;
+import dev.gitopsinterlock.job.JobSettings;
+import dev.gitopsinterlock.policy.PolicySetting;
 import io.quarkus.runtime.configuration.DurationConverter;
 import java.net.URI;
 import java.nio.file.InvalidPathException;
@@ -74,14 +75,14 @@ final class SettingsReader {
         return new JobPolicy.Values(
                 value(
                         "jobs.on-immutable-change",
-                        PolicySetting.ON_IMMUTABLE_CHANGE,
+                        JobSettings.ON_IMMUTABLE_CHANGE,
                         jobs.onImmutableChange(),
                         otherwise.onImmutableChange()),
-                value("jobs.when-active", PolicySetting.WHEN_ACTIVE, jobs.whenActive(), otherwise.whenActive()),
+                value("jobs.when-active", JobSettings.WHEN_ACTIVE, jobs.whenActive(), otherwise.whenActive()),
                 jobs.ttlSecondsAfterFinished()
                         .map(text -> value(
-                                "jobs.ttl-seconds-after-finished", PolicySetting.TTL_SECONDS_AFTER_FINISHED, text, 0)),
-                value("jobs.generate-name", PolicySetting.GENERATE_NAME, jobs.generateName(), false));
+                                "jobs.ttl-seconds-after-finished", JobSettings.TTL_SECONDS_AFTER_FINISHED, text, 0)),
+                value("jobs.generate-name", JobSettings.GENERATE_NAME, jobs.generateName(), false));
     }
 
     private <T> T value(String name, PolicySetting<T> setting, String text, T otherwise) {

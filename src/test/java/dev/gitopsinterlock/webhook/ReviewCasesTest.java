@@ -18,7 +18,7 @@ import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobEditRule;
 import dev.gitopsinterlock.job.JobPolicy;
 import dev.gitopsinterlock.job.JobRule;
-import dev.gitopsinterlock.job.PolicySetting;
+import dev.gitopsinterlock.job.JobSettings;
 import dev.gitopsinterlock.testing.ReviewCase;
 import dev.gitopsinterlock.testing.Trees;
 import dev.gitopsinterlock.tool.Tool;
@@ -198,7 +198,7 @@ class ReviewCasesTest {
 
     private static JobPolicy.Levels levels(JsonNode policy) {
         return new JobPolicy.Levels(
-                JobPolicy.Values.DEFAULT.with(PolicySetting.ON_IMMUTABLE_CHANGE
+                JobPolicy.Values.DEFAULT.with(JobSettings.ON_IMMUTABLE_CHANGE
                         .parse(policy.path("cluster").asText("Reject"))
                         .orElseThrow()),
                 policy.path("allowOverrides").asBoolean(true));
