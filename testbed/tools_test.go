@@ -76,9 +76,9 @@ func TestUnknownToolIsReportedWithTheKnownOnes(t *testing.T) {
 	}
 }
 
-func TestRedisSaysWhereItIsAndEndsWithItsStdin(t *testing.T) {
+func TestTiedRedisSaysWhereItIsAndEndsWithStdin(t *testing.T) {
 	path, _ := buildTool(t, "redis")
-	cmd := exec.Command(path)
+	cmd := exec.Command("./testbed", "tied", path)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -107,5 +107,19 @@ func TestRedisSaysWhereItIsAndEndsWithItsStdin(t *testing.T) {
 	_ = stdin.Close()
 	if err := cmd.Wait(); err != nil {
 		t.Error(err)
+	}
+	if other, err := net.Dial("tcp", strings.TrimSpace(address)); err == nil {
+		_ = other.Close()
+		t.Error("it is still there")
+	}
+}
+
+func TestTiedProgramsEndIsReported(t *testing.T) {
+	cmd := exec.Command("./testbed", "tied", "false")
+	if _, err := cmd.StdinPipe(); err != nil { // which stays open
+		t.Fatal(err)
+	}
+	if output, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(output), "exit status 1") {
+		t.Errorf("%v\n%s", err, output)
 	}
 }

@@ -1,10 +1,9 @@
-// Command redis serves the Redis that Argo CD asks for, on a free port of 127.0.0.1, until its stdin reaches its end.
-// It keeps everything in memory and prints its address.
+// Command redis serves the Redis that Argo CD asks for, on a free port of 127.0.0.1, and prints its address. It keeps
+// everything in memory.
 package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"time"
 
@@ -17,14 +16,8 @@ func main() {
 		fmt.Fprintln(os.Stderr, "redis:", err)
 		os.Exit(1)
 	}
-	defer server.Close()
 	fmt.Println(server.Addr())
-	go expire(server)
-	_, _ = io.Copy(io.Discard, os.Stdin)
-}
-
-// expire lets the time of the keys pass, which the server does not do by itself.
-func expire(server *miniredis.Miniredis) {
+	// The server does not let the time of its keys pass by itself.
 	for range time.Tick(time.Second) {
 		server.FastForward(time.Second)
 	}
