@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** An Application of Argo CD. */
+/** An Application of Argo CD in Argo CD's own namespace. */
 public final class ArgoApplication {
 
     static final String NAMESPACE = "argocd";
@@ -23,6 +23,34 @@ public final class ArgoApplication {
     ArgoApplication(ControlPlane kubernetes, String name) {
         this.kubernetes = kubernetes;
         this.name = name;
+    }
+
+    /**
+     * Creates it, or changes it: everything in the repository, for the namespace.
+     *
+     * @param policy its {@code syncPolicy} in braces, for example {@code {automated: {selfHeal: true}}}
+     * @param annotations its annotations as {@code key: value, key: value}
+     */
+    public void deploy(GitRepository repository, String namespace, String policy, String annotations) {
+        apply("""
+                apiVersion: argoproj.io/v1alpha1
+                kind: Application
+                metadata: {name: "%s", annotations: {%s}}
+                spec:
+                  project: default
+                  source: {repoURL: "%s", targetRevision: main, path: .}
+                  destination: {server: "https://kubernetes.default.svc", namespace: "%s"}
+                  syncPolicy: %s
+                """.formatted(name, annotations, repository.url(), namespace, policy));
+    }
+
+    public void deploy(GitRepository repository, String namespace, String policy) {
+        deploy(repository, namespace, policy, "");
+    }
+
+    /** Creates it, or changes it, to what its manifest says. */
+    public void apply(String manifest) {
+        kubectl("apply", "-f", kubernetes.file(manifest)).orFail();
     }
 
     /** All of it; empty while it does not exist. */
@@ -124,7 +152,7 @@ public final class ArgoApplication {
 
     /** Removes the Application and leaves what it applied. */
     public void delete() {
-        kubectl("delete", "application", name).orFail();
+        kubectl("delete", "application", name, "--ignore-not-found").orFail();
     }
 
     /** Waits until the commit is what is live, everything is healthy and no operation runs. */

@@ -61,30 +61,9 @@ public final class ArgoCd implements AutoCloseable {
         }
     }
 
-    /** Creates the Application of the manifest, or changes it. */
-    public ArgoApplication apply(String manifest) {
-        var name = kubectl("apply", "-f", kubernetes.file(manifest), "-o", "jsonpath={.metadata.name}")
-                .orFail()
-                .out();
+    /** The Application of this name, whether it exists or not. */
+    public ArgoApplication application(String name) {
         return new ArgoApplication(kubernetes, name);
-    }
-
-    /**
-     * The manifest of an Application for everything in the repository.
-     *
-     * @param policy its {@code syncPolicy} in braces, for example {@code {automated: {selfHeal: true}}}
-     */
-    public static String manifest(String name, GitRepository repository, String namespace, String policy) {
-        return """
-                apiVersion: argoproj.io/v1alpha1
-                kind: Application
-                metadata: {name: "%s"}
-                spec:
-                  project: default
-                  source: {repoURL: "%s", targetRevision: main, path: .}
-                  destination: {server: "https://kubernetes.default.svc", namespace: "%s"}
-                  syncPolicy: %s
-                """.formatted(name, repository.url(), namespace, policy);
     }
 
     private void install() {
@@ -154,31 +133,30 @@ public final class ArgoCd implements AutoCloseable {
         });
     }
 
+    /** Starts a program with nothing of our environment; it ends with us, however we end. */
     private Process launch(String name, Redirect out, Path program, String... arguments) throws IOException {
-        var command = new ArrayList<>(List.of(program.toString()));
+        var command = new ArrayList<>(List.of(
+                Project.directory().resolve("testbed/testbed").toString(),
+                "tied",
+                "env",
+                "-i",
+                "PATH=" + home + ":" + System.getenv("PATH"),
+                "HOME=" + home,
+                "TMPDIR=" + home,
+                "KUBECONFIG=" + kubernetes.kubeconfig(ArgoApplication.NAMESPACE, "argocd-application-controller"),
+                "ARGOCD_FAKE_IN_CLUSTER=true",
+                "ARGOCD_GPG_ENABLED=false",
+                "ARGOCD_ASK_PASS_SOCK=ask-pass.sock",
+                "ARGOCD_RECONCILIATION_TIMEOUT=10s",
+                "ARGOCD_RECONCILIATION_JITTER=0s",
+                program.toString()));
         command.addAll(List.of(arguments));
-        var builder = new ProcessBuilder(command)
+        var process = new ProcessBuilder(command)
                 .directory(home.toFile())
                 .redirectOutput(out)
-                .redirectError(logs.resolve(name + ".log").toFile());
-        builder.environment().clear();
-        builder.environment()
-                .putAll(Map.of(
-                        "PATH", home + ":" + System.getenv("PATH"),
-                        "HOME", home.toString(),
-                        "TMPDIR", home.toString(),
-                        "KUBECONFIG",
-                                kubernetes
-                                        .kubeconfig(ArgoApplication.NAMESPACE, "argocd-application-controller")
-                                        .toString(),
-                        "ARGOCD_FAKE_IN_CLUSTER", "true",
-                        "ARGOCD_GPG_ENABLED", "false",
-                        "ARGOCD_ASK_PASS_SOCK", "ask-pass.sock",
-                        "ARGOCD_RECONCILIATION_TIMEOUT", "10s",
-                        "ARGOCD_RECONCILIATION_JITTER", "0s"));
-        var process = builder.start();
+                .redirectError(logs.resolve(name + ".log").toFile())
+                .start();
         processes.push(process);
-        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
         return process;
     }
 
@@ -203,14 +181,23 @@ public final class ArgoCd implements AutoCloseable {
     @Override
     public void close() {
         for (var process : processes) {
-            process.destroy();
-            await("end of " + process.info().command().orElse("a process"))
-                    .atMost(LIMIT)
-                    .until(() -> !process.isAlive());
+            end(process);
         }
         // The repo-server leaves folders that their owner may not read.
         Command.run(Map.of(), List.of("chmod", "-R", "u+rwX", home.toString())).orFail();
         Command.run(Map.of(), List.of("rm", "-r", home.toString())).orFail();
+    }
+
+    private static void end(Process process) {
+        try {
+            process.getOutputStream().close();
+            process.waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            process.destroy();
+        }
     }
 
     /** Starts Argo CD beside the shared {@link Cluster} with the first test that asks for it; ends it with the run. */
