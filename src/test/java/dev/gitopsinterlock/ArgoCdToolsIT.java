@@ -5,6 +5,7 @@ import static dev.gitopsinterlock.testing.Manifests.annotated;
 import static dev.gitopsinterlock.testing.Manifests.edited;
 import static dev.gitopsinterlock.testing.Manifests.running;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -91,9 +92,10 @@ class ArgoCdToolsIT {
         assertThat(advice).startsWith("admission webhook").contains("Force=true");
         assertThat(app.message()).contains(advice).endsWith("(retried 1 times).");
         assertThat(app.result("Job", "db-migrate").path("message").asText()).contains(advice);
-        assertThat(app.conditions())
-                .anySatisfy(condition ->
-                        assertThat(condition).startsWith("SyncError: ").contains(advice));
+        app.await(
+                "told of the failure",
+                live -> live.at("/status/conditions").findValuesAsText("type").contains("SyncError"));
+        assertThat(app.conditions()).singleElement(STRING).contains(advice);
         assertThat(app.syncStatus()).isEqualTo("OutOfSync");
         assertThat(shop.uid("db-migrate")).isEqualTo(uid);
     }
@@ -154,7 +156,7 @@ class ArgoCdToolsIT {
 
         app.awaitEnd(first, "Failed");
         assertThat(app.message()).contains("terminated");
-        assertThat(app.syncStatus()).isEqualTo("OutOfSync");
+        app.await("out of sync", live -> live.at("/status/sync/status").asText().equals("OutOfSync"));
         var second = git.commit("job.yaml", annotated(JOB, "argocd.argoproj.io/hook: PreSync"));
         app.sync(second);
         app.awaitEnd(second, "Succeeded");
