@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
@@ -16,6 +17,7 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -72,17 +74,27 @@ public final class ControlPlane implements AutoCloseable {
 
     /** Adds the CustomResourceDefinitions of {@code argocd} or {@code openshift} and waits until they are served. */
     public void addDefinitionsOf(String product) {
+        for (var definition : definitionsOf(product)) {
+            var file = definition.toString();
+            kubectl("apply", "--server-side", "-f", file).orFail();
+            // kubectl does not wait for conditions that are null, as they are at first
+            await("served " + definition.getFileName())
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> kubectl("wait", "--for=condition=Established", "--timeout=1s", "-f", file)
+                                    .exitCode()
+                            == 0);
+        }
+    }
+
+    /** The files of the product's CustomResourceDefinitions, among the product's other files. */
+    static List<Path> definitionsOf(String product) {
         var script = Project.directory().resolve("testbed/testbed").toString();
-        var files = Command.run(Map.of(), List.of(script, "crds", product))
+        return Command.run(Map.of(), List.of(script, "crds", product))
                 .orFail()
                 .out()
                 .lines()
+                .map(Path::of)
                 .toList();
-        for (var file : files) {
-            kubectl("apply", "--server-side", "-f", file).orFail();
-            kubectl("wait", "--for=condition=Established", "--timeout=60s", "-f", file)
-                    .orFail();
-        }
     }
 
     /** A client that may do everything. */
