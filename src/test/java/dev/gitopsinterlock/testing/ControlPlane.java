@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
@@ -16,6 +17,7 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -80,8 +82,12 @@ public final class ControlPlane implements AutoCloseable {
                 .toList();
         for (var file : files) {
             kubectl("apply", "--server-side", "-f", file).orFail();
-            kubectl("wait", "--for=condition=Established", "--timeout=60s", "-f", file)
-                    .orFail();
+            // fails at once for a definition that has no conditions yet
+            await("definitions served")
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> kubectl("wait", "--for=condition=Established", "--timeout=60s", "-f", file)
+                                    .exitCode()
+                            == 0);
         }
     }
 
@@ -154,7 +160,7 @@ public final class ControlPlane implements AutoCloseable {
     /** A kubeconfig with a token of the account, which is made with all rights. */
     public Path kubeconfig(String namespace, String serviceAccount) {
         return kubeconfigs.computeIfAbsent(namespace + "/" + serviceAccount, key -> {
-            var token = token(namespace, serviceAccount);
+            var file = plainKubeconfig(namespace, serviceAccount);
             admin.resource(new ClusterRoleBindingBuilder()
                             .withNewMetadata()
                             .withName(namespace + "-" + serviceAccount)
@@ -163,27 +169,31 @@ public final class ControlPlane implements AutoCloseable {
                             .addNewSubject(null, "ServiceAccount", serviceAccount, namespace)
                             .build())
                     .createOr(NonDeletingOperation::update);
-            try {
-                var file = Files.createTempFile(path("DIR"), serviceAccount, ".kubeconfig");
-                Files.writeString(file, """
-                        apiVersion: v1
-                        kind: Config
-                        current-context: it
-                        clusters:
-                          - name: it
-                            cluster: {server: "%s", certificate-authority: "%s"}
-                        users:
-                          - name: it
-                            user: {token: "%s"}
-                        contexts:
-                          - name: it
-                            context: {cluster: it, user: it}
-                        """.formatted(server(), caFile(), token));
-                return file;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            return file;
         });
+    }
+
+    /** A kubeconfig with a token of the account, which is made without any rights if need be. */
+    public Path plainKubeconfig(String namespace, String serviceAccount) {
+        try {
+            var file = Files.createTempFile(path("DIR"), serviceAccount, ".kubeconfig");
+            return Files.writeString(file, """
+                    apiVersion: v1
+                    kind: Config
+                    current-context: it
+                    clusters:
+                      - name: it
+                        cluster: {server: "%s", certificate-authority: "%s"}
+                    users:
+                      - name: it
+                        user: {token: "%s"}
+                    contexts:
+                      - name: it
+                        context: {cluster: it, user: it}
+                    """.formatted(server(), caFile(), token(namespace, serviceAccount)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** A token of the account, which is made without any rights if need be. */
