@@ -6,6 +6,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -26,6 +27,31 @@ type statusError struct {
 
 func (e *statusError) Error() string { return fmt.Sprintf("HTTP %d: %s", e.code, e.body) }
 
+// message is what the answer says in words, as kubectl and the controllers show it.
+func (e *statusError) message() string {
+	var status struct{ Message string }
+	if json.Unmarshal([]byte(e.body), &status) != nil || status.Message == "" {
+		return e.Error()
+	}
+	return status.Message
+}
+
+// inOneLine is an error in words for a log.
+func inOneLine(err error) string {
+	text := err.Error()
+	var status *statusError
+	if errors.As(err, &status) {
+		text = strings.Replace(text, status.Error(), status.message(), 1)
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// hasStatus tells whether an answer of that code is what went wrong.
+func hasStatus(err error, code int) bool {
+	var status *statusError
+	return errors.As(err, &status) && status.code == code
+}
+
 func newAPIClient(server string, trusted *authority, user keyPair) *apiClient {
 	roots := x509.NewCertPool()
 	roots.AddCert(trusted.certificate)
@@ -33,10 +59,8 @@ func newAPIClient(server string, trusted *authority, user keyPair) *apiClient {
 	if err != nil {
 		panic(err) // we made the pair ourselves
 	}
-	return &apiClient{server, &http.Client{Transport: &http.Transport{
-		TLSClientConfig:   &tls.Config{RootCAs: roots, Certificates: []tls.Certificate{pair}},
-		ForceAttemptHTTP2: true,
-	}}}
+	security := &tls.Config{RootCAs: roots, Certificates: []tls.Certificate{pair}}
+	return &apiClient{server, &http.Client{Transport: identified{"", "testbed", newTransport(security)}}}
 }
 
 // call sends the body, if any, as JSON (a merge patch for PATCH) and reads the answer into out, if any.
@@ -85,7 +109,6 @@ func (c *apiClient) send(ctx context.Context, method, path string, body any) (*h
 	if method == http.MethodPatch {
 		request.Header.Set("Content-Type", "application/merge-patch+json")
 	}
-	request.Header.Set("User-Agent", "testbed")
 	response, err := c.http.Do(request)
 	if err != nil {
 		return nil, err

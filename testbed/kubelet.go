@@ -2,18 +2,13 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"log"
 	"net/http"
 	"os"
 	"sync"
 	"time"
 )
-
-// retryPause is how long the kubelet stand-in waits after a failed call.
-const retryPause = 300 * time.Millisecond
 
 // A kubelet plays the kubelets and the scheduler: no Pod runs anywhere, but each one's status says that it did.
 type kubelet struct {
@@ -47,51 +42,26 @@ func runKubelet(ctx context.Context, api *apiClient, logPath string) error {
 	return nil
 }
 
-// follow lists all Pods and watches them until the watch breaks, for whatever reason.
+// follow keeps up with all Pods until the watch breaks.
 func (k *kubelet) follow(ctx context.Context) error {
-	var list struct {
-		Metadata struct{ ResourceVersion string }
-		Items    []pod
-	}
-	if err := k.api.call(ctx, http.MethodGet, "/api/v1/pods", nil, &list); err != nil {
-		return err
-	}
-	present := map[string]bool{}
-	for _, p := range list.Items {
-		present[p.Metadata.UID] = true
-		k.see(ctx, p)
-	}
-	for uid := range k.pods {
-		if !present[uid] {
-			k.forget(uid)
+	return follow(ctx, k.api, "/api/v1/pods", func(pods []pod) {
+		present := map[string]bool{}
+		for _, p := range pods {
+			present[p.Metadata.UID] = true
+			k.see(ctx, p)
 		}
-	}
-	response, err := k.api.send(ctx, http.MethodGet, "/api/v1/pods?watch=1&resourceVersion="+list.Metadata.ResourceVersion, nil)
-	if err != nil {
-		return err
-	}
-	defer response.Body.Close()
-	for events := json.NewDecoder(response.Body); ; {
-		var event struct {
-			Type   string
-			Object json.RawMessage
+		for uid := range k.pods {
+			if !present[uid] {
+				k.forget(uid)
+			}
 		}
-		if err := events.Decode(&event); err != nil {
-			return err
-		}
-		if event.Type == "ERROR" { // most often 410: the revision is too old
-			return fmt.Errorf("%s", event.Object)
-		}
-		var p pod
-		if err := json.Unmarshal(event.Object, &p); err != nil {
-			return err
-		}
-		if event.Type == "DELETED" {
+	}, func(deleted bool, p pod) {
+		if deleted {
 			k.forget(p.Metadata.UID)
 		} else {
 			k.see(ctx, p)
 		}
-	}
+	})
 }
 
 // see takes note of a Pod's state. It may be called any number of times with the same state.
@@ -173,12 +143,5 @@ func (k *kubelet) insist(ctx context.Context, method, path string, body any) {
 			return // gone, replaced, or a status that the API server does not take
 		}
 		pause(ctx, retryPause)
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
 	}
 }

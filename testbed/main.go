@@ -29,6 +29,9 @@ const usage = `usage: testbed <command>
       runs PROGRAM until it ends or stdin closes; it cannot outlive who started it
   crds argocd|openshift
       prints the paths of the product's CustomResourceDefinitions, one a line
+  machine-config-controller --kubeconfig FILE [--daemon-kubeconfig FILE] [--daemon=false] [--pace FACTOR]
+                            [--until-stdin-closes]
+      plays OpenShift's machine-config controller and daemons, prints READY=true, runs until Ctrl-C or SIGTERM
   help
       prints this
 
@@ -68,6 +71,8 @@ func run(ctx context.Context, args []string) error {
 		return runTied(ctx, args[1:])
 	case "crds":
 		return runCRDs(ctx, args[1:])
+	case "machine-config-controller":
+		return runMachineConfigController(ctx, args[1:])
 	case "help", "-h", "--help":
 		printUsage()
 		return nil

@@ -166,7 +166,7 @@ public final class ControlPlane implements AutoCloseable {
     /** A kubeconfig with a token of the account, which is made with all rights. */
     public Path kubeconfig(String namespace, String serviceAccount) {
         return kubeconfigs.computeIfAbsent(namespace + "/" + serviceAccount, key -> {
-            var token = token(namespace, serviceAccount);
+            var file = plainKubeconfig(namespace, serviceAccount);
             admin.resource(new ClusterRoleBindingBuilder()
                             .withNewMetadata()
                             .withName(namespace + "-" + serviceAccount)
@@ -175,27 +175,31 @@ public final class ControlPlane implements AutoCloseable {
                             .addNewSubject(null, "ServiceAccount", serviceAccount, namespace)
                             .build())
                     .createOr(NonDeletingOperation::update);
-            try {
-                var file = Files.createTempFile(path("DIR"), serviceAccount, ".kubeconfig");
-                Files.writeString(file, """
-                        apiVersion: v1
-                        kind: Config
-                        current-context: it
-                        clusters:
-                          - name: it
-                            cluster: {server: "%s", certificate-authority: "%s"}
-                        users:
-                          - name: it
-                            user: {token: "%s"}
-                        contexts:
-                          - name: it
-                            context: {cluster: it, user: it}
-                        """.formatted(server(), caFile(), token));
-                return file;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            return file;
         });
+    }
+
+    /** A kubeconfig with a token of the account, which is made without any rights if need be. */
+    public Path plainKubeconfig(String namespace, String serviceAccount) {
+        try {
+            var file = Files.createTempFile(path("DIR"), serviceAccount, ".kubeconfig");
+            return Files.writeString(file, """
+                    apiVersion: v1
+                    kind: Config
+                    current-context: it
+                    clusters:
+                      - name: it
+                        cluster: {server: "%s", certificate-authority: "%s"}
+                    users:
+                      - name: it
+                        user: {token: "%s"}
+                    contexts:
+                      - name: it
+                        context: {cluster: it, user: it}
+                    """.formatted(server(), caFile(), token(namespace, serviceAccount)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** A token of the account, which is made without any rights if need be. */
