@@ -322,7 +322,7 @@ class NodeGateIT {
                         "-p",
                         """
                         {"status": {"desired": {"version": "4.20.1", "image": "x"}, "observedGeneration": 1,
-                          "versionHash": "x", "availableUpdates": null, "conditions": [{"type": "Progressing", "status": "%s",
+                          "versionHash": "x", "availableUpdates": [], "conditions": [{"type": "Progressing", "status": "%s",
                           "lastTransitionTime": "2026-11-21T12:00:00Z"}]}}
                         """.formatted(status))
                 .orFail();
