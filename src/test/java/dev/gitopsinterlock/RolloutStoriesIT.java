@@ -259,7 +259,7 @@ class RolloutStoriesIT {
                         .log()
                         .lines()
                         .anyMatch(line -> line.contains("held: Argo CD sync payments is running")
-                                && line.contains("annotate mcp " + pool + " ")
+                                && line.contains("annotate --overwrite mcp " + pool + " ")
                                 && cluster.metric("gitops_interlock_holds") > 0));
     }
 
