@@ -10,6 +10,7 @@ import dev.gitopsinterlock.testing.Interlock;
 import dev.gitopsinterlock.testing.OpenShiftCluster;
 import dev.gitopsinterlock.testing.Registration;
 import java.time.Duration;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -57,8 +58,42 @@ class NodeGateFaultsIT {
                             .out())
                     .doesNotContain("gitops-interlock");
         }
+        var restarted = System.nanoTime();
         try (var interlock = service()) {
             scene(interlock).awaitHeld("worker-1", NEW);
+            System.out.printf(
+                    Locale.ROOT, "gate: back %.1f s after the start%n", (System.nanoTime() - restarted) / 1e9);
+        }
+    }
+
+    @Test
+    void withoutTheRegistrationNothingIsHeld() {
+        try (var interlock = service()) {
+            var cluster = scene(interlock);
+            cluster.awaitHeld("worker-1", NEW);
+
+            kubernetes
+                    .kubectl("delete", "validatingwebhookconfiguration", "gitops-interlock")
+                    .orFail();
+            cluster.awaitOpen("worker-1", NEW);
+        }
+    }
+
+    @Test
+    void reviewOnAPathWithoutTheCallerTokenHoldsNothing() {
+        var registration = Registration.in(kubernetes);
+        try (var interlock = Interlock.serving(kubernetes.webhookCertificates())
+                .watching(kubernetes)
+                .with("gitops-interlock.caller-token", "abcdefghij0123456789")
+                .start()) {
+            registration.of(interlock);
+            var cluster = scene(interlock);
+            cluster.awaitCounted(1);
+
+            await("asked")
+                    .atMost(LIMIT)
+                    .until(() -> cluster.refusal("worker-1", NEW).isEmpty()
+                            && cluster.reviews("validate-nodes", "untrusted") > 0);
         }
     }
 
@@ -73,7 +108,10 @@ class NodeGateFaultsIT {
             assertThat(cluster.reviews("validate-nodes", "unknown_target")).isPositive();
 
             cable.mend();
+            var mended = System.nanoTime();
             cluster.awaitHeld("worker-1", NEW);
+            System.out.printf(
+                    Locale.ROOT, "gate: back %.1f s after the connection%n", (System.nanoTime() - mended) / 1e9);
         }
     }
 

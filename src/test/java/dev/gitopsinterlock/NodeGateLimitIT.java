@@ -110,6 +110,50 @@ class NodeGateLimitIT {
         cluster.awaitHeld("worker-1", next);
     }
 
+    @Test
+    void targetThatComesBackAfterItsLimitIsARolloutOfItsOwn() {
+        cluster.rendered(NEW);
+        cluster.awaitHeld("worker-1", NEW);
+        cluster.awaitOpen("worker-1", NEW);
+
+        cluster.pool("worker", OLD, "{}");
+        await("the other target is known")
+                .atMost(LIMIT)
+                .until(() -> cluster.refusal("worker-1", NEW).isPresent());
+    }
+
+    @Test
+    void syncsThatFollowOneAnotherHoldNoLongerThanOne() {
+        cluster.rendered(NEW);
+        var begin = Instant.now();
+        cluster.awaitHeld("worker-1", NEW);
+        cluster.applications().create("next");
+        cluster.applications().startSync("next");
+        cluster.awaitCounted(2);
+        cluster.applications().endSync("endless");
+        cluster.awaitCounted(1);
+        cluster.awaitOpen("worker-1", NEW);
+
+        assertThat(Instant.now()).isAfterOrEqualTo(begin.plusSeconds(8));
+        cluster.applications().startSync("endless");
+        cluster.applications().delete("next");
+        cluster.awaitCounted(1);
+    }
+
+    @Test
+    void syncThatWaitsForTheRolloutItselfGetsItAtTheLimit() {
+        cluster.rendered(NEW);
+        cluster.awaitHeld("worker-1", NEW);
+        await("the node has what the sync waits for")
+                .atMost(LIMIT)
+                .until(() -> cluster.send("worker-1", NEW).exitCode() == 0);
+
+        cluster.applications().endSync("endless");
+        cluster.awaitCounted(0);
+        cluster.applications().startSync("endless");
+        cluster.awaitCounted(1);
+    }
+
     private Instant created(String config) {
         return Instant.parse(cluster.controlPlane()
                 .kubectl("get", "machineconfig", config, "-o", "jsonpath={.metadata.creationTimestamp}")

@@ -169,9 +169,61 @@ class RolloutStoriesIT {
         awaitHeld("worker");
 
         assertThat(movedFrom(before)).isEqualTo(1);
+        // what a Node was told before goes on
+        await("the first node has it")
+                .atMost(LIMIT)
+                .until(() -> openShift.nodes().stream()
+                        .anyMatch(node -> !node.at("/metadata/annotations")
+                                .path(OpenShift.CURRENT_CONFIG)
+                                .asText()
+                                .equals(before)));
+        assertThat(movedFrom(before)).isEqualTo(1);
         applications.endSync("payments");
         openShift.awaitUpdated(LIMIT);
         assertThat(movedFrom(before)).isEqualTo(2);
+    }
+
+    @Test
+    void changeThatTheControllerMakesItselfIsHeldToo() {
+        workers();
+        var before = openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG);
+        aSyncRuns();
+        var generated = kubernetes.file("""
+                apiVersion: machineconfiguration.openshift.io/v1
+                kind: MachineConfig
+                metadata:
+                  name: 99-worker-generated-kubelet
+                  labels: {machineconfiguration.openshift.io/role: worker}
+                spec: {kernelArguments: [generated], config: {ignition: {version: 3.4.0}}}
+                """);
+        var made = kubernetes
+                .kubectlWith(cluster.controller(), "apply", "-f", generated)
+                .orFail();
+        assertThat(made.err()).isEmpty();
+        awaitHeld("worker");
+
+        assertThat(openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG)).isEqualTo(before);
+        applications.endSync("payments");
+        openShift.awaitUpdated(LIMIT);
+    }
+
+    @Test
+    void holdOfAPoolEndsWhenItsNodesAreLetGoOneByOne() {
+        workers();
+        aSyncRuns();
+        openShift.applyMachineConfig("60-motd", "worker", "let go");
+        awaitHeld("worker");
+        kubernetes
+                .kubectl("annotate", "node", "worker-0", "gitops-interlock.dev/sync-hold=Disabled")
+                .orFail();
+        openShift.awaitUpdated(LIMIT);
+
+        await("the hold is over")
+                .atMost(LIMIT)
+                .until(() -> cluster.events("worker", "RolloutReleased").stream()
+                        .anyMatch(note -> note.endsWith("rolled out")));
+        assertThat(cluster.metric("gitops_interlock_holds")).isZero();
+        assertThat(cluster.metric("gitops_interlock_syncs_running")).isEqualTo(1);
     }
 
     @Test
