@@ -53,7 +53,7 @@ verify: tools ## everything that CI does: format, static analysis, architecture,
 	for module in testbed bench; do (cd $$module && $(GO) test -count=1 ./...); done
 
 .PHONY: test-tools
-test-tools: tools ## the tools' stories (*ToolsIT: Helm), on the real API server
+test-tools: tools ## the tools' stories (*ToolsIT: Helm, Argo CD), on the real API server
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='*ToolsIT'
 
 .PHONY: differential

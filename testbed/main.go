@@ -25,6 +25,8 @@ const usage = `usage: testbed <command>
       ends the control plane that runs in DIR and waits until it is gone
   tool NAME
       builds the tool NAME (TOOLS) if it is not in the cache yet and prints the path of its program
+  tied PROGRAM [ARGUMENT]...
+      runs PROGRAM until it ends or stdin closes; it cannot outlive who started it
   crds argocd|openshift
       prints the paths of the product's CustomResourceDefinitions, one a line
   machine-config-controller --kubeconfig FILE [--daemon-kubeconfig FILE] [--daemon=false] [--pace FACTOR]
@@ -65,6 +67,8 @@ func run(ctx context.Context, args []string) error {
 		return runDown(ctx, args[1:])
 	case "tool":
 		return runTool(ctx, args[1:])
+	case "tied":
+		return runTied(ctx, args[1:])
 	case "crds":
 		return runCRDs(ctx, args[1:])
 	case "machine-config-controller":

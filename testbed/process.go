@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -36,14 +38,18 @@ func startComponent(dir runDir, name, path string, args []string) (*component, e
 	c.cmd = exec.Command(path, args...)
 	c.cmd.Dir = dir.path
 	c.cmd.Stdout, c.cmd.Stderr = log, log
+	return c, c.start()
+}
+
+func (c *component) start() error {
 	if err := startTied(c.cmd); err != nil {
-		return nil, fmt.Errorf("%s does not start: %w", name, err)
+		return fmt.Errorf("%s does not start: %w", c.name, err)
 	}
 	go func() {
 		c.err = c.cmd.Wait()
 		close(c.ended)
 	}()
-	return c, nil
+	return nil
 }
 
 // waitUntil asks again and again until ready returns nil; after the deadline the error of the last try tells why.
@@ -136,4 +142,30 @@ func startTied(cmd *exec.Cmd) error {
 	started := make(chan error)
 	spawnRequests <- func() { started <- cmd.Start() }
 	return <-started
+}
+
+// runTied runs a program until it ends, stdin reaches its end, or we are interrupted.
+func runTied(ctx context.Context, args []string) error {
+	if len(args) == 0 {
+		return errors.New("tied: which program? \"testbed help\" lists what it takes")
+	}
+	c := &component{name: args[0], cmd: exec.Command(args[0], args[1:]...), ended: make(chan struct{})}
+	c.cmd.Stdout, c.cmd.Stderr = os.Stdout, os.Stderr
+	if err := c.start(); err != nil {
+		return err
+	}
+	closed := make(chan struct{})
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		close(closed)
+	}()
+	select {
+	case <-c.ended:
+		return c.err
+	case <-closed:
+		c.stop()
+	case <-ctx.Done():
+		c.stop()
+	}
+	return nil
 }

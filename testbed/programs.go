@@ -117,7 +117,11 @@ func readModule(folder, name, path string) (module, error) {
 func (m module) keyed() module {
 	hash := sha256.New()
 	fmt.Fprintln(hash, runtime.GOARCH, m.ldflags)
-	for _, name := range []string{"go.mod", "go.sum"} {
+	names := []string{"go.mod", "go.sum"}
+	if slices.ContainsFunc(m.programs, func(p program) bool { return p.mainPkg == "." }) {
+		names = append(names, "main.go") // the program is our own
+	}
+	for _, name := range names {
 		text, _ := os.ReadFile(filepath.Join(m.folder, name)) // the build names a missing file better
 		fmt.Fprintf(hash, "%d %s", len(text), text)
 	}

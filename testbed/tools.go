@@ -14,13 +14,15 @@ type tool struct {
 	path    string // of the module that it comes from; its version stands in the folder's go.mod
 	mainPkg string
 	program string
-	version string // the string variable that the linker sets to the version; empty if there is none
+	version string // what the linker sets, with VERSION where the version comes; empty if there is nothing to set
 }
 
 // tools has a line for each; README.md says what else a new one takes.
 var tools = []tool{
-	{"helm3", "helm/3", "helm.sh/helm/v3", "helm.sh/helm/v3/cmd/helm", "helm", "helm.sh/helm/v3/internal/version.version"},
-	{"helm4", "helm/4", "helm.sh/helm/v4", "helm.sh/helm/v4/cmd/helm", "helm", "helm.sh/helm/v4/internal/version.version"},
+	{"helm3", "helm/3", "helm.sh/helm/v3", "helm.sh/helm/v3/cmd/helm", "helm", "helm.sh/helm/v3/internal/version.version=vVERSION"},
+	{"helm4", "helm/4", "helm.sh/helm/v4", "helm.sh/helm/v4/cmd/helm", "helm", "helm.sh/helm/v4/internal/version.version=vVERSION"},
+	{"redis", "redis", "github.com/alicebob/miniredis/v2", ".", "redis", ""},
+	{"argocd", "argocd", "github.com/argoproj/argo-cd/v3", "github.com/argoproj/argo-cd/v3/cmd", "argocd", "github.com/argoproj/argo-cd/v3/common.version=VERSION"},
 }
 
 // chooseTool finds a tool by its name.
@@ -51,7 +53,7 @@ func (t tool) module() (module, error) {
 	}
 	m.programs = []program{{t.program, t.mainPkg}}
 	if t.version != "" {
-		m.ldflags += fmt.Sprintf(" -X %s=v%s", t.version, m.version)
+		m.ldflags += " -X " + strings.Replace(t.version, "VERSION", m.version, 1)
 	}
 	return m.keyed(), nil
 }

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bufio"
+	"io"
+	"net"
 	"os/exec"
 	"strings"
 	"testing"
@@ -25,13 +28,20 @@ func buildTool(t *testing.T, name string) (path, progress string) {
 
 func TestToolCallsItselfByItsVersion(t *testing.T) {
 	for _, tool := range tools {
+		if tool.version == "" {
+			continue
+		}
 		t.Run(tool.name, func(t *testing.T) {
 			path, _ := buildTool(t, tool.name)
 			m, err := readModule(tool.folder, tool.program, tool.path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if output, err := exec.Command(path, "version").CombinedOutput(); err != nil || !strings.Contains(string(output), `"v`+m.version+`"`) {
+			args := []string{"version"}
+			if tool.name == "argocd" {
+				args = append(args, "--client")
+			}
+			if output, err := exec.Command(path, args...).CombinedOutput(); err != nil || !strings.Contains(string(output), "v"+m.version) {
 				t.Errorf("no %s in %s (%v)", m.version, output, err)
 			}
 		})
@@ -62,6 +72,54 @@ func TestToolsAreKeptApart(t *testing.T) {
 func TestUnknownToolIsReportedWithTheKnownOnes(t *testing.T) {
 	output, err := exec.Command("./testbed", "tool", "helm2").CombinedOutput()
 	if err == nil || !strings.Contains(string(output), `no tool "helm2" here; choose one of helm3, helm4`) {
+		t.Errorf("%v\n%s", err, output)
+	}
+}
+
+func TestTiedRedisSaysWhereItIsAndEndsWithStdin(t *testing.T) {
+	path, _ := buildTool(t, "redis")
+	cmd := exec.Command("./testbed", "tied", path)
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = cmd.Process.Kill() }()
+	address, err := bufio.NewReader(stdout).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := net.Dial("tcp", strings.TrimSpace(address))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	_, _ = io.WriteString(conn, "*1\r\n$4\r\nPING\r\n")
+	if answer, err := bufio.NewReader(conn).ReadString('\n'); answer != "+PONG\r\n" {
+		t.Errorf("PING was answered by %q (%v)", answer, err)
+	}
+	_ = stdin.Close()
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+	if other, err := net.Dial("tcp", strings.TrimSpace(address)); err == nil {
+		_ = other.Close()
+		t.Error("it is still there")
+	}
+}
+
+func TestTiedProgramsEndIsReported(t *testing.T) {
+	cmd := exec.Command("./testbed", "tied", "false")
+	if _, err := cmd.StdinPipe(); err != nil { // which stays open
+		t.Fatal(err)
+	}
+	if output, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(output), "exit status 1") {
 		t.Errorf("%v\n%s", err, output)
 	}
 }

@@ -33,6 +33,7 @@ class ArchitectureTest {
         ROOT + "job..",
         ROOT + "machineconfig..",
         ROOT + "patch..",
+        ROOT + "policy..",
         ROOT + "tool.."
     };
 
@@ -78,7 +79,7 @@ class ArchitectureTest {
 
     @Test
     void coreHasNoCycles() {
-        slices().matching(ROOT + "(admission|argocd|guidance|job|machineconfig|patch|tool)..")
+        slices().matching(ROOT + "(admission|argocd|guidance|job|machineconfig|patch|policy|tool)..")
                 .should()
                 .beFreeOfCycles()
                 .check(CLASSES);

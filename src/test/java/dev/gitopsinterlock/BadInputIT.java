@@ -92,7 +92,7 @@ class BadInputIT {
                         + "| the AdmissionReview has no request with a uid",
                 "{\"kind\":\"AdmissionReview\",\"apiVersion\":\"admission.k8s.io/v1\",\"request\":{\"uid\":\"u\",\"kind\":"
                         + "{\"group\":\"\",\"version\":\"v1\",\"kind\":\"s3cr3t\"}}}"
-                        + "| the request is about another kind or version than batch/v1 Job"
+                        + "| the request is about another kind or version than this path is for"
             })
     void whatIsNoReviewGetsOneLine(String body, String line) {
         for (var path : List.of("/mutate/jobs", "/validate/jobs")) {

@@ -4,8 +4,8 @@ import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Because;
 import dev.gitopsinterlock.admission.Verdict.CarryOut;
 import dev.gitopsinterlock.admission.Verdict.Deny;
-import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.guidance.Notice;
+import dev.gitopsinterlock.guidance.Refusal;
 import dev.gitopsinterlock.patch.JsonPatch;
 import java.util.List;
 import java.util.Objects;
@@ -35,8 +35,8 @@ public record Decision(Verdict verdict, List<Notice> warnings) {
         return new Decision(new Allow(because, patch), List.of());
     }
 
-    public static Decision deny(JobEditGuidance guidance) {
-        return new Decision(new Deny(guidance), List.of());
+    public static Decision deny(Refusal refusal) {
+        return new Decision(new Deny(refusal), List.of());
     }
 
     public static Decision carryOut(Effect effect) {

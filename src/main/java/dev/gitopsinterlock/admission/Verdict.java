@@ -1,6 +1,6 @@
 package dev.gitopsinterlock.admission;
 
-import dev.gitopsinterlock.guidance.JobEditGuidance;
+import dev.gitopsinterlock.guidance.Refusal;
 import dev.gitopsinterlock.patch.JsonPatch;
 import java.util.Objects;
 
@@ -25,10 +25,13 @@ public sealed interface Verdict {
         }
     }
 
-    /** The request ends here, with advice. Given only where the API server is certain to refuse it too. */
-    record Deny(JobEditGuidance guidance) implements Verdict {
+    /**
+     * The request ends here, with advice. A Job's edit only where the API server is certain to refuse it too; a Node's
+     * only for a time.
+     */
+    record Deny(Refusal refusal) implements Verdict {
         public Deny {
-            Objects.requireNonNull(guidance, "guidance is null");
+            Objects.requireNonNull(refusal, "refusal is null");
         }
     }
 
@@ -60,6 +63,36 @@ public sealed interface Verdict {
         /** The edit was carried out as a new Job beside the live one, or would be if this were no dry run. */
         RUN_STARTED,
         /** The same edit was carried out before. */
-        ALREADY_RUN
+        ALREADY_RUN,
+        /** No Node is sent to a configuration that it does not run already. */
+        NO_ROLLOUT,
+        /** Nothing is stored, so that nothing begins. */
+        DRY_RUN,
+        /** A person said that this pool or Node does not wait. */
+        OPTED_OUT,
+        /** No sync that counts is running. */
+        NO_SYNC,
+        /** The cluster is being upgraded, which restarts Nodes anyway and must not be held up. */
+        UPGRADE,
+        /** The rollout began so long ago that it is not held any longer. */
+        LIMIT_REACHED,
+        /** Which syncs are running is not known. */
+        UNKNOWN_SYNCS,
+        /** Which pool the Node belongs to is not known. */
+        UNKNOWN_POOL,
+        /** Whether the cluster is being upgraded is not known. */
+        UNKNOWN_UPGRADE,
+        /** How old the Node's target is could not be found out in time. */
+        UNKNOWN_TARGET,
+        /** A change that will be rolled out was admitted, and the rollout will wait. */
+        ROLLOUT_AHEAD;
+
+        /** Whether a fact was missing that should have been there. */
+        public boolean isUnknown() {
+            return switch (this) {
+                case UNKNOWN_SYNCS, UNKNOWN_POOL, UNKNOWN_UPGRADE, UNKNOWN_TARGET -> true;
+                default -> false;
+            };
+        }
     }
 }

@@ -5,21 +5,26 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Ready once the policies of Namespaces are known, so that the first answers are already the right ones. */
+/**
+ * Ready once the policies of Namespaces are known, and syncs and pools as far as there are any, so that the first
+ * answers are already the right ones.
+ */
 @Readiness
 @Singleton
 final class CacheReadiness implements HealthCheck {
 
     private final NamespaceAnnotations namespaces;
+    private final ClusterWatch cluster;
 
-    CacheReadiness(NamespaceAnnotations namespaces) {
+    CacheReadiness(NamespaceAnnotations namespaces, ClusterWatch cluster) {
         this.namespaces = namespaces;
+        this.cluster = cluster;
     }
 
     @Override
     public HealthCheckResponse call() {
-        return HealthCheckResponse.named("namespace policies known")
-                .status(namespaces.isSynced())
+        return HealthCheckResponse.named("caches filled")
+                .status(namespaces.isSynced() && cluster.isSettled())
                 .build();
     }
 }

@@ -31,6 +31,7 @@ final class KubernetesApi {
 
     private static final String JOBS = "/apis/batch/v1/namespaces/%s/jobs";
     private static final String JSON = "application/json";
+    private static final String METADATA = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
 
     private final KubernetesClient client;
 
@@ -71,6 +72,12 @@ final class KubernetesApi {
         return send("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", JSON, review, patience);
     }
 
+    /** Its metadata and nothing else. */
+    ApiAnswer getMachineConfigMetadata(String name, Duration patience) throws IOException {
+        var path = "/apis/machineconfiguration.openshift.io/v1/machineconfigs/" + name;
+        return send("GET", path, METADATA, MissingNode.getInstance(), patience);
+    }
+
     ApiAnswer createEvent(String namespace, JsonNode event, Duration patience) throws IOException {
         return send("POST", "/apis/events.k8s.io/v1/namespaces/%s/events".formatted(namespace), JSON, event, patience);
     }
@@ -79,12 +86,12 @@ final class KubernetesApi {
         return JOBS.formatted(job.namespace()) + "/" + job.name();
     }
 
-    private ApiAnswer send(String method, String path, String contentType, JsonNode body, Duration patience)
+    private ApiAnswer send(String method, String path, String type, JsonNode body, Duration patience)
             throws IOException {
         var server = client.getConfiguration().getMasterUrl().replaceFirst("/+$", "");
         try {
             var once = withoutRetries();
-            var request = request(once, method, contentType, body)
+            var request = request(once, method, type, body)
                     .uri(server + path)
                     .timeout(Math.max(1, patience.toMillis()), TimeUnit.MILLISECONDS)
                     .build();
@@ -111,9 +118,12 @@ final class KubernetesApi {
                 .build();
     }
 
-    private static HttpRequest.Builder request(HttpClient once, String method, String contentType, JsonNode body) {
-        var request = once.newHttpRequestBuilder().header("Accept", JSON);
-        return body.isMissingNode() ? request : request.method(method, contentType, body.toString());
+    /** The type is that of the body; where there is none, that of the answer. */
+    private static HttpRequest.Builder request(HttpClient once, String method, String type, JsonNode body) {
+        var request = once.newHttpRequestBuilder();
+        return body.isMissingNode()
+                ? request.header("Accept", type)
+                : request.header("Accept", JSON).method(method, type, body.toString());
     }
 
     private JsonNode parse(byte[] body) {

@@ -1,22 +1,19 @@
 package dev.gitopsinterlock.cluster;
 
 import dev.gitopsinterlock.config.Settings;
-import dev.gitopsinterlock.job.PolicySetting;
+import dev.gitopsinterlock.policy.PolicySetting;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Our annotations on Namespaces, kept up to date by a watch. Reading never blocks and never fails: what is not known
@@ -27,10 +24,16 @@ public final class NamespaceAnnotations {
 
     private static final Logger LOG = Logger.getLogger(NamespaceAnnotations.class);
 
-    private final ConcurrentMap<String, Map<String, String>> annotations = new ConcurrentHashMap<>();
+    private final Watched<Map<String, String>> namespaces = new Watched<>(
+            new ResourceDefinitionContext.Builder()
+                    .withVersion("v1")
+                    .withKind("Namespace")
+                    .withPlural("namespaces")
+                    .build(),
+            NamespaceAnnotations::ours);
+
     private final Settings settings;
     private final KubernetesClient client;
-    private volatile @Nullable SharedIndexInformer<GenericKubernetesResource> informer;
 
     NamespaceAnnotations(Settings settings, KubernetesClient client) {
         this.settings = settings;
@@ -39,20 +42,19 @@ public final class NamespaceAnnotations {
 
     /** Only those with our prefix; empty for a Namespace that has none or is not known. */
     public Map<String, String> of(String namespace) {
-        return annotations.getOrDefault(namespace, Map.of());
+        return namespaces.get(namespace).orElse(Map.of());
     }
 
     /** Whether the first list is complete; also true where no list is needed. */
     boolean isSynced() {
-        var watching = informer;
-        return !settings.levels().allowOverrides() || (watching != null && watching.hasSynced());
+        return !settings.levels().allowOverrides() || namespaces.isListed();
     }
 
     /** Not on the start's own thread: an API server that is away must not keep the port closed. */
     void start(@Observes StartupEvent event, Vertx vertx) {
         if (settings.levels().allowOverrides()) {
             vertx.executeBlocking(() -> {
-                        watch();
+                        namespaces.start(client);
                         return true;
                     })
                     .onFailure(e -> LOG.error("watching Namespaces could not begin", e));
@@ -60,54 +62,17 @@ public final class NamespaceAnnotations {
     }
 
     void stop(@Observes ShutdownEvent event) {
-        var watching = informer;
-        if (watching != null) {
-            watching.stop();
-        }
+        namespaces.stop();
     }
 
-    private void watch() {
-        var watching = client.genericKubernetesResources("v1", "Namespace").runnableInformer(0);
-        watching.addEventHandler(new Recorder());
-        // without this the informer stops for good when its first list or watch fails
-        watching.exceptionHandler((started, failure) -> {
-            LOG.warnf("watching Namespaces failed, trying again: %s", failure.getMessage());
-            return true;
-        });
-        informer = watching;
-        watching.start();
-    }
-
-    private final class Recorder implements ResourceEventHandler<GenericKubernetesResource> {
-
-        @Override
-        public void onAdd(GenericKubernetesResource namespace) {
-            var ours = ours(namespace);
-            var name = namespace.getMetadata().getName();
-            if (ours.isEmpty()) {
-                annotations.remove(name);
-            } else {
-                annotations.put(name, ours);
-            }
+    private static Optional<Map<String, String>> ours(GenericKubernetesResource namespace) {
+        var all = namespace.getMetadata().getAnnotations();
+        if (all == null) {
+            return Optional.empty();
         }
-
-        @Override
-        public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource after) {
-            onAdd(after);
-        }
-
-        @Override
-        public void onDelete(GenericKubernetesResource namespace, boolean finalStateUnknown) {
-            annotations.remove(namespace.getMetadata().getName());
-        }
-
-        private static Map<String, String> ours(GenericKubernetesResource namespace) {
-            var all = namespace.getMetadata().getAnnotations();
-            return all == null
-                    ? Map.of()
-                    : all.entrySet().stream()
-                            .filter(entry -> entry.getKey().startsWith(PolicySetting.PREFIX))
-                            .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
-        }
+        var ours = all.entrySet().stream()
+                .filter(entry -> entry.getKey().startsWith(PolicySetting.PREFIX))
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+        return ours.isEmpty() ? Optional.empty() : Optional.of(ours);
     }
 }

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.config;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -20,6 +21,10 @@ public interface InterlockConfig {
      * come in on /mutate/jobs/WORD, which only the registration's readers know.
      */
     Optional<String> callerToken();
+
+    MachineConfigs machineConfigs();
+
+    ArgoCd argoCd();
 
     Certificate certificate();
 
@@ -59,6 +64,40 @@ public interface InterlockConfig {
         /** Whether annotations on Jobs and Namespaces count. */
         @WithDefault("true")
         String allowOverrides();
+    }
+
+    /** The gate on rollouts of MachineConfigs. */
+    interface MachineConfigs {
+        /** Whether rollouts wait for syncs where nobody else says: Enabled or Disabled. Disabled watches nothing. */
+        @WithDefault("Enabled")
+        String syncHold();
+
+        /** How long a rollout is held at most. */
+        @WithDefault("20m")
+        String maxHold();
+
+        /** The same for pools that upgrades of the cluster wait for: master, and arbiter where there is one. */
+        @WithDefault("10m")
+        String maxHoldRequiredPools();
+
+        /** After how long a sync that is still running does not count any more. */
+        @WithDefault("1h")
+        String maxSyncAge();
+
+        /** The user name of the machine-config controller. */
+        @WithDefault("system:serviceaccount:openshift-machine-config-operator:machine-config-controller")
+        String controller();
+    }
+
+    /** Where Argo CD is. */
+    interface ArgoCd {
+        /** Namespaces of the Applications whose syncs count; {@code *} in a name stands for anything. */
+        @WithDefault("openshift-gitops,argocd")
+        List<String> namespaces();
+
+        /** Projects whose syncs count, in the same form. */
+        @WithDefault("*")
+        List<String> projects();
     }
 
     /** The serving certificate. */

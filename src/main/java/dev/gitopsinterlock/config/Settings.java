@@ -2,6 +2,7 @@ package dev.gitopsinterlock.config;
 
 import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.job.JobPolicy;
+import dev.gitopsinterlock.machineconfig.GatePolicy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import java.util.Optional;
  *
  * @param levels the policy for Jobs as the cluster has it
  * @param effects how edits are carried out
+ * @param gate how long rollouts of MachineConfigs wait, and for what
  * @param callerToken the word by which the API server is told from others; empty where nobody is
  * @param certificates the directory of tls.crt and tls.key
  * @param certificatePoll how often that is looked at
@@ -21,6 +23,7 @@ import java.util.Optional;
 public record Settings(
         JobPolicy.Levels levels,
         Effects effects,
+        GatePolicy gate,
         Optional<String> callerToken,
         Path certificates,
         Duration certificatePoll,

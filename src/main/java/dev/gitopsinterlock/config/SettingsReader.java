@@ -1,8 +1,12 @@
 package dev.gitopsinterlock.config;
 
+import dev.gitopsinterlock.argocd.SyncScope;
 import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.job.JobPolicy;
-import dev.gitopsinterlock.job.PolicySetting;
+import dev.gitopsinterlock.job.JobSettings;
+import dev.gitopsinterlock.machineconfig.GatePolicy;
+import dev.gitopsinterlock.policy.PolicySetting;
+import dev.gitopsinterlock.policy.SyncHold;
 import io.quarkus.runtime.configuration.DurationConverter;
 import java.net.URI;
 import java.nio.file.InvalidPathException;
@@ -21,6 +25,7 @@ final class SettingsReader {
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofHours(1);
+    private static final Duration DAY = Duration.ofDays(1);
     private static final Duration LONGEST_SETTLE = Duration.ofSeconds(5);
     private static final int LONGEST_PAGES = 80;
 
@@ -39,6 +44,7 @@ final class SettingsReader {
                         reader.duration(
                                 "jobs.after-care-interval", config.jobs().afterCareInterval(), Duration.ofMinutes(1)),
                         reader.positive("jobs.concurrent-effects", config.jobs().concurrentEffects(), 10)),
+                reader.gate(config.machineConfigs(), config.argoCd()),
                 reader.callerToken(config),
                 reader.directory(config.certificate().directory()),
                 reader.duration(
@@ -69,19 +75,53 @@ final class SettingsReader {
                 || !List.of("Reject", "Ignore").contains(jobs.onImmutableChange());
     }
 
+    private GatePolicy gate(InterlockConfig.MachineConfigs configs, InterlockConfig.ArgoCd argoCd) {
+        return new GatePolicy(
+                value("machine-configs.sync-hold", SyncHold.SETTING, configs.syncHold(), SyncHold.ENABLED),
+                controller(configs.controller()),
+                duration("machine-configs.max-hold", configs.maxHold(), Duration.ofMinutes(20)),
+                duration(
+                        "machine-configs.max-hold-required-pools",
+                        configs.maxHoldRequiredPools(),
+                        Duration.ofMinutes(10)),
+                new SyncScope(
+                        names("argo-cd.namespaces", argoCd.namespaces()),
+                        names("argo-cd.projects", argoCd.projects()),
+                        duration("machine-configs.max-sync-age", configs.maxSyncAge(), Duration.ofHours(1), DAY)));
+    }
+
+    private String controller(String user) {
+        return user.matches("system:serviceaccount:[a-z0-9-]+:[a-z0-9.-]+")
+                ? user
+                : wrong(
+                        "machine-configs.controller",
+                        "is no service account's name, such as"
+                                + " system:serviceaccount:openshift-machine-config-operator:machine-config-controller",
+                        "system:serviceaccount:none:none");
+    }
+
+    private List<String> names(String name, List<String> patterns) {
+        return patterns.stream().allMatch(pattern -> pattern.matches("[a-z0-9.*-]+"))
+                ? patterns
+                : wrong(
+                        name,
+                        "is no list of names with commas between them, in which * stands for anything",
+                        List.of());
+    }
+
     private JobPolicy.Values policy(InterlockConfig.Jobs jobs) {
         var otherwise = JobPolicy.Values.DEFAULT;
         return new JobPolicy.Values(
                 value(
                         "jobs.on-immutable-change",
-                        PolicySetting.ON_IMMUTABLE_CHANGE,
+                        JobSettings.ON_IMMUTABLE_CHANGE,
                         jobs.onImmutableChange(),
                         otherwise.onImmutableChange()),
-                value("jobs.when-active", PolicySetting.WHEN_ACTIVE, jobs.whenActive(), otherwise.whenActive()),
+                value("jobs.when-active", JobSettings.WHEN_ACTIVE, jobs.whenActive(), otherwise.whenActive()),
                 jobs.ttlSecondsAfterFinished()
                         .map(text -> value(
-                                "jobs.ttl-seconds-after-finished", PolicySetting.TTL_SECONDS_AFTER_FINISHED, text, 0)),
-                value("jobs.generate-name", PolicySetting.GENERATE_NAME, jobs.generateName(), false));
+                                "jobs.ttl-seconds-after-finished", JobSettings.TTL_SECONDS_AFTER_FINISHED, text, 0)),
+                value("jobs.generate-name", JobSettings.GENERATE_NAME, jobs.generateName(), false));
     }
 
     private <T> T value(String name, PolicySetting<T> setting, String text, T otherwise) {
@@ -95,15 +135,19 @@ final class SettingsReader {
     }
 
     private Duration duration(String name, String text, Duration otherwise) {
+        return duration(name, text, otherwise, LONGEST);
+    }
+
+    private Duration duration(String name, String text, Duration otherwise, Duration longest) {
         try {
             var duration = DurationConverter.parseDuration(text);
-            if (duration != null && duration.compareTo(SHORTEST) >= 0 && duration.compareTo(LONGEST) <= 0) {
+            if (duration != null && duration.compareTo(SHORTEST) >= 0 && duration.compareTo(longest) <= 0) {
                 return duration;
             }
         } catch (IllegalArgumentException | ArithmeticException e) {
             // said below, together with the durations that are out of range
         }
-        return wrong(name, "is no duration between 1 ms and 1 h, such as 10s", otherwise);
+        return wrong(name, "is no duration between 1 ms and %d h, such as 10s".formatted(longest.toHours()), otherwise);
     }
 
     /** A call has ten seconds, and the creation needs some of them. */

@@ -36,12 +36,22 @@ public enum GuidanceCode {
     NOT_REPLACED_NOW("NotReplacedNow"),
     RUN_NOT_STARTED("RunNotStarted"),
     OLD_JOB_GONE("OldJobGone"),
-    UNKNOWN_POLICY_VALUE("UnknownPolicyValue");
+    UNKNOWN_POLICY_VALUE("UnknownPolicyValue"),
+    ROLLOUT_HELD("RolloutHeld"),
+    ROLLOUT_AHEAD("RolloutAhead");
 
     private final String token;
 
     GuidanceCode(String token) {
         this.token = token;
+    }
+
+    /** Whether it stands for an edit of a Job that is refused. */
+    public boolean isJobEdit() {
+        return switch (this) {
+            case UNKNOWN_POLICY_VALUE, ROLLOUT_HELD, ROLLOUT_AHEAD -> false;
+            default -> true;
+        };
     }
 
     /** The PascalCase form, as Kubernetes writes reasons. */

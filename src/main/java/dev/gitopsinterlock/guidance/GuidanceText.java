@@ -68,6 +68,7 @@ public record GuidanceText(String pages) {
                         + kept.why().words();
             case Advice advice -> advice.words();
             case UnknownKey unknown -> warning(unknown);
+            case RolloutAhead ahead -> new RolloutText(pages).warning(ahead);
         };
     }
 

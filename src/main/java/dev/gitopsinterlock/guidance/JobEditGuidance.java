@@ -12,7 +12,8 @@ import java.util.List;
  * @param fields paths of the fields that cannot change, in the order of the API reference; never values
  * @param reason what the advice's sentence needs beside its code; empty for most
  */
-public record JobEditGuidance(GuidanceCode code, Tool requester, ObjectName job, List<String> fields, String reason) {
+public record JobEditGuidance(GuidanceCode code, Tool requester, ObjectName job, List<String> fields, String reason)
+        implements Refusal {
 
     public JobEditGuidance(GuidanceCode code, Tool requester, ObjectName job, List<String> fields) {
         this(code, requester, job, fields, "");

@@ -128,8 +128,8 @@ final class Remedy {
             case OLD_JOB_GONE ->
                 "Apply again, which creates the Job where it is missing: the old one was to be deleted first, then the"
                         + " new one could not be created ({reason}).";
-            case UNKNOWN_POLICY_VALUE ->
-                throw new IllegalArgumentException("a warning about a policy value is no refusal");
+            case UNKNOWN_POLICY_VALUE, ROLLOUT_HELD, ROLLOUT_AHEAD ->
+                throw new IllegalArgumentException("no refused edit of a Job: " + code.token());
         };
     }
 }

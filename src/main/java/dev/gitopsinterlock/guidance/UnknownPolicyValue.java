@@ -1,6 +1,8 @@
 package dev.gitopsinterlock.guidance;
 
+import dev.gitopsinterlock.policy.PolicySetting;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A policy annotation with a value that does not exist. The request goes on with the next level's value.
@@ -16,10 +18,18 @@ public record UnknownPolicyValue(Level level, String annotation, String value, L
         allowed = List.copyOf(allowed);
     }
 
-    /** The levels on which a person can write a policy, the nearest first. */
+    /** What is wrong with an annotation, if it is there and anything is. */
+    public static Optional<UnknownPolicyValue> in(PolicySetting<?> setting, Level level, Optional<String> word) {
+        return word.filter(given -> setting.parse(given).isEmpty())
+                .map(given -> new UnknownPolicyValue(level, setting.annotation(), given, setting.allowed()));
+    }
+
+    /** The levels on which a person can write a policy, those for Jobs the nearest first. */
     public enum Level {
         JOB("Job"),
-        NAMESPACE("Namespace");
+        NAMESPACE("Namespace"),
+        NODE("Node"),
+        POOL("MachineConfigPool");
 
         private final String word;
 

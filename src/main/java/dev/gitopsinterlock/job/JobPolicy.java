@@ -2,6 +2,7 @@ package dev.gitopsinterlock.job;
 
 import dev.gitopsinterlock.guidance.UnknownPolicyValue;
 import dev.gitopsinterlock.guidance.UnknownPolicyValue.Level;
+import dev.gitopsinterlock.policy.PolicySetting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,10 +63,10 @@ public record JobPolicy(Values values, List<UnknownPolicyValue> findings) {
             }
             var reading = new Reading(job, namespace, new ArrayList<>());
             var values = new Values(
-                    reading.of(PolicySetting.ON_IMMUTABLE_CHANGE).orElse(cluster.onImmutableChange),
-                    reading.of(PolicySetting.WHEN_ACTIVE).orElse(cluster.whenActive),
-                    reading.of(PolicySetting.TTL_SECONDS_AFTER_FINISHED).or(() -> cluster.ttlSecondsAfterFinished),
-                    reading.of(PolicySetting.GENERATE_NAME).orElse(cluster.generateName));
+                    reading.of(JobSettings.ON_IMMUTABLE_CHANGE).orElse(cluster.onImmutableChange),
+                    reading.of(JobSettings.WHEN_ACTIVE).orElse(cluster.whenActive),
+                    reading.of(JobSettings.TTL_SECONDS_AFTER_FINISHED).or(() -> cluster.ttlSecondsAfterFinished),
+                    reading.of(JobSettings.GENERATE_NAME).orElse(cluster.generateName));
             return new JobPolicy(values, reading.findings);
         }
     }

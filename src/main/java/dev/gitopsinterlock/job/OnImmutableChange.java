@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.job;
 
+import dev.gitopsinterlock.policy.PolicyWord;
+
 /** What happens to a Job edit. The words are the values of the annotation and of the setting. */
 public enum OnImmutableChange implements PolicyWord {
     /** Refused, with advice. */

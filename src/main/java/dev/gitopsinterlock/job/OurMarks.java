@@ -3,6 +3,7 @@ package dev.gitopsinterlock.job;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.patch.Draft;
+import dev.gitopsinterlock.policy.PolicySetting;
 
 /** What we write into Jobs ourselves. */
 public final class OurMarks {

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.patch.Draft;
+import dev.gitopsinterlock.policy.PolicySetting;
 import dev.gitopsinterlock.tool.Marks;
 import java.util.ArrayList;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.job;
 
+import dev.gitopsinterlock.policy.PolicyWord;
+
 /** What happens to a Job edit that would be carried out as a replacement while the Job is not finished. */
 public enum WhenActive implements PolicyWord {
     /** Refused, with advice. */

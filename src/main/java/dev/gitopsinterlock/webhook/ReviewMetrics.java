@@ -7,6 +7,7 @@ import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.CarryOut;
 import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
+import dev.gitopsinterlock.guidance.RolloutHeld;
 import dev.gitopsinterlock.webhook.ReviewReading.Fault;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -50,6 +51,7 @@ final class ReviewMetrics {
                         .register(registry)
                         .increment();
             }
+            case Deny(RolloutHeld held) -> outcome(endpoint, "denied", "held");
             case CarryOut(var effect) -> throw new IllegalArgumentException("not concluded: " + effect.getClass());
         }
         durations.computeIfAbsent(endpoint, this::timer).record(duration);
@@ -117,7 +119,9 @@ final class ReviewMetrics {
     /** The paths that reviews come in on. */
     enum Endpoint {
         MUTATE_JOBS("mutate-jobs"),
-        VALIDATE_JOBS("validate-jobs");
+        VALIDATE_JOBS("validate-jobs"),
+        VALIDATE_NODES("validate-nodes"),
+        VALIDATE_MACHINE_CONFIGS("validate-machineconfigs");
 
         private final String label;
 

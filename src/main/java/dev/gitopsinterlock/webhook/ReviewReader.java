@@ -10,6 +10,9 @@ import dev.gitopsinterlock.webhook.ReviewReading.Fault;
 import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
 import dev.gitopsinterlock.webhook.ReviewReading.Review;
 import java.io.IOException;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Turns bytes into a review. Thread-safe; never throws for what is in the bytes. */
 final class ReviewReader {
@@ -28,7 +31,12 @@ final class ReviewReader {
 
     private ReviewReader() {}
 
-    static ReviewReading read(byte[] body) {
+    /**
+     * Reads a review about one of the kinds.
+     *
+     * @param kinds as {@code group/version/Kind}
+     */
+    static ReviewReading read(byte[] body, Set<String> kinds) {
         if (body.length == 0) {
             return new Malformed(Fault.EMPTY);
         }
@@ -47,12 +55,14 @@ final class ReviewReader {
         if (!request.isObject() || !uid.isTextual() || uid.textValue().isEmpty()) {
             return new Malformed(Fault.NO_REQUEST);
         }
-        return isJob(request.path("kind")) ? new Review(uid.textValue(), request) : new Malformed(Fault.OTHER_KIND);
+        return kinds.contains(kind(request.path("kind")))
+                ? new Review(uid.textValue(), request)
+                : new Malformed(Fault.OTHER_KIND);
     }
 
-    private static boolean isJob(JsonNode kind) {
-        return kind.path("group").asText().equals("batch")
-                && kind.path("version").asText().equals("v1")
-                && kind.path("kind").asText().equals("Job");
+    private static String kind(JsonNode kind) {
+        return Stream.of("group", "version", "kind")
+                .map(part -> kind.path(part).asText())
+                .collect(Collectors.joining("/"));
     }
 }

@@ -22,7 +22,7 @@ sealed interface ReviewReading {
         NOT_JSON("the body is not JSON, or is nested deeper than 200 levels"),
         NOT_A_REVIEW("the body is not an AdmissionReview of admission.k8s.io/v1"),
         NO_REQUEST("the AdmissionReview has no request with a uid"),
-        OTHER_KIND("the request is about another kind or version than batch/v1 Job"),
+        OTHER_KIND("the request is about another kind or version than this path is for"),
         TOO_LARGE("the body is larger than allowed"),
         TOO_SLOW("the body took too long");
 

@@ -12,30 +12,37 @@ import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Because;
 import dev.gitopsinterlock.admission.Verdict.CarryOut;
 import dev.gitopsinterlock.admission.Verdict.Deny;
+import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
+import dev.gitopsinterlock.guidance.RolloutHeld;
+import dev.gitopsinterlock.guidance.RolloutText;
 import java.util.Locale;
 import java.util.Set;
 
 /**
  * Writes the answer to a review. The response rules live here and nowhere else: the uid is the request's; a denial is
  * 422 with reason Invalid and both a message and causes, because kubectl drops the message and everybody else the
- * causes, and because Argo CD's, Flux's and kubectl's own ways to delete and create depend on that code.
+ * causes, and because Argo CD's, Flux's and kubectl's own ways to delete and create depend on that code; a rollout
+ * that is held is 403 Forbidden, because the machine-config controller repeats a 409 without a pause and sleeps at 429.
  */
 final class ReviewWriter {
 
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final ObjectWriter WRITER = JsonMapper.builder().build().writer();
     private static final int UNPROCESSABLE = 422;
+    private static final int FORBIDDEN = 403;
 
     /** Each by a key of its own: the API server asks again, and refuses a key that comes back with another value. */
     private static final Set<Because> AUDITED =
             Set.of(Because.REPLACED, Because.RUN_STARTED, Because.ALREADY_RUN, Because.REPAIRED, Because.DEFAULTED);
 
     private final GuidanceText text;
+    private final RolloutText rollouts;
 
     ReviewWriter(GuidanceText text) {
         this.text = text;
+        this.rollouts = new RolloutText(text.pages());
     }
 
     byte[] write(String uid, Decision decision) {
@@ -58,6 +65,11 @@ final class ReviewWriter {
                 response.putObject("auditAnnotations")
                         .put("guidance", guidance.code().token())
                         .put("requester", guidance.requester().label());
+            }
+            case Deny(RolloutHeld held) -> {
+                response.put("allowed", false);
+                response.set("status", status(held));
+                response.putObject("auditAnnotations").put("guidance", GuidanceCode.ROLLOUT_HELD.token());
             }
         }
         if (!decision.warnings().isEmpty()) {
@@ -89,6 +101,14 @@ final class ReviewWriter {
                     .put("message", cause.message());
         }
         return status;
+    }
+
+    private ObjectNode status(RolloutHeld held) {
+        return JSON.objectNode()
+                .put("status", "Failure")
+                .put("code", FORBIDDEN)
+                .put("reason", "Forbidden")
+                .put("message", rollouts.message(held));
     }
 
     private static byte[] bytes(ObjectNode response) {

@@ -3,16 +3,20 @@ package dev.gitopsinterlock.config;
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gitopsinterlock.argocd.SyncScope;
 import dev.gitopsinterlock.config.ConfigProblem.Severity;
 import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.job.JobPolicy;
 import dev.gitopsinterlock.job.OnImmutableChange;
 import dev.gitopsinterlock.job.WhenActive;
+import dev.gitopsinterlock.machineconfig.GatePolicy;
+import dev.gitopsinterlock.policy.SyncHold;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -34,6 +38,13 @@ class SettingsReaderTest {
                 .isEqualTo(new Settings(
                         new JobPolicy.Levels(JobPolicy.Values.DEFAULT, true),
                         new Settings.Effects(Duration.ofMillis(500), Duration.ofMinutes(1), 10),
+                        new GatePolicy(
+                                SyncHold.ENABLED,
+                                "system:serviceaccount:openshift-machine-config-operator:machine-config-controller",
+                                Duration.ofMinutes(20),
+                                Duration.ofMinutes(10),
+                                new SyncScope(
+                                        List.of("openshift-gitops", "argocd"), List.of("*"), Duration.ofHours(1))),
                         Optional.empty(),
                         Path.of("/etc/gitops-interlock/tls"),
                         Duration.ofSeconds(10),
@@ -53,6 +64,13 @@ class SettingsReaderTest {
                 entry("jobs.after-care-interval", "30s"),
                 entry("jobs.concurrent-effects", "4"),
                 entry("jobs.allow-overrides", "false"),
+                entry("machine-configs.sync-hold", "Disabled"),
+                entry("machine-configs.max-hold", "5m"),
+                entry("machine-configs.max-hold-required-pools", "2m"),
+                entry("machine-configs.max-sync-age", "24h"),
+                entry("machine-configs.controller", "system:serviceaccount:mco:controller"),
+                entry("argo-cd.namespaces", "team-*"),
+                entry("argo-cd.projects", "infra,apps"),
                 entry("caller-token", "abcdefghij0123456789"),
                 entry("certificate.directory", "/tls"),
                 entry("certificate.poll-interval", "500ms"),
@@ -68,6 +86,12 @@ class SettingsReaderTest {
                                         OnImmutableChange.REPLACE, WhenActive.REPLACE, Optional.of(600), true),
                                 false),
                         new Settings.Effects(Duration.ofSeconds(1), Duration.ofSeconds(30), 4),
+                        new GatePolicy(
+                                SyncHold.DISABLED,
+                                "system:serviceaccount:mco:controller",
+                                Duration.ofMinutes(5),
+                                Duration.ofMinutes(2),
+                                new SyncScope(List.of("team-*"), List.of("infra", "apps"), Duration.ofHours(24))),
                         Optional.of("abcdefghij0123456789"),
                         Path.of("/tls"),
                         Duration.ofMillis(500),

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -56,12 +57,28 @@ class GuidanceGoldensTest {
     }
 
     private static String words(GuidanceCode code) {
-        if (code == GuidanceCode.UNKNOWN_POLICY_VALUE) {
-            return """
-                    kubectl, Helm:
-                    Warning: %s
-                    """.formatted(Samples.TEXT.warning(Samples.UNKNOWN_VALUE));
-        }
+        return switch (code) {
+            case UNKNOWN_POLICY_VALUE -> warnings(Samples.UNKNOWN_VALUE);
+            case ROLLOUT_AHEAD -> warnings(Samples.AHEAD, Samples.AHEAD_OF_MANY);
+            case ROLLOUT_HELD ->
+                """
+                    the machine-config controller's log:
+                    %s
+
+                    the Event on the MachineConfigPool:
+                    %s
+                    """.formatted(Samples.ROLLOUTS.message(Samples.HELD), RolloutText.reason(Samples.HELD));
+            default -> jobEdit(code);
+        };
+    }
+
+    private static String warnings(Notice... notices) {
+        return Stream.of(notices)
+                .map(notice -> "Warning: " + Samples.TEXT.warning(notice) + "\n")
+                .collect(Collectors.joining("", "kubectl, Helm:\n", ""));
+    }
+
+    private static String jobEdit(GuidanceCode code) {
         var refusal = Samples.refusal(code);
         var cause = Samples.TEXT.causes(refusal).getFirst();
         return """

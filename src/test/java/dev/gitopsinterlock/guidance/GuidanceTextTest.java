@@ -220,7 +220,7 @@ class GuidanceTextTest {
     @Provide
     Arbitrary<JobEditGuidance> refusals() {
         var codes = Arbitraries.of(Arrays.stream(GuidanceCode.values())
-                .filter(code -> code != GuidanceCode.UNKNOWN_POLICY_VALUE)
+                .filter(GuidanceCode::isJobEdit)
                 .toList());
         return Combinators.combine(codes, Arbitraries.of(Tool.class), names(63), names(253), fields())
                 .as((code, tool, namespace, name, fields) ->

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.guidance;
 
 import dev.gitopsinterlock.guidance.UnknownPolicyValue.Level;
 import dev.gitopsinterlock.tool.Tool;
+import java.time.Instant;
 import java.util.List;
 
 /** One typical finding for each code. */
@@ -16,6 +17,20 @@ final class Samples {
             "gitops-interlock.dev/on-immutable-change",
             "Replcae",
             List.of("Reject", "Replace", "GenerateName", "Ignore"));
+
+    static final RolloutText ROLLOUTS = new RolloutText("https://gitops-interlock.dev/guidance/");
+    static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+
+    static final RolloutHeld HELD =
+            new RolloutHeld("worker", List.of("payments", "platform"), NOON, NOON.plusSeconds(20 * 60));
+
+    static final RolloutAhead AHEAD = new RolloutAhead(
+            List.of("infra", "worker"), List.of("payments", "platform"), NOON.plusSeconds(22 * 60 + 1));
+
+    static final RolloutAhead AHEAD_OF_MANY = new RolloutAhead(
+            List.of("infra", "storage", "worker", "gpu"),
+            List.of("cluster-configuration-production", "payments", "platform", "shop", "warehouse"),
+            NOON.plusSeconds(22 * 60));
 
     private Samples() {}
 

@@ -10,6 +10,7 @@ import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Because;
 import dev.gitopsinterlock.admission.Verdict.Deny;
+import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.guidance.ObjectName;
 import dev.gitopsinterlock.testing.Jobs;
 import dev.gitopsinterlock.testing.Trees;
@@ -255,7 +256,7 @@ class JobEditRuleTest {
     }
 
     private static List<String> fields(Decision decision) {
-        return decision.verdict() instanceof Deny(var guidance) ? guidance.fields() : List.of();
+        return decision.verdict() instanceof Deny(JobEditGuidance guidance) ? guidance.fields() : List.of();
     }
 
     private static List<FieldPath> paths(List<Difference> differences) {

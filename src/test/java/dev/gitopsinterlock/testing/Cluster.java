@@ -14,7 +14,14 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  */
 public record Cluster(ControlPlane controlPlane, Interlock interlock) implements AutoCloseable {
 
-    static Cluster start() {
+    /** The one of this run. */
+    static Cluster of(ExtensionContext context) {
+        return context.getRoot()
+                .getStore(Namespace.create(Cluster.class))
+                .computeIfAbsent(Cluster.class, key -> start(), Cluster.class);
+    }
+
+    private static Cluster start() {
         var controlPlane = ControlPlane.start();
         var registration = Registration.in(controlPlane);
         var interlock = Interlock.serving(controlPlane.webhookCertificates())
@@ -40,9 +47,7 @@ public record Cluster(ControlPlane controlPlane, Interlock interlock) implements
 
         @Override
         public Cluster resolveParameter(ParameterContext parameter, ExtensionContext context) {
-            return context.getRoot()
-                    .getStore(Namespace.create(Cluster.class))
-                    .computeIfAbsent(Cluster.class, key -> start(), Cluster.class);
+            return of(context);
         }
     }
 }

@@ -79,21 +79,27 @@ public final class ControlPlane implements AutoCloseable {
         if (!products.add(product)) {
             return;
         }
-        var script = Project.directory().resolve("testbed/testbed").toString();
-        var files = Command.run(Map.of(), List.of(script, "crds", product))
-                .orFail()
-                .out()
-                .lines()
-                .toList();
-        for (var file : files) {
+        for (var definition : definitionsOf(product)) {
+            var file = definition.toString();
             kubectl("apply", "--server-side", "-f", file).orFail();
-            // fails at once for a definition that has no conditions yet
-            await("definitions served")
+            // kubectl does not wait for conditions that are null, as they are at first
+            await("served " + definition.getFileName())
                     .atMost(Duration.ofSeconds(60))
-                    .until(() -> kubectl("wait", "--for=condition=Established", "--timeout=60s", "-f", file)
+                    .until(() -> kubectl("wait", "--for=condition=Established", "--timeout=1s", "-f", file)
                                     .exitCode()
                             == 0);
         }
+    }
+
+    /** The files of the product's CustomResourceDefinitions, among the product's other files. */
+    static List<Path> definitionsOf(String product) {
+        var script = Project.directory().resolve("testbed/testbed").toString();
+        return Command.run(Map.of(), List.of(script, "crds", product))
+                .orFail()
+                .out()
+                .lines()
+                .map(Path::of)
+                .toList();
     }
 
     /** A client that may do everything. */

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -83,8 +82,8 @@ public final class Interlock implements AutoCloseable {
         /** Starts the process and does not wait for anything. */
         public Interlock launch() {
             try {
-                int port = freePort();
-                int managementPort = freePort();
+                int port = Ports.free();
+                int managementPort = Ports.free();
                 with("quarkus.http.ssl-port", Integer.toString(port));
                 with("quarkus.management.port", Integer.toString(managementPort));
                 var command = new ArrayList<String>();
@@ -207,11 +206,5 @@ public final class Interlock implements AutoCloseable {
     public void close() {
         process.destroy();
         await("service stopped").atMost(Duration.ofSeconds(60)).until(() -> !process.isAlive());
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 }

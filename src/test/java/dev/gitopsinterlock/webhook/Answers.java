@@ -18,8 +18,8 @@ import dev.gitopsinterlock.job.JobRule;
 import dev.gitopsinterlock.job.OnImmutableChange;
 import dev.gitopsinterlock.job.WhenActive;
 import dev.gitopsinterlock.testing.Trees;
-import dev.gitopsinterlock.webhook.JobReading.JobRequest;
-import dev.gitopsinterlock.webhook.JobReading.Unjudgeable;
+import dev.gitopsinterlock.webhook.Reading.Judgeable;
+import dev.gitopsinterlock.webhook.Reading.Unjudgeable;
 import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
 import dev.gitopsinterlock.webhook.ReviewReading.Review;
 import java.util.List;
@@ -45,12 +45,12 @@ final class Answers {
 
     /** The answers' bytes under every policy, or what would be logged where there are none. */
     static String of(JsonNode review, Map<String, String> namespace) {
-        return switch (ReviewReader.read(Trees.bytes(review))) {
+        return switch (ReviewReader.read(Trees.bytes(review), Subject.JOB_EDIT.kinds())) {
             case Malformed(var fault) -> fault.line();
             case Review(String uid, JsonNode request) ->
                 switch (JobReader.read(request)) {
-                    case Unjudgeable(String where) -> where;
-                    case JobRequest(var change) ->
+                    case Unjudgeable<JobChange>(String where) -> where;
+                    case Judgeable<JobChange>(var change) ->
                         POLICIES.stream()
                                 .flatMap(policy -> decisions(change, new JobPolicy.Levels(policy, true), namespace))
                                 .map(decision -> new String(WRITER.write(uid, decision), UTF_8))

@@ -10,8 +10,8 @@ import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.testing.Jobs;
 import dev.gitopsinterlock.testing.Reviews;
 import dev.gitopsinterlock.testing.Trees;
-import dev.gitopsinterlock.webhook.JobReading.JobRequest;
-import dev.gitopsinterlock.webhook.JobReading.Unjudgeable;
+import dev.gitopsinterlock.webhook.Reading.Judgeable;
+import dev.gitopsinterlock.webhook.Reading.Unjudgeable;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -69,7 +69,7 @@ class JobReaderTest {
     @ValueSource(strings = {"UPDATED", "update", ""})
     void operationThatDoesNotExistIsUnjudgeable(String operation) {
         assertThat(JobReader.read(update().put("operation", operation)))
-                .isEqualTo(new Unjudgeable("request.operation"));
+                .isEqualTo(new Unjudgeable<>("request.operation"));
     }
 
     @Test
@@ -77,7 +77,7 @@ class JobReaderTest {
         var request = update();
         request.remove("operation");
 
-        assertThat(JobReader.read(request)).isEqualTo(new Unjudgeable("request.operation"));
+        assertThat(JobReader.read(request)).isEqualTo(new Unjudgeable<>("request.operation"));
     }
 
     @ParameterizedTest
@@ -87,12 +87,12 @@ class JobReaderTest {
             var request = update();
             request.set(name, Trees.json(instead));
 
-            assertThat(JobReader.read(request)).as(instead).isEqualTo(new Unjudgeable(name + ".metadata"));
+            assertThat(JobReader.read(request)).as(instead).isEqualTo(new Unjudgeable<>(name + ".metadata"));
         }
         var request = update();
         request.remove(name);
 
-        assertThat(JobReader.read(request)).isEqualTo(new Unjudgeable(name + ".metadata"));
+        assertThat(JobReader.read(request)).isEqualTo(new Unjudgeable<>(name + ".metadata"));
     }
 
     @ParameterizedTest
@@ -115,7 +115,7 @@ class JobReaderTest {
     void partOfTheRequestOfAnotherTypeIsUnjudgeable(String pointer, String instead) {
         var request = Jobs.with(update(), pointer, json(instead));
 
-        assertThat(JobReader.read(request)).isEqualTo(new Unjudgeable("request" + pointer.replace('/', '.')));
+        assertThat(JobReader.read(request)).isEqualTo(new Unjudgeable<>("request" + pointer.replace('/', '.')));
     }
 
     @ParameterizedTest
@@ -155,7 +155,7 @@ class JobReaderTest {
             var request = Jobs.with(update(), "/" + name + pointer, json(instead));
             var where = pointer.replaceAll("/(number|list|object)$", "");
 
-            assertThat(JobReader.read(request)).as(name).isEqualTo(new Unjudgeable(name + where.replace('/', '.')));
+            assertThat(JobReader.read(request)).as(name).isEqualTo(new Unjudgeable<>(name + where.replace('/', '.')));
         }
     }
 
@@ -164,7 +164,7 @@ class JobReaderTest {
     void essentialPartMissingOrNullIsUnjudgeable(String pointer) {
         var request = Jobs.with(update(), "/object" + pointer, Trees.json("null"));
 
-        assertThat(JobReader.read(request)).isEqualTo(new Unjudgeable("object" + pointer.replace('/', '.')));
+        assertThat(JobReader.read(request)).isEqualTo(new Unjudgeable<>("object" + pointer.replace('/', '.')));
     }
 
     @ParameterizedTest
@@ -189,7 +189,7 @@ class JobReaderTest {
             })
     void otherPartsMayBeAbsent(String pointer) {
         assertThat(JobReader.read(Jobs.with(update(), pointer, Trees.json("null"))))
-                .isInstanceOf(JobRequest.class);
+                .isInstanceOf(Judgeable.class);
     }
 
     @Test
@@ -222,7 +222,7 @@ class JobReaderTest {
         var request = Reviews.request(Reviews.delete(Jobs.finished(), "kubectlApply", "nobody"));
         request.set("object", Trees.json("7"));
 
-        assertThat(JobReader.read(request)).isInstanceOf(JobRequest.class);
+        assertThat(JobReader.read(request)).isInstanceOf(Judgeable.class);
     }
 
     private static ObjectNode update() {
@@ -230,7 +230,7 @@ class JobReaderTest {
     }
 
     private static JobChange change(ObjectNode request) {
-        return ((JobRequest) JobReader.read(request)).change();
+        return ((Judgeable<JobChange>) JobReader.read(request)).change();
     }
 
     /** CSV takes the quotes off. */

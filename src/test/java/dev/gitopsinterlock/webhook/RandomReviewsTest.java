@@ -63,7 +63,7 @@ class RandomReviewsTest {
 
     @Property(tries = 1000)
     void randomBytesAreAnswered(@ForAll byte[] body) {
-        assertThatCode(() -> ReviewReader.read(body)).doesNotThrowAnyException();
+        assertThatCode(() -> ReviewReader.read(body, Subject.JOB_EDIT.kinds())).doesNotThrowAnyException();
     }
 
     @Property(tries = 500)

@@ -13,17 +13,19 @@ import dev.gitopsinterlock.admission.Verdict.CarryOut;
 import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.GuidanceText;
+import dev.gitopsinterlock.guidance.JobEditGuidance;
+import dev.gitopsinterlock.guidance.RolloutHeld;
 import dev.gitopsinterlock.job.JobAdviceRule;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobEditRule;
 import dev.gitopsinterlock.job.JobPolicy;
 import dev.gitopsinterlock.job.JobRule;
-import dev.gitopsinterlock.job.PolicySetting;
+import dev.gitopsinterlock.job.JobSettings;
 import dev.gitopsinterlock.testing.ReviewCase;
 import dev.gitopsinterlock.testing.Trees;
 import dev.gitopsinterlock.tool.Tool;
-import dev.gitopsinterlock.webhook.JobReading.JobRequest;
-import dev.gitopsinterlock.webhook.JobReading.Unjudgeable;
+import dev.gitopsinterlock.webhook.Reading.Judgeable;
+import dev.gitopsinterlock.webhook.Reading.Unjudgeable;
 import dev.gitopsinterlock.webhook.ReviewReading.Fault;
 import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
 import dev.gitopsinterlock.webhook.ReviewReading.Review;
@@ -85,7 +87,7 @@ class ReviewCasesTest {
 
         assertThat(codes)
                 .containsAll(Stream.of(GuidanceCode.values())
-                        .filter(code -> code != GuidanceCode.UNKNOWN_POLICY_VALUE)
+                        .filter(GuidanceCode::isJobEdit)
                         .map(GuidanceCode::token)
                         .toList());
     }
@@ -101,7 +103,7 @@ class ReviewCasesTest {
     }
 
     private static ObjectNode outcome(ReviewCase given, JsonNode review) {
-        return switch (ReviewReader.read(Trees.bytes(review))) {
+        return switch (ReviewReader.read(Trees.bytes(review), Subject.JOB_EDIT.kinds())) {
             case Malformed(Fault fault) ->
                 Trees.JSON.createObjectNode().put("verdict", "malformed").put("fault", fault.name());
             case Review(String uid, JsonNode request) -> outcome(given, uid, request);
@@ -110,9 +112,9 @@ class ReviewCasesTest {
 
     private static ObjectNode outcome(ReviewCase given, String uid, JsonNode request) {
         return switch (JobReader.read(request)) {
-            case Unjudgeable(String where) ->
+            case Unjudgeable<JobChange>(String where) ->
                 Trees.JSON.createObjectNode().put("verdict", "allow").put("because", "unjudgeable: " + where);
-            case JobRequest(var change) -> {
+            case Judgeable<JobChange>(var change) -> {
                 var decision = decision(given, change);
                 if (decision.verdict() instanceof CarryOut(var effect)) {
                     var concluded = JobEditRule.conclude(change, effect, given.outcome(), decision);
@@ -161,7 +163,8 @@ class ReviewCasesTest {
                 }
             }
             case CarryOut(var effect) -> throw new AssertionError("not concluded: " + effect);
-            case Deny(var guidance) -> {
+            case Deny(RolloutHeld held) -> throw new AssertionError("no Job: " + held);
+            case Deny(JobEditGuidance guidance) -> {
                 assertThat(response.path("allowed")).isEqualTo(Trees.json("false"));
                 assertThat(response.path("status").path("reason").asText()).isEqualTo("Invalid");
                 assertThat(causes(response))
@@ -198,7 +201,7 @@ class ReviewCasesTest {
 
     private static JobPolicy.Levels levels(JsonNode policy) {
         return new JobPolicy.Levels(
-                JobPolicy.Values.DEFAULT.with(PolicySetting.ON_IMMUTABLE_CHANGE
+                JobPolicy.Values.DEFAULT.with(JobSettings.ON_IMMUTABLE_CHANGE
                         .parse(policy.path("cluster").asText("Reject"))
                         .orElseThrow()),
                 policy.path("allowOverrides").asBoolean(true));

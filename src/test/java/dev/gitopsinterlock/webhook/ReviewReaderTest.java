@@ -21,7 +21,7 @@ class ReviewReaderTest {
     void reviewIsRead() {
         var review = Reviews.update(Jobs.finished(), Jobs.running());
 
-        assertThat(ReviewReader.read(Trees.bytes(review)))
+        assertThat(ReviewReader.read(Trees.bytes(review), Subject.JOB_EDIT.kinds()))
                 .isEqualTo(new Review("705ab4f5-6393-11e8-b7cc-42010a800002", review.path("request")));
     }
 
@@ -53,7 +53,8 @@ class ReviewReaderTest {
     void truncatedReviewIsNoJson() {
         var body = Trees.bytes(Reviews.update(Jobs.finished(), Jobs.running()));
 
-        assertThat(ReviewReader.read(Arrays.copyOf(body, body.length - 1))).isEqualTo(new Malformed(Fault.NOT_JSON));
+        assertThat(ReviewReader.read(Arrays.copyOf(body, body.length - 1), Subject.JOB_EDIT.kinds()))
+                .isEqualTo(new Malformed(Fault.NOT_JSON));
     }
 
     @Test
@@ -62,12 +63,13 @@ class ReviewReaderTest {
         var longer = Arrays.copyOf(body, body.length + 1);
         longer[body.length] = '}';
 
-        assertThat(ReviewReader.read(longer)).isEqualTo(new Malformed(Fault.NOT_JSON));
+        assertThat(ReviewReader.read(longer, Subject.JOB_EDIT.kinds())).isEqualTo(new Malformed(Fault.NOT_JSON));
     }
 
     @Test
     void bytesThatAreNoTextAreNoJson() {
-        assertThat(ReviewReader.read(new byte[] {'{', '"', (byte) 0xc3, (byte) 0x28, '"', ':', '1', '}'}))
+        assertThat(ReviewReader.read(
+                        new byte[] {'{', '"', (byte) 0xc3, (byte) 0x28, '"', ':', '1', '}'}, Subject.JOB_EDIT.kinds()))
                 .isEqualTo(new Malformed(Fault.NOT_JSON));
     }
 
@@ -115,17 +117,18 @@ class ReviewReaderTest {
     void otherKindsAndVersionsAreNotAnswered(String pointer, String value) {
         var review = Jobs.with(Reviews.update(Jobs.finished(), Jobs.running()), pointer, value);
 
-        assertThat(ReviewReader.read(Trees.bytes(review))).isEqualTo(new Malformed(Fault.OTHER_KIND));
+        assertThat(ReviewReader.read(Trees.bytes(review), Subject.JOB_EDIT.kinds()))
+                .isEqualTo(new Malformed(Fault.OTHER_KIND));
     }
 
     @Test
     void twoHundredLevelsAreRead() {
-        assertThat(ReviewReader.read(nested(200))).isInstanceOf(Review.class);
+        assertThat(ReviewReader.read(nested(200), Subject.JOB_EDIT.kinds())).isInstanceOf(Review.class);
     }
 
     @Test
     void moreThanTwoHundredLevelsAreNot() {
-        assertThat(ReviewReader.read(nested(201))).isEqualTo(new Malformed(Fault.NOT_JSON));
+        assertThat(ReviewReader.read(nested(201), Subject.JOB_EDIT.kinds())).isEqualTo(new Malformed(Fault.NOT_JSON));
     }
 
     @Test
@@ -148,6 +151,6 @@ class ReviewReaderTest {
     }
 
     private static ReviewReading read(String body) {
-        return ReviewReader.read(body.getBytes(StandardCharsets.UTF_8));
+        return ReviewReader.read(body.getBytes(StandardCharsets.UTF_8), Subject.JOB_EDIT.kinds());
     }
 }

@@ -3,17 +3,12 @@ package dev.gitopsinterlock.webhook;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.guidance.GuidanceText;
-import dev.gitopsinterlock.job.JobPolicy;
 import dev.gitopsinterlock.testing.Jobs;
 import dev.gitopsinterlock.testing.Reviews;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -24,11 +19,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the sender gets, and what is logged, when a rule breaks. */
-class AdmissionResourceTest {
+class ReviewHandlerTest {
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Records records = new Records();
-    private final Logger logger = Logger.getLogger(AdmissionResource.class.getName());
+    private final Logger logger = Logger.getLogger(ReviewHandler.class.getName());
 
     @BeforeEach
     void listen() {
@@ -45,8 +40,10 @@ class AdmissionResourceTest {
         var job = Jobs.finished();
         var review = Reviews.update(job, Jobs.with(job, "/spec/template/spec/containers/0/image", "s3cr3t:1"));
 
-        var answer = withoutNamespaces()
-                .mutateJobs("", "10s", review.toString().getBytes(UTF_8))
+        var answer = handler()
+                .answer(Subject.JOB_EDIT, review.toString().getBytes(UTF_8), change -> {
+                    throw new IllegalStateException(change.after().toString());
+                })
                 .toCompletableFuture()
                 .join();
 
@@ -58,7 +55,7 @@ class AdmissionResourceTest {
                 .asString()
                 .contains(
                         review.at("/request/uid").asText(),
-                        "java.lang.NullPointerException [dev.gitopsinterlock.webhook.AdmissionResource.",
+                        "java.lang.IllegalStateException [dev.gitopsinterlock.webhook.ReviewHandlerTest.",
                         line.substring(line.lastIndexOf(' ') + 1).strip())
                 .doesNotContain("s3cr3t");
         assertThat(registry.get("gitops.interlock.reviews")
@@ -68,19 +65,9 @@ class AdmissionResourceTest {
                 .isEqualTo(1);
     }
 
-    /** A resource whose rule meets a bug: there is nobody to ask for a Namespace's policy. */
-    @SuppressWarnings("NullAway") // the null is the bug
-    private AdmissionResource withoutNamespaces() {
-        var settings = new Settings(
-                new JobPolicy.Levels(JobPolicy.Values.DEFAULT, true),
-                new Settings.Effects(Duration.ofMillis(500), Duration.ofMinutes(1), 10),
-                Optional.empty(),
-                Path.of("/"),
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(10),
-                8,
-                new GuidanceText("https://gitops-interlock.dev/guidance/"));
-        return new AdmissionResource(settings, null, null, new ReviewMetrics(registry));
+    private ReviewHandler handler() {
+        return new ReviewHandler(
+                new GuidanceText("https://gitops-interlock.dev/guidance/"), new ReviewMetrics(registry));
     }
 
     private static final class Records extends Handler {

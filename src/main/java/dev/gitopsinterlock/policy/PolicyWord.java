@@ -1,4 +1,4 @@
-package dev.gitopsinterlock.job;
+package dev.gitopsinterlock.policy;
 
 import java.util.Arrays;
 import java.util.List;

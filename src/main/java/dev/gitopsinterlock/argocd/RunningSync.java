@@ -1,0 +1,81 @@
+package dev.gitopsinterlock.argocd;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.policy.SyncHold;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A sync of an Application that has been asked for and has not ended: one whose {@code operation} is set. Argo CD's
+ * controller takes that away in the same write that says how the sync ended; the phase alone is no proof, it stays on
+ * {@code Running} where a controller died (argoproj/argo-cd#23765).
+ *
+ * @param namespace of the Application
+ * @param name of the Application
+ * @param project that it belongs to
+ * @param isDryRun whether nothing will be changed
+ * @param isSkipped whether its controller leaves the Application alone, so that nothing runs whatever it says
+ * @param syncHold what the Application's annotation says; empty without one or where it says something unknown
+ * @param begun when the sync began, or was asked for where it has not; empty where nothing tells
+ */
+public record RunningSync(
+        String namespace,
+        String name,
+        String project,
+        boolean isDryRun,
+        boolean isSkipped,
+        Optional<SyncHold> syncHold,
+        Optional<Instant> begun) {
+
+    private static final String DEFAULT_PROJECT = "default";
+    private static final String SKIP_RECONCILE = "argocd.argoproj.io/skip-reconcile";
+    private static final Set<String> UNFINISHED = Set.of("Running", "Terminating");
+
+    /** Empty for an Application without one. */
+    public static Optional<RunningSync> of(JsonNode application) {
+        var operation = application.path("operation");
+        if (!operation.isObject()) {
+            return Optional.empty();
+        }
+        var metadata = application.path("metadata");
+        var annotations = metadata.path("annotations");
+        return Optional.of(new RunningSync(
+                metadata.path("namespace").asText(),
+                metadata.path("name").asText(),
+                application.path("spec").path("project").asText(DEFAULT_PROJECT),
+                operation.path("sync").path("dryRun").asBoolean(),
+                annotations.path(SKIP_RECONCILE).asText().equals("true"),
+                SyncHold.SETTING.parse(
+                        annotations.path(SyncHold.SETTING.annotation()).asText()),
+                begun(application)));
+    }
+
+    /** The state of an earlier operation can still be there when the next one is asked for by a plain edit. */
+    private static Optional<Instant> begun(JsonNode application) {
+        var state = application.path("status").path("operationState");
+        return UNFINISHED.contains(state.path("phase").asText())
+                ? instant(state.path("startedAt"))
+                : askedFor(application);
+    }
+
+    /** When {@code operation} was written, as the API server says. */
+    private static Optional<Instant> askedFor(JsonNode application) {
+        for (var entry : application.path("metadata").path("managedFields")) {
+            if (entry.path("fieldsV1").has("f:operation")) {
+                return instant(entry.path("time"));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Instant> instant(JsonNode text) {
+        try {
+            return Optional.of(OffsetDateTime.parse(text.asText()).toInstant());
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
+    }
+}

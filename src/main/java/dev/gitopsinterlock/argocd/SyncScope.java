@@ -1,0 +1,39 @@
+package dev.gitopsinterlock.argocd;
+
+import dev.gitopsinterlock.policy.SyncHold;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Which syncs count. Anybody who may write an Application can claim that a sync is running, so it counts only where
+ * Argo CD is known to be, and only for so long.
+ *
+ * @param namespaces of the Applications that count; {@code *} in a name stands for anything
+ * @param projects that count, in the same form
+ * @param maxAge after which a sync that is still running does not count any more
+ */
+public record SyncScope(List<String> namespaces, List<String> projects, Duration maxAge) {
+
+    public SyncScope {
+        namespaces = List.copyOf(namespaces);
+        projects = List.copyOf(projects);
+    }
+
+    /** One whose beginning is not known counts: what limits a hold does not depend on it. */
+    public boolean counts(RunningSync sync, Instant now) {
+        return !sync.isDryRun()
+                && !sync.isSkipped()
+                && sync.syncHold().filter(SyncHold.DISABLED::equals).isEmpty()
+                && matches(namespaces, sync.namespace())
+                && matches(projects, sync.project())
+                && sync.begun()
+                        .map(begun -> begun.plus(maxAge))
+                        .filter(end -> !now.isBefore(end))
+                        .isEmpty();
+    }
+
+    private static boolean matches(List<String> patterns, String name) {
+        return patterns.stream().anyMatch(pattern -> name.matches("\\Q" + pattern.replace("*", "\\E.*\\Q") + "\\E"));
+    }
+}

@@ -1,0 +1,148 @@
+package dev.gitopsinterlock.cluster;
+
+import dev.gitopsinterlock.cluster.Events.Happening;
+import dev.gitopsinterlock.cluster.Events.Regarding;
+import dev.gitopsinterlock.config.Settings;
+import dev.gitopsinterlock.guidance.RolloutText;
+import dev.gitopsinterlock.machineconfig.GatePolicy;
+import dev.gitopsinterlock.machineconfig.Hold;
+import dev.gitopsinterlock.machineconfig.Hold.End;
+import dev.gitopsinterlock.machineconfig.Pool;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+
+/**
+ * The rollouts that this replica has refused: tells people when a hold begins and when it ends, and counts. In memory
+ * only, and no rule depends on it but for one thing: a hold that is remembered is never made longer.
+ */
+@Singleton
+public final class Holds {
+
+    private static final Logger LOG = Logger.getLogger(Holds.class);
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    private final ClusterWatch cluster;
+    private final Events events;
+    private final MeterRegistry metrics;
+    private final GatePolicy policy;
+    private final ConcurrentMap<Key, Hold> open = new ConcurrentHashMap<>();
+
+    /** Those that reached their limit, for as long again: their pools must not be held anew for the same target. */
+    private final ConcurrentMap<Key, Hold> exhausted = new ConcurrentHashMap<>();
+
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("holds").factory());
+
+    private record Key(String poolUid, String target) {}
+
+    Holds(ClusterWatch cluster, Events events, MeterRegistry metrics, Settings settings) {
+        this.cluster = cluster;
+        this.events = events;
+        this.metrics = metrics;
+        this.policy = settings.gate();
+    }
+
+    /** When this rollout was first refused, as far as this replica remembers. */
+    public Optional<Instant> since(Pool pool, String target) {
+        var key = new Key(pool.uid(), target);
+        return Optional.ofNullable(open.getOrDefault(key, exhausted.get(key)))
+                .map(hold -> hold.held().since());
+    }
+
+    /** To be told of every refusal. */
+    public void refused(Hold hold) {
+        var key = new Key(hold.pool().uid(), hold.target());
+        if (open.put(key, hold) == null) {
+            tell(hold, "Normal", "RolloutHeld", "Hold", RolloutText.reason(hold.held()));
+            LOG.infof(
+                    "hold begins: pool=%s target=%s %s",
+                    hold.pool().name(), hold.target(), RolloutText.reason(hold.held()));
+        }
+    }
+
+    void start(@Observes StartupEvent event) {
+        if (policy.isEnabled()) {
+            Gauge.builder("gitops.interlock.holds", open::size)
+                    .description("Rollouts of MachineConfigs that are held now")
+                    .register(metrics);
+            Gauge.builder("gitops.interlock.hold.age", this::age)
+                    .description("For how long the oldest of the holds has lasted; 0 without any")
+                    .baseUnit("seconds")
+                    .register(metrics);
+            var _ = clock.scheduleWithFixedDelay(
+                    this::look, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    void stop(@Observes ShutdownEvent event) {
+        clock.shutdownNow();
+    }
+
+    private double age() {
+        var now = Instant.now();
+        return open.values().stream()
+                        .mapToLong(hold ->
+                                Duration.between(hold.held().since(), now).toMillis())
+                        .max()
+                        .orElse(0)
+                / 1000.0;
+    }
+
+    /** Must not throw, or it would never be called again. */
+    private void look() {
+        try {
+            var now = Instant.now();
+            var view = cluster.view();
+            open.forEach((key, hold) -> hold.end(view, policy, now).ifPresent(end -> ended(key, hold, end, now)));
+            exhausted.values().removeIf(hold -> now.isAfter(forgottenAt(hold)));
+        } catch (RuntimeException e) {
+            LOG.error("holds could not be looked at", e);
+        }
+    }
+
+    private static Instant forgottenAt(Hold hold) {
+        return hold.held()
+                .until()
+                .plus(Duration.between(hold.held().since(), hold.held().until()));
+    }
+
+    private void ended(Key key, Hold hold, End end, Instant now) {
+        // a refusal in the same moment has put another one there, which is judged at the next look
+        if (!open.remove(key, hold)) {
+            return;
+        }
+        if (end == End.LIMIT_REACHED) {
+            exhausted.put(key, hold);
+        }
+        metrics.counter("gitops.interlock.holds.ended", "outcome", end.name().toLowerCase(Locale.ROOT))
+                .increment();
+        var seconds = Duration.between(hold.held().since(), now).toSeconds();
+        var note = "goes on after %d min %02d s: %s".formatted(seconds / 60, seconds % 60, end.words());
+        tell(hold, end == End.LIMIT_REACHED ? "Warning" : "Normal", "RolloutReleased", "Release", note);
+        LOG.infof("hold ends: pool=%s target=%s %s", hold.pool().name(), hold.target(), note);
+    }
+
+    private void tell(Hold hold, String type, String reason, String action, String note) {
+        var pool = new Regarding(
+                "machineconfiguration.openshift.io/v1",
+                "MachineConfigPool",
+                "",
+                hold.pool().name(),
+                hold.pool().uid());
+        events.send(pool, new Happening(type, reason, action, note));
+    }
+}

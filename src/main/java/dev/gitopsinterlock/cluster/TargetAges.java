@@ -1,0 +1,45 @@
+package dev.gitopsinterlock.cluster;
+
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jboss.logging.Logger;
+
+/** When a rendered MachineConfig was made. Asked for each time, so that a cluster out of reach is noticed. */
+@Singleton
+public final class TargetAges {
+
+    private static final Logger LOG = Logger.getLogger(TargetAges.class);
+    private static final Duration LONGEST = Duration.ofSeconds(2);
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
+
+    private final KubernetesApi api;
+
+    TargetAges(KubernetesApi api) {
+        this.api = api;
+    }
+
+    /** Empty where it cannot be found out in time. Waits for the API server. */
+    public Optional<Instant> created(String target, Deadline deadline) {
+        if (!NAME.matcher(target).matches()) {
+            return Optional.empty();
+        }
+        var left = deadline.remaining();
+        try {
+            var answer = api.getMachineConfigMetadata(target, left.compareTo(LONGEST) < 0 ? left : LONGEST);
+            return Optional.of(OffsetDateTime.parse(answer.body()
+                            .path("metadata")
+                            .path("creationTimestamp")
+                            .asText())
+                    .toInstant());
+        } catch (IOException | DateTimeParseException e) {
+            LOG.debugf(e, "the age of %s is not known", target);
+            return Optional.empty();
+        }
+    }
+}

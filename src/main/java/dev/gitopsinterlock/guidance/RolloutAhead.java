@@ -1,0 +1,19 @@
+package dev.gitopsinterlock.guidance;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A change was admitted whose rollout will wait.
+ *
+ * @param pools that will roll it out; at least one
+ * @param syncs names of the Applications that are waited for; at least one
+ * @param latest when the rollout has begun in any case
+ */
+public record RolloutAhead(List<String> pools, List<String> syncs, Instant latest) implements Notice {
+
+    public RolloutAhead {
+        pools = List.copyOf(pools);
+        syncs = List.copyOf(syncs);
+    }
+}

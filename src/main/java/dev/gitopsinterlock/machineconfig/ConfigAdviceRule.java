@@ -1,0 +1,73 @@
+package dev.gitopsinterlock.machineconfig;
+
+import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Verdict.Because;
+import dev.gitopsinterlock.guidance.Notice;
+import dev.gitopsinterlock.guidance.RolloutAhead;
+import dev.gitopsinterlock.guidance.UnknownPolicyValue;
+import dev.gitopsinterlock.guidance.UnknownPolicyValue.Level;
+import dev.gitopsinterlock.machineconfig.Gate.Closed;
+import dev.gitopsinterlock.machineconfig.Gate.Open;
+import dev.gitopsinterlock.policy.SyncHold;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Says beside a change of a MachineConfig, which is always admitted, which rollouts will wait, and for which syncs.
+ * Refusing it instead would block the very sync that carries it, until Argo CD gives up.
+ */
+public final class ConfigAdviceRule {
+
+    private ConfigAdviceRule() {}
+
+    public static Decision decide(ConfigChange change, ClusterView cluster, GatePolicy policy, Instant now) {
+        if (!policy.isEnabled()) {
+            return Decision.allow(Because.POLICY);
+        }
+        if (policy.isOperators(change.user()) || change.isRendered()) {
+            return Decision.allow(Because.NEVER_TOUCHED);
+        }
+        if (!change.changesContent()) {
+            return Decision.allow(Because.NO_ROLLOUT);
+        }
+        if (cluster.pools().isEmpty()) {
+            return Decision.allow(Because.UNKNOWN_POOL);
+        }
+        var concerned = cluster.pools().get().stream()
+                .filter(pool -> !pool.isPaused() && pool.machines() > 0 && change.concerns(pool))
+                .toList();
+        var findings = concerned.stream()
+                .flatMap(pool -> UnknownPolicyValue.in(SyncHold.SETTING, Level.POOL, pool.syncHold()).stream())
+                .distinct()
+                .toList();
+        return advice(concerned, cluster, policy, now).withWarnings(findings);
+    }
+
+    private static Decision advice(List<Pool> concerned, ClusterView cluster, GatePolicy policy, Instant now) {
+        var held = new ArrayList<Closed>();
+        var because = Because.NO_ROLLOUT;
+        for (var pool : concerned) {
+            switch (NodeGateRule.look(pool, cluster, policy, now)) {
+                case Closed closed -> held.add(closed);
+                case Open(var reason) -> because = reason;
+            }
+        }
+        if (held.isEmpty()) {
+            return Decision.allow(because);
+        }
+        return Decision.allow(Because.ROLLOUT_AHEAD).withWarnings(List.of(ahead(held, policy, now)));
+    }
+
+    private static Notice ahead(List<Closed> held, GatePolicy policy, Instant now) {
+        var longest = held.stream()
+                .map(closed -> policy.limit(closed.pool()))
+                .max(Duration::compareTo)
+                .orElseThrow();
+        return new RolloutAhead(
+                held.stream().map(closed -> closed.pool().name()).toList(),
+                held.getFirst().syncs(),
+                now.plus(longest).plus(GatePolicy.CONTROLLERS_PAUSES));
+    }
+}

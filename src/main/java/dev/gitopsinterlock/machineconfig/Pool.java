@@ -1,0 +1,94 @@
+package dev.gitopsinterlock.machineconfig;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.policy.SyncHold;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the rules read of a MachineConfigPool.
+ *
+ * @param name of the pool
+ * @param uid of the pool
+ * @param labels of the pool
+ * @param nodes which Nodes are its own
+ * @param configs which MachineConfigs it is made of
+ * @param target the rendered MachineConfig that its Nodes are to have; empty before there is one
+ * @param isPaused whether its Nodes keep what they have
+ * @param updatingSince when the condition Updating became true; empty while it is not
+ * @param machines how many Nodes it has
+ * @param syncHold what its annotation says, as written; empty without one
+ */
+public record Pool(
+        String name,
+        String uid,
+        Map<String, String> labels,
+        LabelSelector nodes,
+        LabelSelector configs,
+        String target,
+        boolean isPaused,
+        Optional<Instant> updatingSince,
+        int machines,
+        Optional<String> syncHold) {
+
+    /** Those that an upgrade of the cluster waits for: master, and arbiter where there is one. */
+    private static final String REQUIRED = "operator.machineconfiguration.openshift.io/required-for-upgrade";
+
+    public Pool {
+        labels = Map.copyOf(labels);
+    }
+
+    public static Pool of(JsonNode pool) {
+        var metadata = pool.path("metadata");
+        var spec = pool.path("spec");
+        var status = pool.path("status");
+        return new Pool(
+                metadata.path("name").asText(),
+                metadata.path("uid").asText(),
+                texts(metadata.path("labels")),
+                LabelSelector.of(spec.path("nodeSelector")),
+                LabelSelector.of(spec.path("machineConfigSelector")),
+                spec.path("configuration").path("name").asText(),
+                spec.path("paused").asBoolean(),
+                updatingSince(status.path("conditions")),
+                status.path("machineCount").asInt(),
+                Optional.ofNullable(texts(metadata.path("annotations")).get(SyncHold.SETTING.annotation())));
+    }
+
+    private static Optional<Instant> updatingSince(JsonNode conditions) {
+        for (var condition : conditions) {
+            if (condition.path("type").asText().equals("Updating")
+                    && condition.path("status").asText().equals("True")) {
+                try {
+                    return Optional.of(OffsetDateTime.parse(
+                                    condition.path("lastTransitionTime").asText())
+                            .toInstant());
+                } catch (DateTimeParseException e) {
+                    return Optional.empty();
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    static Map<String, String> texts(JsonNode map) {
+        var texts = new HashMap<String, String>();
+        map.properties()
+                .forEach(entry -> texts.put(entry.getKey(), entry.getValue().asText()));
+        return texts;
+    }
+
+    boolean isRequiredForUpgrade() {
+        return labels.containsKey(REQUIRED);
+    }
+
+    boolean isOptedOut() {
+        return syncHold.flatMap(SyncHold.SETTING::parse)
+                .filter(SyncHold.DISABLED::equals)
+                .isPresent();
+    }
+}

@@ -1,0 +1,114 @@
+package dev.gitopsinterlock.webhook;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Effect;
+import dev.gitopsinterlock.admission.Outcome;
+import dev.gitopsinterlock.admission.Outcome.NotNow;
+import dev.gitopsinterlock.admission.Verdict.CarryOut;
+import dev.gitopsinterlock.cluster.Deadline;
+import dev.gitopsinterlock.cluster.JobEffects;
+import dev.gitopsinterlock.cluster.NamespaceAnnotations;
+import dev.gitopsinterlock.config.Settings;
+import dev.gitopsinterlock.job.JobAdviceRule;
+import dev.gitopsinterlock.job.JobChange;
+import dev.gitopsinterlock.job.JobEditRule;
+import dev.gitopsinterlock.job.JobRule;
+import io.smallrye.common.annotation.NonBlocking;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.security.MessageDigest;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the API server asks about Jobs. Answers from memory alone, a small review on the event loop, a big one on a
+ * worker; only an edit that is to be carried out waits for the cluster, on a thread of its own.
+ */
+@Path("/")
+@Consumes(MediaType.APPLICATION_JSON)
+@NonBlocking
+public final class JobResource {
+
+    private static final Outcome UNTRUSTED =
+            new NotNow("the review did not come in on the path that the registration must name");
+
+    private final Settings settings;
+    private final NamespaceAnnotations namespaces;
+    private final JobEffects effects;
+    private final ReviewMetrics metrics;
+    private final ReviewHandler reviews;
+    private final Executor waiting = Executors.newVirtualThreadPerTaskExecutor();
+
+    JobResource(
+            Settings settings,
+            NamespaceAnnotations namespaces,
+            JobEffects effects,
+            ReviewMetrics metrics,
+            ReviewHandler reviews) {
+        this.settings = settings;
+        this.namespaces = namespaces;
+        this.effects = effects;
+        this.metrics = metrics;
+        this.reviews = reviews;
+    }
+
+    /**
+     * For the mutating registration: the only place where a refused edit can still be explained, or carried out.
+     *
+     * @param token what follows in the path; the registration's secret word, if there is one
+     * @param timeout how long the API server waits
+     */
+    @POST
+    @Path("mutate/jobs{token:(/[^/]*)?}")
+    public CompletionStage<Response> mutateJobs(
+            @PathParam("token") String token, @QueryParam("timeout") @Nullable String timeout, byte[] body) {
+        var deadline = Deadline.in(CallTime.of(timeout));
+        var isTrusted =
+                settings.callerToken().map(word -> isEqual("/" + word, token)).orElse(true);
+        return reviews.answer(Subject.JOB_EDIT, body, change -> mutate(change, isTrusted, deadline));
+    }
+
+    /** In a time that does not tell how much of it is right. */
+    private static boolean isEqual(String expected, String given) {
+        return MessageDigest.isEqual(expected.getBytes(UTF_8), given.getBytes(UTF_8));
+    }
+
+    /** For the validating registration: advice beside an allowed CREATE. */
+    @POST
+    @Path("validate/jobs")
+    public CompletionStage<Response> validateJobs(byte[] body) {
+        return reviews.answer(
+                Subject.NEW_JOB,
+                body,
+                change -> CompletableFuture.completedStage(JobAdviceRule.decide(change, settings.levels())));
+    }
+
+    /** At once where the facts at hand suffice; else on a thread that may wait for the cluster. */
+    private CompletionStage<Decision> mutate(JobChange change, boolean isTrusted, Deadline deadline) {
+        var namespace = namespaces.of(change.job().namespace());
+        var decision = JobRule.decide(change, settings.levels(), namespace);
+        if (!(decision.verdict() instanceof CarryOut(var effect))) {
+            return CompletableFuture.completedStage(decision);
+        }
+        // a review says itself who sent it: only the API server's word is good enough to act on
+        return isTrusted
+                ? CompletableFuture.supplyAsync(() -> carryOut(change, effect, decision, deadline), waiting)
+                : CompletableFuture.completedStage(JobEditRule.conclude(change, effect, UNTRUSTED, decision));
+    }
+
+    private Decision carryOut(JobChange change, Effect effect, Decision decision, Deadline deadline) {
+        var outcome = effects.carryOut(effect, deadline);
+        metrics.carriedOut(effect, outcome);
+        return JobEditRule.conclude(change, effect, outcome, decision);
+    }
+}

@@ -1,0 +1,177 @@
+package dev.gitopsinterlock.webhook;
+
+import static dev.gitopsinterlock.admission.Verdict.Because.UNSURE;
+
+import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Verdict.Allow;
+import dev.gitopsinterlock.admission.Verdict.CarryOut;
+import dev.gitopsinterlock.admission.Verdict.Deny;
+import dev.gitopsinterlock.config.Settings;
+import dev.gitopsinterlock.guidance.GuidanceText;
+import dev.gitopsinterlock.guidance.JobEditGuidance;
+import dev.gitopsinterlock.guidance.RolloutHeld;
+import dev.gitopsinterlock.guidance.RolloutText;
+import dev.gitopsinterlock.webhook.Reading.Judgeable;
+import dev.gitopsinterlock.webhook.Reading.Unjudgeable;
+import dev.gitopsinterlock.webhook.ReviewMetrics.Endpoint;
+import dev.gitopsinterlock.webhook.ReviewReading.Fault;
+import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
+import dev.gitopsinterlock.webhook.ReviewReading.Review;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+import org.jboss.logging.Logger.Level;
+
+/** The way of every review, whatever it is about: read, judged, answered, counted and logged. */
+@Singleton
+final class ReviewHandler {
+
+    private static final Logger LOG = Logger.getLogger(ReviewHandler.class);
+    private static final int MAX_CAUSES = 5;
+    private static final int MAX_FRAMES = 12;
+    private static final Pattern UID = Pattern.compile("[A-Za-z0-9-]{1,64}");
+
+    private final ReviewMetrics metrics;
+    private final ReviewWriter writer;
+    private final OncePerMinute complaints = new OncePerMinute(InstantSource.system());
+    private final OncePerMinute gaps = new OncePerMinute(InstantSource.system());
+
+    @Inject
+    ReviewHandler(Settings settings, ReviewMetrics metrics) {
+        this(settings.text(), metrics);
+    }
+
+    ReviewHandler(GuidanceText text, ReviewMetrics metrics) {
+        this.metrics = metrics;
+        this.writer = new ReviewWriter(text);
+    }
+
+    /** The answer, once the rule has decided. */
+    <C> CompletionStage<Response> answer(Subject<C> subject, byte[] body, Function<C, CompletionStage<Decision>> rule) {
+        return switch (ReviewReader.read(body, subject.kinds())) {
+            case Malformed(Fault fault) -> {
+                metrics.malformed(fault);
+                yield CompletableFuture.completedStage(line(Response.Status.BAD_REQUEST, fault.line()));
+            }
+            case Review review -> answer(subject, review, rule);
+        };
+    }
+
+    /** The one place where an unexpected exception becomes an answer: not a review, so that failurePolicy decides. */
+    private <C> CompletionStage<Response> answer(
+            Subject<C> subject, Review review, Function<C, CompletionStage<Decision>> rule) {
+        return CompletableFuture.completedStage(review)
+                .thenCompose(given -> judge(subject, given, rule))
+                .handle((answer, failure) -> failure == null
+                        ? Response.ok(answer, MediaType.APPLICATION_JSON_TYPE).build()
+                        : broken(subject.endpoint(), review, failure));
+    }
+
+    private Response broken(Endpoint endpoint, Review review, Throwable failure) {
+        var errorId = UUID.randomUUID();
+        metrics.failed(endpoint);
+        LOG.errorf(
+                "review failed: error=%s endpoint=%s uid=%s at=%s",
+                errorId, endpoint.label(), printable(review), where(failure));
+        return line(Response.Status.INTERNAL_SERVER_ERROR, "the review could not be judged, error " + errorId);
+    }
+
+    private <C> CompletionStage<byte[]> judge(
+            Subject<C> subject, Review review, Function<C, CompletionStage<Decision>> rule) {
+        var begin = System.nanoTime();
+        return switch (subject.reader().apply(review.request())) {
+            case Judgeable<C>(C change) ->
+                rule.apply(change).thenApply(decision -> {
+                    var answer = writer.write(review.uid(), decision);
+                    metrics.decided(subject.endpoint(), decision, Duration.ofNanos(System.nanoTime() - begin));
+                    log(subject, review, change, decision);
+                    return answer;
+                });
+            case Unjudgeable<C>(String where) -> {
+                metrics.unjudgeable(subject.endpoint());
+                complaints
+                        .next()
+                        .ifPresent(heldBack -> LOG.warnf(
+                                "left to the API server, not as expected: %s endpoint=%s uid=%s (and %d more unlogged)",
+                                where, subject.endpoint().label(), printable(review), heldBack));
+                yield CompletableFuture.completedStage(writer.write(review.uid(), Decision.allow(UNSURE)));
+            }
+        };
+    }
+
+    private <C> void log(Subject<C> subject, Review review, C change, Decision decision) {
+        var endpoint = subject.endpoint().label();
+        switch (decision.verdict()) {
+            case Deny(JobEditGuidance guidance) ->
+                LOG.infof(
+                        "denied: code=%s fields=%s %s endpoint=%s uid=%s",
+                        guidance.code().token(),
+                        guidance.fields(),
+                        subject.about().apply(change),
+                        endpoint,
+                        printable(review));
+            case Deny(RolloutHeld held) ->
+                LOG.infof(
+                        "%s: pool=%s %s endpoint=%s uid=%s",
+                        RolloutText.reason(held),
+                        held.pool(),
+                        subject.about().apply(change),
+                        endpoint,
+                        printable(review));
+            case Allow(var because, var patch) -> {
+                if (because.isUnknown()) {
+                    gaps.next()
+                            .ifPresent(heldBack -> LOG.warnf(
+                                    "not held, because a fact is missing: because=%s (and %d more unlogged)",
+                                    because, heldBack));
+                }
+                LOG.logf(
+                        patch.isEmpty() ? subject.quiet() : Level.INFO,
+                        "allowed: because=%s patched=%s %s endpoint=%s uid=%s",
+                        because,
+                        !patch.isEmpty(),
+                        subject.about().apply(change),
+                        endpoint,
+                        printable(review));
+            }
+            case CarryOut(var effect) -> throw new IllegalStateException("not concluded: " + effect.getClass());
+        }
+    }
+
+    /** Kinds and places of an exception and its causes, without their messages: those can hold values of the object. */
+    private static String where(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .limit(MAX_CAUSES)
+                .map(cause -> cause.getClass().getName() + " "
+                        + Arrays.stream(cause.getStackTrace())
+                                .limit(MAX_FRAMES)
+                                .map(StackTraceElement::toString)
+                                .toList())
+                .collect(Collectors.joining(", caused by "));
+    }
+
+    /** The uid comes from outside and could hold anything. */
+    private static String printable(Review review) {
+        return UID.matcher(review.uid()).matches() ? review.uid() : "unprintable";
+    }
+
+    private static Response line(Response.Status status, String line) {
+        return Response.status(status)
+                .type(MediaType.TEXT_PLAIN_TYPE)
+                .entity(line + "\n")
+                .build();
+    }
+}
