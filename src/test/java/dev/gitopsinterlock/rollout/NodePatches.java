@@ -10,10 +10,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The machine-config controller's patches of nodes, from the API server's audit log. */
+/** The machine-config controller's patches of nodes in their order, from the API server's audit log. */
 record NodePatches(List<NodePatch> all) {
 
     /** Also those that set or take away a taint. */
@@ -34,6 +35,7 @@ record NodePatches(List<NodePatch> all) {
             return new NodePatches(files.filter(file -> isPartOfTheLog(file, begin))
                     .flatMap(NodePatches::read)
                     .filter(patch -> !patch.received().isBefore(begin))
+                    .sorted(Comparator.comparing(NodePatch::received))
                     .toList());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

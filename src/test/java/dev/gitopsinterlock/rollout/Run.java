@@ -77,10 +77,11 @@ final class Run {
                 continue;
             }
             within++;
-            if (hasLastedTooLong(told, witness)) {
+            var limit = limit(told, witness, patches);
+            if (limit.filter(time -> !told.seen().isBefore(time)).isPresent()) {
                 afterLimit++;
             } else if (replicas.isPresent()) {
-                faults.add("seed %d: %s within %s".formatted(plan.seed(), told, around));
+                faults.add("seed %d: %s within %s, limit %s".formatted(plan.seed(), told, around, limit));
             }
         }
         for (var refusal : patches.refused()) {
@@ -104,13 +105,35 @@ final class Run {
                 faults);
     }
 
-    /** By the pool as it was when the node was told; until it is updating, its rollout has not begun. */
-    private static boolean hasLastedTooLong(Told told, Witness witness) {
-        return witness.before(witness.poolOf(told.target()), told.revision())
-                .flatMap(pool -> witness.begin(pool, told.target())
-                        .map(begin -> begin.plus(Limits.maxHold(pool.isRequiredForUpgrade()))))
-                .filter(limit -> !told.seen().isBefore(limit))
-                .isPresent();
+    /**
+     * Until when the rollout may be held: by the pool as it was when the node was told, or as it was when the rollout
+     * was refused for the first time, which is earlier where the pool was paused meanwhile. None for a pool that is
+     * not updating yet.
+     */
+    private static Optional<Instant> limit(Told told, Witness witness, NodePatches patches) {
+        var pool = witness.poolOf(told.target());
+        var states = witness.statesWithTarget(pool, told);
+        if (states.isEmpty()) {
+            return Optional.empty();
+        }
+        var begins = new ArrayList<Instant>();
+        witness.begin(states.getLast(), told.target()).ifPresent(begins::add);
+        patches.refused().stream()
+                .filter(refusal -> refusal.received().isAfter(states.getFirst().seen())
+                        && refusal.received().isBefore(told.seen())
+                        && witness.poolsOf(refusal.node(), refusal.received(), refusal.answered())
+                                .contains(pool))
+                .findFirst()
+                .ifPresent(refusal -> {
+                    begins.add(refusal.received());
+                    states.stream()
+                            .filter(state -> state.seen().isBefore(refusal.answered()))
+                            .forEach(state ->
+                                    witness.begin(state, told.target()).ifPresent(begins::add));
+                });
+        return begins.stream()
+                .min(Comparator.naturalOrder())
+                .map(begin -> begin.plus(Limits.maxHold(states.getLast().isRequiredForUpgrade())));
     }
 
     /** Whether every rollout that the refusal may have been about had lasted too long by far. */

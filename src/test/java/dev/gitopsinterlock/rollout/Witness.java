@@ -81,11 +81,20 @@ final class Witness implements AutoCloseable {
         return Optional.ofNullable(rendered.get(target)).orElseThrow().pool();
     }
 
-    /** The pool as it was before that revision. */
-    synchronized Optional<PoolState> before(String pool, long revision) {
-        return pools.getOrDefault(pool, List.of()).stream()
-                .filter(state -> state.revision() < revision)
-                .max(Comparator.comparingLong(PoolState::revision));
+    /** The pool's states since it had the target that the node was told, without a break, up to that moment. */
+    synchronized List<PoolState> statesWithTarget(String pool, Told told) {
+        var states = new ArrayList<PoolState>();
+        for (var state : pools.getOrDefault(pool, List.of())) {
+            if (state.revision() > told.revision()) {
+                break;
+            }
+            if (!state.target().equals(told.target())) {
+                states.clear();
+            } else {
+                states.add(state);
+            }
+        }
+        return states;
     }
 
     /** The last state of the pool that was seen by then. */
