@@ -1,0 +1,56 @@
+package dev.gitopsinterlock.guidance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+
+/** The words about rollouts that wait. */
+class RolloutTextTest {
+
+    @Property(tries = 500)
+    void warningIsOneShortLine(@ForAll("names") List<String> pools, @ForAll("names") List<String> syncs) {
+        var words = Samples.TEXT.warning(new RolloutAhead(pools, syncs, Samples.NOON));
+
+        assertThat(words).hasSizeLessThanOrEqualTo(GuidanceText.MAX_WARNING).doesNotContain("\n");
+        assertThat(words).endsWith("until 12:00 UTC at the latest");
+    }
+
+    @Property(tries = 500)
+    void refusalIsOneLineUnderAKilobyte(@ForAll("names") List<String> syncs) {
+        var held = new RolloutHeld("w".repeat(63), syncs, Samples.NOON, Samples.NOON);
+
+        assertThat(Samples.ROLLOUTS.message(held))
+                .hasSizeLessThan(GuidanceText.MAX_MESSAGE)
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void oneSyncIsOne() {
+        assertThat(RolloutText.reason(new RolloutHeld("worker", List.of("payments"), Samples.NOON, Samples.NOON)))
+                .isEqualTo("held: Argo CD sync payments is running; until 12:00 UTC at the latest");
+    }
+
+    @Test
+    void aTimeIsNeverTooEarly() {
+        assertThat(RolloutText.reason(
+                        new RolloutHeld("worker", List.of("payments"), Samples.NOON, Samples.NOON.plusMillis(1))))
+                .contains("until 12:01 UTC");
+    }
+
+    @Provide
+    Arbitrary<List<String>> names() {
+        return Arbitraries.strings()
+                .withCharRange('a', 'z')
+                .ofMinLength(1)
+                .ofMaxLength(253)
+                .list()
+                .ofMinSize(1)
+                .ofMaxSize(40);
+    }
+}

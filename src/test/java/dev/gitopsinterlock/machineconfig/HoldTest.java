@@ -1,0 +1,96 @@
+package dev.gitopsinterlock.machineconfig;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.argocd.SyncScope;
+import dev.gitopsinterlock.guidance.RolloutHeld;
+import dev.gitopsinterlock.machineconfig.Hold.End;
+import dev.gitopsinterlock.policy.SyncHold;
+import dev.gitopsinterlock.testing.Trees;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** When a hold is over, and why. */
+class HoldTest {
+
+    private static final Instant BEGIN = Instant.parse("2026-11-21T12:00:00Z");
+    private static final GatePolicy POLICY = new GatePolicy(
+            SyncHold.ENABLED,
+            "system:serviceaccount:mco:controller",
+            Duration.ofMinutes(20),
+            Duration.ofMinutes(10),
+            new SyncScope(List.of("*"), List.of("*"), Duration.ofHours(1)));
+    private static final RunningSync SYNC =
+            new RunningSync("argocd", "payments", "default", false, false, Optional.empty(), Optional.of(BEGIN));
+    private static final Hold HOLD = new Hold(
+            pool("u", "b", ""), "b", new RolloutHeld("worker", List.of("payments"), BEGIN, BEGIN.plusSeconds(20 * 60)));
+
+    @Test
+    void lastsWhileASyncRunsAndTheLimitIsNotReached() {
+        assertThat(end(pool("u", "b", ""), BEGIN.plusSeconds(20 * 60 - 1))).isEmpty();
+        assertThat(end(pool("u", "b", ""), BEGIN.plusSeconds(20 * 60))).hasValue(End.LIMIT_REACHED);
+    }
+
+    @Test
+    void endsWithTheSyncs() {
+        assertThat(HOLD.end(
+                        new ClusterView(
+                                Optional.of(List.of()), Optional.of(List.of(pool("u", "b", ""))), Optional.of(false)),
+                        POLICY,
+                        BEGIN))
+                .hasValue(End.SYNCS_ENDED);
+    }
+
+    @Test
+    void endsWithAnUpgrade() {
+        assertThat(HOLD.end(
+                        new ClusterView(
+                                Optional.of(List.of(SYNC)),
+                                Optional.of(List.of(pool("u", "b", ""))),
+                                Optional.of(true)),
+                        POLICY,
+                        BEGIN))
+                .hasValue(End.UPGRADE);
+    }
+
+    @Test
+    void endsWhereAPersonSaysSo() {
+        assertThat(end(pool("u", "b", "Disabled"), BEGIN)).hasValue(End.OPTED_OUT);
+        assertThat(end(pool("another", "b", ""), BEGIN)).hasValue(End.OPTED_OUT);
+    }
+
+    @Test
+    void endsWithAnotherTarget() {
+        assertThat(end(pool("u", "c", ""), BEGIN)).hasValue(End.SUPERSEDED);
+    }
+
+    @Test
+    void endsWhereNothingIsKnown() {
+        assertThat(HOLD.end(
+                        new ClusterView(Optional.empty(), Optional.of(List.of(pool("u", "b", ""))), Optional.of(false)),
+                        POLICY,
+                        BEGIN))
+                .hasValue(End.UNKNOWN);
+        assertThat(HOLD.end(
+                        new ClusterView(Optional.of(List.of(SYNC)), Optional.empty(), Optional.of(false)),
+                        POLICY,
+                        BEGIN))
+                .hasValue(End.UNKNOWN);
+    }
+
+    private static Optional<End> end(Pool pool, Instant now) {
+        var view = new ClusterView(Optional.of(List.of(SYNC)), Optional.of(List.of(pool)), Optional.of(false));
+        return HOLD.end(view, POLICY, now);
+    }
+
+    private static Pool pool(String uid, String target, String syncHold) {
+        return Pool.of(Trees.json("""
+                {'metadata': {'name': 'worker', 'uid': '%s', 'annotations': {'gitops-interlock.dev/sync-hold': '%s'}},
+                 'spec': {'configuration': {'name': '%s'}}}
+                """.formatted(uid, syncHold, target)));
+    }
+}

@@ -1,0 +1,286 @@
+package dev.gitopsinterlock.machineconfig;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Verdict.Allow;
+import dev.gitopsinterlock.admission.Verdict.Because;
+import dev.gitopsinterlock.admission.Verdict.Deny;
+import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.argocd.SyncScope;
+import dev.gitopsinterlock.guidance.RolloutHeld;
+import dev.gitopsinterlock.guidance.UnknownPolicyValue;
+import dev.gitopsinterlock.machineconfig.Gate.Closed;
+import dev.gitopsinterlock.machineconfig.Gate.Open;
+import dev.gitopsinterlock.policy.SyncHold;
+import dev.gitopsinterlock.testing.Trees;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.GenerationMode;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+/** The gate, against a plain reading of its rule. */
+class NodeGateRuleTest {
+
+    private static final String CONTROLLER =
+            "system:serviceaccount:openshift-machine-config-operator:machine-config-controller";
+    private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+    private static final Duration LIMIT = Duration.ofMinutes(20);
+    private static final Duration LIMIT_REQUIRED = Duration.ofMinutes(10);
+
+    enum Change {
+        CONFIG,
+        IMAGE,
+        BACK_TO_WHAT_IT_RUNS,
+        BACK_WHILE_IT_IS_BEING_CHANGED,
+        NONE
+    }
+
+    enum OptOut {
+        NONE,
+        DISABLED,
+        MISTYPED
+    }
+
+    enum Syncs {
+        UNKNOWN,
+        NONE,
+        COUNTED,
+        OF_ANOTHER_NAMESPACE
+    }
+
+    enum Upgrade {
+        UNKNOWN,
+        YES,
+        NO
+    }
+
+    enum Age {
+        NONE,
+        YOUNG,
+        BETWEEN_THE_LIMITS,
+        OLD;
+
+        Optional<Instant> instant() {
+            return switch (this) {
+                case NONE -> Optional.empty();
+                case YOUNG -> Optional.of(NOW.minusSeconds(60));
+                case BETWEEN_THE_LIMITS -> Optional.of(NOW.minusSeconds(15 * 60));
+                case OLD -> Optional.of(NOW.minusSeconds(25 * 60));
+            };
+        }
+    }
+
+    @Property(generation = GenerationMode.EXHAUSTIVE)
+    void closedIfAndOnlyIfAllOfThisHolds(
+            @ForAll boolean enabled,
+            @ForAll boolean byTheController,
+            @ForAll Change change,
+            @ForAll boolean dryRun,
+            @ForAll OptOut node,
+            @ForAll OptOut pool,
+            @ForAll boolean poolKnown,
+            @ForAll Syncs syncs,
+            @ForAll Upgrade upgrade,
+            @ForAll boolean required,
+            @ForAll Age created,
+            @ForAll Age updating) {
+        var limit = required ? LIMIT_REQUIRED : LIMIT;
+        var begin = updating == Age.NONE
+                ? NOW
+                : created.instant()
+                        .filter(made -> made.isAfter(updating.instant().orElseThrow()))
+                        .orElse(updating.instant().orElseThrow());
+        var expected = enabled
+                && byTheController
+                && (change == Change.CONFIG
+                        || change == Change.IMAGE
+                        || change == Change.BACK_WHILE_IT_IS_BEING_CHANGED)
+                && !dryRun
+                && node != OptOut.DISABLED
+                && pool != OptOut.DISABLED
+                && poolKnown
+                && syncs == Syncs.COUNTED
+                && upgrade == Upgrade.NO
+                && created != Age.NONE
+                && NOW.isBefore(begin.plus(limit));
+
+        var decision = decide(
+                change(change, byTheController ? CONTROLLER : "system:node:worker-1", dryRun, node),
+                new ClusterView(
+                        syncs(syncs),
+                        poolKnown ? Optional.of(List.of(pool(pool, required, updating.instant()))) : Optional.empty(),
+                        upgrade == Upgrade.UNKNOWN ? Optional.empty() : Optional.of(upgrade == Upgrade.YES)),
+                policy(enabled),
+                created.instant(),
+                Optional.empty());
+
+        if (expected) {
+            assertThat(decision.verdict())
+                    .isEqualTo(new Deny(new RolloutHeld("worker", List.of("payments"), begin, begin.plus(limit))));
+        } else {
+            assertThat(decision.verdict()).isInstanceOf(Allow.class);
+        }
+    }
+
+    @Test
+    void eachReasonToOpenHasItsName() {
+        assertThat(because(policy(false), plain(), view())).isEqualTo(Because.POLICY);
+        assertThat(because(change(Change.CONFIG, "system:admin", false, OptOut.NONE)))
+                .isEqualTo(Because.NEVER_TOUCHED);
+        assertThat(because(change(Change.NONE, CONTROLLER, false, OptOut.NONE))).isEqualTo(Because.NO_ROLLOUT);
+        assertThat(because(change(Change.BACK_TO_WHAT_IT_RUNS, CONTROLLER, false, OptOut.NONE)))
+                .isEqualTo(Because.NO_ROLLOUT);
+        assertThat(because(change(Change.CONFIG, CONTROLLER, true, OptOut.NONE)))
+                .isEqualTo(Because.DRY_RUN);
+        assertThat(because(change(Change.CONFIG, CONTROLLER, false, OptOut.DISABLED)))
+                .isEqualTo(Because.OPTED_OUT);
+        var pools = Optional.of(List.of(pool(OptOut.NONE, false, Optional.empty())));
+        var no = Optional.of(false);
+        var sync = syncs(Syncs.COUNTED);
+        assertThat(because(new ClusterView(Optional.empty(), pools, no))).isEqualTo(Because.UNKNOWN_SYNCS);
+        assertThat(because(new ClusterView(syncs(Syncs.NONE), pools, no))).isEqualTo(Because.NO_SYNC);
+        assertThat(because(new ClusterView(sync, Optional.empty(), no))).isEqualTo(Because.UNKNOWN_POOL);
+        assertThat(because(new ClusterView(sync, Optional.of(List.of()), no))).isEqualTo(Because.UNKNOWN_POOL);
+        assertThat(because(new ClusterView(sync, pools, Optional.empty()))).isEqualTo(Because.UNKNOWN_UPGRADE);
+        assertThat(because(new ClusterView(sync, pools, Optional.of(true)))).isEqualTo(Because.UPGRADE);
+        assertThat(decide(plain(), view(), policy(true), Optional.empty(), Optional.empty())
+                        .verdict())
+                .isEqualTo(new Allow(Because.UNKNOWN_TARGET));
+    }
+
+    @Test
+    void aRefusalThatIsRememberedShortensAHoldOfAPoolThatNeverSaysItIsUpdating() {
+        var young = Optional.of(NOW.minusSeconds(5));
+
+        assertThat(decide(plain(), view(), policy(true), young, Optional.of(NOW.minusSeconds(19 * 60)))
+                        .verdict())
+                .isInstanceOf(Deny.class);
+        assertThat(decide(plain(), view(), policy(true), young, Optional.of(NOW.minus(LIMIT)))
+                        .verdict())
+                .isEqualTo(new Allow(Because.LIMIT_REACHED));
+    }
+
+    @Test
+    void aMistypedOptOutOfTheNodeIsTold() {
+        var decision = decide(
+                change(Change.CONFIG, CONTROLLER, false, OptOut.MISTYPED),
+                view(),
+                policy(true),
+                Optional.of(NOW),
+                Optional.empty());
+
+        assertThat(decision.warnings())
+                .containsExactly(new UnknownPolicyValue(
+                        UnknownPolicyValue.Level.NODE,
+                        "gitops-interlock.dev/sync-hold",
+                        "disabled",
+                        List.of("Enabled", "Disabled")));
+    }
+
+    private static Because because(NodeChange change) {
+        return because(policy(true), change, view());
+    }
+
+    private static Because because(ClusterView view) {
+        return because(policy(true), plain(), view);
+    }
+
+    private static Because because(GatePolicy policy, NodeChange change, ClusterView view) {
+        return ((Open) NodeGateRule.look(change, view, policy, NOW)).because();
+    }
+
+    private static Decision decide(
+            NodeChange change,
+            ClusterView view,
+            GatePolicy policy,
+            Optional<Instant> created,
+            Optional<Instant> refusedSince) {
+        return switch (NodeGateRule.look(change, view, policy, NOW)) {
+            case Open(var because) -> NodeGateRule.allow(change, because);
+            case Closed closed -> NodeGateRule.conclude(change, closed, created, refusedSince, policy, NOW);
+        };
+    }
+
+    private static NodeChange plain() {
+        return change(Change.CONFIG, CONTROLLER, false, OptOut.NONE);
+    }
+
+    private static ClusterView view() {
+        return new ClusterView(
+                syncs(Syncs.COUNTED),
+                Optional.of(List.of(pool(OptOut.NONE, false, Optional.empty()))),
+                Optional.of(false));
+    }
+
+    private static GatePolicy policy(boolean enabled) {
+        return new GatePolicy(
+                enabled ? SyncHold.ENABLED : SyncHold.DISABLED,
+                CONTROLLER,
+                LIMIT,
+                LIMIT_REQUIRED,
+                new SyncScope(List.of("argocd"), List.of("*"), Duration.ofHours(1)));
+    }
+
+    private static NodeChange change(Change change, String user, boolean dryRun, OptOut optOut) {
+        var prefix = "machineconfiguration.openshift.io/";
+        var before = new HashMap<>(Map.of(prefix + "currentConfig", "a", prefix + "desiredConfig", "a"));
+        before.put(prefix + "state", change == Change.BACK_WHILE_IT_IS_BEING_CHANGED ? "Working" : "Done");
+        switch (optOut) {
+            case NONE -> {}
+            case DISABLED -> before.put("gitops-interlock.dev/sync-hold", "Disabled");
+            case MISTYPED -> before.put("gitops-interlock.dev/sync-hold", "disabled");
+        }
+        var after = new HashMap<>(before);
+        switch (change) {
+            case CONFIG -> after.put(prefix + "desiredConfig", "b");
+            case IMAGE -> after.put(prefix + "desiredImage", "b");
+            case BACK_TO_WHAT_IT_RUNS, BACK_WHILE_IT_IS_BEING_CHANGED -> before.put(prefix + "desiredConfig", "b");
+            case NONE -> {}
+        }
+        return new NodeChange("worker-1", Map.of("node-role.kubernetes.io/worker", ""), before, after, user, dryRun);
+    }
+
+    private static Pool pool(OptOut optOut, boolean required, Optional<Instant> updating) {
+        var pool =
+                (ObjectNode) Trees.json("""
+                {'metadata': {'name': 'worker', 'uid': 'u', 'labels': {}, 'annotations': {}},
+                 'spec': {'nodeSelector': {'matchLabels': {'node-role.kubernetes.io/worker': ''}},
+                          'configuration': {'name': 'b'}},
+                 'status': {'machineCount': 3, 'conditions': [
+                   {'type': 'Updated', 'status': 'True', 'lastTransitionTime': '2026-11-21T11:59:59Z'},
+                   {'type': 'Updating', 'status': '%s', 'lastTransitionTime': '%s'}]}}
+                """.formatted(updating.isPresent() ? "True" : "False", updating.orElse(NOW)));
+        if (required) {
+            pool.withObject("/metadata/labels")
+                    .put("operator.machineconfiguration.openshift.io/required-for-upgrade", "");
+        }
+        switch (optOut) {
+            case NONE -> {}
+            case DISABLED -> pool.withObject("/metadata/annotations").put("gitops-interlock.dev/sync-hold", "Disabled");
+            case MISTYPED -> pool.withObject("/metadata/annotations").put("gitops-interlock.dev/sync-hold", "off");
+        }
+        return Pool.of(pool);
+    }
+
+    private static Optional<List<RunningSync>> syncs(Syncs syncs) {
+        return switch (syncs) {
+            case UNKNOWN -> Optional.empty();
+            case NONE -> Optional.of(List.of());
+            case COUNTED -> Optional.of(List.of(sync("argocd")));
+            case OF_ANOTHER_NAMESPACE -> Optional.of(List.of(sync("team-a")));
+        };
+    }
+
+    private static RunningSync sync(String namespace) {
+        return new RunningSync(
+                namespace, "payments", "default", false, false, Optional.empty(), Optional.of(NOW.minusSeconds(30)));
+    }
+}
