@@ -1,8 +1,11 @@
 package dev.gitopsinterlock.rollout;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * What was seen in a run.
@@ -32,11 +35,27 @@ record Findings(
             |--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
             """;
 
+    /** The last row of a table. */
+    static String sum(List<Findings> runs) {
+        return row(
+                "all " + runs.size(),
+                runs.stream().mapToInt(Findings::nodes).sum(),
+                runs.stream().mapToInt(Findings::changes).sum(),
+                runs.stream().mapToInt(Findings::changesWithin).sum(),
+                runs.stream().mapToInt(Findings::told).sum(),
+                runs.stream().mapToInt(Findings::within).sum(),
+                runs.stream().mapToInt(Findings::afterLimit).sum(),
+                runs.stream().mapToInt(Findings::refusals).sum(),
+                runs.stream()
+                        .map(Findings::longestHold)
+                        .max(Comparator.naturalOrder())
+                        .orElse(Duration.ZERO),
+                runs.stream().map(Findings::length).reduce(Duration.ZERO, Duration::plus));
+    }
+
     String row() {
-        return String.format(
-                Locale.ROOT,
-                "| %d | %d | %d | %d | %d | %d | %d | %d | %.1f | %.1f |%n",
-                seed,
+        return row(
+                Long.toString(seed),
                 nodes,
                 changes,
                 changesWithin,
@@ -44,7 +63,16 @@ record Findings(
                 within,
                 afterLimit,
                 refusals,
-                longestHold.toMillis() / 1e3,
-                length.toMillis() / 1e3);
+                longestHold,
+                length);
+    }
+
+    private static String row(String name, Object... figures) {
+        var cells = Arrays.stream(figures)
+                .map(figure -> figure instanceof Duration time
+                        ? String.format(Locale.ROOT, "%.1f", time.toMillis() / 1e3)
+                        : figure.toString())
+                .collect(Collectors.joining(" | "));
+        return "| %s | %s |%n".formatted(name, cells);
     }
 }

@@ -48,6 +48,7 @@ class RolloutIT {
             findings.faults().forEach(fault -> say(fault + "%n"));
             all.add(findings);
         }
+        say(Findings.sum(all));
         return all;
     }
 

@@ -106,9 +106,8 @@ final class Run {
     }
 
     /**
-     * Until when the rollout may be held: by the pool as it was when the node was told, or as it was when the rollout
-     * was refused for the first time, which is earlier where the pool was paused meanwhile. None for a pool that is
-     * not updating yet.
+     * Until when the rollout may be held: by the pool as it was when the node was told, or as it was at any refusal of
+     * the same rollout, which is earlier where the pool was paused meanwhile. None for a pool that is not updating yet.
      */
     private static Optional<Instant> limit(Told told, Witness witness, NodePatches patches) {
         var pool = witness.poolOf(told.target());
@@ -116,24 +115,24 @@ final class Run {
         if (states.isEmpty()) {
             return Optional.empty();
         }
-        var begins = new ArrayList<Instant>();
-        witness.begin(states.getLast(), told.target()).ifPresent(begins::add);
-        patches.refused().stream()
+        var refusals = patches.refused().stream()
                 .filter(refusal -> refusal.received().isAfter(states.getFirst().seen())
                         && refusal.received().isBefore(told.seen())
                         && witness.poolsOf(refusal.node(), refusal.received(), refusal.answered())
                                 .contains(pool))
-                .findFirst()
-                .ifPresent(refusal -> {
-                    begins.add(refusal.received());
-                    states.stream()
-                            .filter(state -> state.seen().isBefore(refusal.answered()))
-                            .forEach(state ->
-                                    witness.begin(state, told.target()).ifPresent(begins::add));
-                });
+                .toList();
+        var last = states.getLast();
+        var begins = new ArrayList<>(witness.begin(last, told.target()).stream().toList());
+        if (!refusals.isEmpty()) {
+            begins.add(refusals.getFirst().received());
+            states.stream()
+                    .filter(state -> state.seen().isBefore(refusals.getLast().answered()))
+                    .flatMap(state -> witness.begin(state, told.target()).stream())
+                    .forEach(begins::add);
+        }
         return begins.stream()
                 .min(Comparator.naturalOrder())
-                .map(begin -> begin.plus(Limits.maxHold(states.getLast().isRequiredForUpgrade())));
+                .map(begin -> begin.plus(Limits.maxHold(last.isRequiredForUpgrade())));
     }
 
     /** Whether every rollout that the refusal may have been about had lasted too long by far. */

@@ -81,18 +81,25 @@ final class Witness implements AutoCloseable {
         return Optional.ofNullable(rendered.get(target)).orElseThrow().pool();
     }
 
-    /** The pool's states since it had the target that the node was told, without a break, up to that moment. */
+    /**
+     * The pool's states while it had the target that the node was told, without a break, up to that moment. The pool
+     * may have another target already: the controller tells what its copy of the pool says.
+     */
     synchronized List<PoolState> statesWithTarget(String pool, Told told) {
         var states = new ArrayList<PoolState>();
+        var goesOn = false;
         for (var state : pools.getOrDefault(pool, List.of())) {
             if (state.revision() > told.revision()) {
                 break;
             }
-            if (!state.target().equals(told.target())) {
+            var hasTarget = state.target().equals(told.target());
+            if (hasTarget && !goesOn) {
                 states.clear();
-            } else {
+            }
+            if (hasTarget) {
                 states.add(state);
             }
+            goesOn = hasTarget;
         }
         return states;
     }
