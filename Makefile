@@ -36,11 +36,15 @@ SOURCES := $(shell find src/main -type f) pom.xml
 
 .PHONY: help
 help: ## this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
 
 .PHONY: demo
 demo: $(PACKAGE) tools ## edit a Job with and without gitops-interlock on a real control plane; KEEP=1 leaves it running
 	@JAVA_HOME="$(JDK)" KUBERNETES=$(KUBERNETES) KEEP=$(KEEP) examples/demo
+
+.PHONY: demo-machineconfig
+demo-machineconfig: $(PACKAGE) tools ## a MachineConfig arrives while a sync runs, with and without gitops-interlock; KEEP=1 as above
+	@JAVA_HOME="$(JDK)" KUBERNETES=$(KUBERNETES) KEEP=$(KEEP) examples/demo-machineconfig
 
 .PHONY: test
 test: tools ## unit tests, and integration tests on the real API server

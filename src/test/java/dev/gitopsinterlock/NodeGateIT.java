@@ -60,7 +60,7 @@ class NodeGateIT {
         assertThat(cluster.refusal("worker-1", NEW).orElseThrow())
                 .containsPattern("admission webhook \"node-gate.gitops-interlock.dev\" denied the request:"
                         + " held: Argo CD sync payments is running; until [0-2][0-9]:[0-5][0-9] UTC at the latest")
-                .contains("oc annotate mcp worker gitops-interlock.dev/sync-hold=Disabled", "Forbidden");
+                .contains("oc annotate --overwrite mcp worker gitops-interlock.dev/sync-hold=Disabled", "Forbidden");
         await("event of the beginning")
                 .atMost(LIMIT)
                 .until(() -> !cluster.events("worker", "RolloutHeld").isEmpty());
@@ -242,8 +242,8 @@ class NodeGateIT {
         cluster.applications().startSync("payments");
         cluster.awaitHeld("worker-1", NEW);
 
-        assertThat(cluster.refusal("infra-1", NEW).orElseThrow()).contains("oc annotate mcp infra ");
-        assertThat(cluster.refusal("both-1", NEW).orElseThrow()).contains("oc annotate mcp infra ");
+        assertThat(cluster.refusal("infra-1", NEW).orElseThrow()).contains("oc annotate --overwrite mcp infra ");
+        assertThat(cluster.refusal("both-1", NEW).orElseThrow()).contains("oc annotate --overwrite mcp infra ");
         cluster.pool("infra", OLD, "{}");
         cluster.awaitOpen("both-1", NEW);
     }
@@ -322,7 +322,7 @@ class NodeGateIT {
                         "-p",
                         """
                         {"status": {"desired": {"version": "4.20.1", "image": "x"}, "observedGeneration": 1,
-                          "versionHash": "x", "availableUpdates": null, "conditions": [{"type": "Progressing", "status": "%s",
+                          "versionHash": "x", "availableUpdates": [], "conditions": [{"type": "Progressing", "status": "%s",
                           "lastTransitionTime": "2026-11-21T12:00:00Z"}]}}
                         """.formatted(status))
                 .orFail();

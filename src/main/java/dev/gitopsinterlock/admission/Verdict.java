@@ -68,6 +68,10 @@ public sealed interface Verdict {
         NO_ROLLOUT,
         /** Nothing is stored, so that nothing begins. */
         DRY_RUN,
+        /** The Node belongs to no pool. */
+        NO_POOL,
+        /** The review did not come in on the path that the registration must name. */
+        UNTRUSTED,
         /** A person said that this pool or Node does not wait. */
         OPTED_OUT,
         /** No sync that counts is running. */
@@ -78,8 +82,8 @@ public sealed interface Verdict {
         LIMIT_REACHED,
         /** Which syncs are running is not known. */
         UNKNOWN_SYNCS,
-        /** Which pool the Node belongs to is not known. */
-        UNKNOWN_POOL,
+        /** Which pools there are is not known. */
+        UNKNOWN_POOLS,
         /** Whether the cluster is being upgraded is not known. */
         UNKNOWN_UPGRADE,
         /** How old the Node's target is could not be found out in time. */
@@ -90,7 +94,7 @@ public sealed interface Verdict {
         /** Whether a fact was missing that should have been there. */
         public boolean isUnknown() {
             return switch (this) {
-                case UNKNOWN_SYNCS, UNKNOWN_POOL, UNKNOWN_UPGRADE, UNKNOWN_TARGET -> true;
+                case UNKNOWN_SYNCS, UNKNOWN_POOLS, UNKNOWN_UPGRADE, UNKNOWN_TARGET -> true;
                 default -> false;
             };
         }

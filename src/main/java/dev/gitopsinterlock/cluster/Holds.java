@@ -3,6 +3,7 @@ package dev.gitopsinterlock.cluster;
 import dev.gitopsinterlock.cluster.Events.Happening;
 import dev.gitopsinterlock.cluster.Events.Regarding;
 import dev.gitopsinterlock.config.Settings;
+import dev.gitopsinterlock.guidance.RolloutHeld;
 import dev.gitopsinterlock.guidance.RolloutText;
 import dev.gitopsinterlock.machineconfig.GatePolicy;
 import dev.gitopsinterlock.machineconfig.Hold;
@@ -16,6 +17,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,13 +43,21 @@ public final class Holds {
     private final GatePolicy policy;
     private final ConcurrentMap<Key, Hold> open = new ConcurrentHashMap<>();
 
-    /** Those that reached their limit, for as long again: their pools must not be held anew for the same target. */
-    private final ConcurrentMap<Key, Hold> exhausted = new ConcurrentHashMap<>();
+    /** Also of holds that have ended: a rollout that goes on is the same one, and has been held once already. */
+    private final ConcurrentMap<Key, Memory> memories = new ConcurrentHashMap<>();
 
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("holds").factory());
 
     private record Key(String poolUid, String target) {}
+
+    /**
+     * A rollout that was refused.
+     *
+     * @param since when for the first time
+     * @param until when it is forgotten, should it still be under way then
+     */
+    private record Memory(Instant since, Instant until) {}
 
     Holds(ClusterWatch cluster, Events events, MeterRegistry metrics, Settings settings) {
         this.cluster = cluster;
@@ -58,19 +68,19 @@ public final class Holds {
 
     /** When this rollout was first refused, as far as this replica remembers. */
     public Optional<Instant> since(Pool pool, String target) {
-        var key = new Key(pool.uid(), target);
-        return Optional.ofNullable(open.getOrDefault(key, exhausted.get(key)))
-                .map(hold -> hold.held().since());
+        return Optional.ofNullable(memories.get(new Key(pool.uid(), target))).map(Memory::since);
     }
 
     /** To be told of every refusal. */
-    public void refused(Hold hold) {
-        var key = new Key(hold.pool().uid(), hold.target());
+    public synchronized void refused(Pool pool, String target, RolloutHeld held, Instant now) {
+        var key = new Key(pool.uid(), target);
+        var limit = Duration.between(held.since(), held.until());
+        memories.putIfAbsent(key, new Memory(now, now.plus(limit).plus(limit)));
+        var before = open.get(key);
+        var hold = new Hold(pool, target, before == null ? now : before.begun(), held);
         if (open.put(key, hold) == null) {
-            tell(hold, "Normal", "RolloutHeld", "Hold", RolloutText.reason(hold.held()));
-            LOG.infof(
-                    "hold begins: pool=%s target=%s %s",
-                    hold.pool().name(), hold.target(), RolloutText.reason(hold.held()));
+            tell(hold, "Normal", "RolloutHeld", "Hold", RolloutText.reason(held));
+            LOG.infof("hold begins: pool=%s target=%s %s", pool.name(), target, RolloutText.reason(held));
         }
     }
 
@@ -95,8 +105,7 @@ public final class Holds {
     private double age() {
         var now = Instant.now();
         return open.values().stream()
-                        .mapToLong(hold ->
-                                Duration.between(hold.held().since(), now).toMillis())
+                        .mapToLong(hold -> Duration.between(hold.begun(), now).toMillis())
                         .max()
                         .orElse(0)
                 / 1000.0;
@@ -108,16 +117,20 @@ public final class Holds {
             var now = Instant.now();
             var view = cluster.view();
             open.forEach((key, hold) -> hold.end(view, policy, now).ifPresent(end -> ended(key, hold, end, now)));
-            exhausted.values().removeIf(hold -> now.isAfter(forgottenAt(hold)));
+            memories.entrySet()
+                    .removeIf(entry -> now.isAfter(entry.getValue().until())
+                            || view.pools()
+                                    .filter(pools -> !isUnderWay(entry.getKey(), entry.getValue(), pools))
+                                    .isPresent());
         } catch (RuntimeException e) {
             LOG.error("holds could not be looked at", e);
         }
     }
 
-    private static Instant forgottenAt(Hold hold) {
-        return hold.held()
-                .until()
-                .plus(Duration.between(hold.held().since(), hold.held().until()));
+    private static boolean isUnderWay(Key key, Memory memory, List<Pool> pools) {
+        return pools.stream()
+                .filter(pool -> pool.uid().equals(key.poolUid()))
+                .anyMatch(pool -> pool.isToHave(key.target(), memory.since()));
     }
 
     private void ended(Key key, Hold hold, End end, Instant now) {
@@ -125,14 +138,11 @@ public final class Holds {
         if (!open.remove(key, hold)) {
             return;
         }
-        if (end == End.LIMIT_REACHED) {
-            exhausted.put(key, hold);
-        }
         metrics.counter("gitops.interlock.holds.ended", "outcome", end.name().toLowerCase(Locale.ROOT))
                 .increment();
-        var seconds = Duration.between(hold.held().since(), now).toSeconds();
+        var seconds = Duration.between(hold.begun(), now).toSeconds();
         var note = "goes on after %d min %02d s: %s".formatted(seconds / 60, seconds % 60, end.words());
-        tell(hold, end == End.LIMIT_REACHED ? "Warning" : "Normal", "RolloutReleased", "Release", note);
+        tell(hold, end.isPremature() ? "Warning" : "Normal", "RolloutReleased", "Release", note);
         LOG.infof("hold ends: pool=%s target=%s %s", hold.pool().name(), hold.target(), note);
     }
 

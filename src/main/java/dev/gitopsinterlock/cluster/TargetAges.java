@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 
@@ -18,7 +19,11 @@ public final class TargetAges {
     private static final Duration LONGEST = Duration.ofSeconds(2);
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
 
+    /** A controller asks for one Node after the other; more is somebody else, or a sign of trouble. */
+    private static final int AT_A_TIME = 20;
+
     private final KubernetesApi api;
+    private final Semaphore permits = new Semaphore(AT_A_TIME);
 
     TargetAges(KubernetesApi api) {
         this.api = api;
@@ -26,11 +31,11 @@ public final class TargetAges {
 
     /** Empty where it cannot be found out in time. Waits for the API server. */
     public Optional<Instant> created(String target, Deadline deadline) {
-        if (!NAME.matcher(target).matches()) {
+        if (!NAME.matcher(target).matches() || !permits.tryAcquire()) {
             return Optional.empty();
         }
-        var left = deadline.remaining();
         try {
+            var left = deadline.remaining();
             var answer = api.getMachineConfigMetadata(target, left.compareTo(LONGEST) < 0 ? left : LONGEST);
             return Optional.of(OffsetDateTime.parse(answer.body()
                             .path("metadata")
@@ -40,6 +45,8 @@ public final class TargetAges {
         } catch (IOException | DateTimeParseException e) {
             LOG.debugf(e, "the age of %s is not known", target);
             return Optional.empty();
+        } finally {
+            permits.release();
         }
     }
 }

@@ -18,7 +18,8 @@ public interface InterlockConfig {
 
     /**
      * A secret word, at least 20 small letters and digits. Where it is set, edits are carried out only for reviews that
-     * come in on /mutate/jobs/WORD, which only the registration's readers know.
+     * come in on /mutate/jobs/WORD, and Nodes held only for those on /validate/nodes/WORD, which only the registrations'
+     * readers know.
      */
     Optional<String> callerToken();
 

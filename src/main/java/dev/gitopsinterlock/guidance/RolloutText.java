@@ -30,7 +30,7 @@ public record RolloutText(String pages) {
 
     /** What the machine-config controller logs, and what its Events say. */
     public String message(RolloutHeld held) {
-        return "%s. To let pool %s go on now: oc annotate mcp %s %s=%s. %s: %s%s"
+        return "%s. To let pool %s go on now: oc annotate --overwrite mcp %s %s=%s. %s: %s%s"
                 .formatted(
                         reason(held),
                         held.pool(),

@@ -33,7 +33,7 @@ public final class ConfigAdviceRule {
             return Decision.allow(Because.NO_ROLLOUT);
         }
         if (cluster.pools().isEmpty()) {
-            return Decision.allow(Because.UNKNOWN_POOL);
+            return Decision.allow(Because.UNKNOWN_POOLS);
         }
         var concerned = cluster.pools().get().stream()
                 .filter(pool -> !pool.isPaused() && pool.machines() > 0 && change.concerns(pool))

@@ -43,6 +43,7 @@ public record GatePolicy(
         return syncs.stream()
                 .filter(sync -> scope.counts(sync, now))
                 .map(RunningSync::name)
+                .distinct()
                 .sorted()
                 .toList();
     }

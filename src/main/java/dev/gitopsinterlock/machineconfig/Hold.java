@@ -8,11 +8,12 @@ import java.util.Optional;
 /**
  * A rollout that was refused at least once.
  *
- * @param pool the pool as it was then
+ * @param pool the pool as it was at the last refusal
  * @param target the rendered MachineConfig that its Nodes wait for
- * @param held what was said
+ * @param begun when it was refused for the first time
+ * @param held what was said at the last refusal
  */
-public record Hold(Pool pool, String target, RolloutHeld held) {
+public record Hold(Pool pool, String target, Instant begun, RolloutHeld held) {
 
     /** How a hold ended. Also a metric label, so the names are stable. */
     public enum End {
@@ -24,10 +25,14 @@ public record Hold(Pool pool, String target, RolloutHeld held) {
         UPGRADE("upgrade"),
         /** A person said that the pool does not wait, or took the pool away. */
         OPTED_OUT("opted out"),
+        /** A person paused the pool: nothing is tried any more. */
+        PAUSED("paused"),
         /** The pool is to have another configuration now, whose rollout is one of its own. */
         SUPERSEDED("superseded"),
+        /** All Nodes have it, each let through for a reason of its own. */
+        ROLLED_OUT("rolled out"),
         /** It is not known any more what is going on. */
-        UNKNOWN("unknown");
+        UNKNOWN("the cluster cannot be read");
 
         private final String words;
 
@@ -38,26 +43,44 @@ public record Hold(Pool pool, String target, RolloutHeld held) {
         public String words() {
             return words;
         }
+
+        /** Whether somebody should know that the sync was not waited for. */
+        public boolean isPremature() {
+            return this == LIMIT_REACHED || this == UNKNOWN;
+        }
     }
 
-    /** Whether it has ended, and why. What an opted-out Node does is its own matter. */
+    /** Whether it has ended, and why. */
     public Optional<End> end(ClusterView cluster, GatePolicy policy, Instant now) {
         if (cluster.pools().isEmpty()) {
             return Optional.of(End.UNKNOWN);
         }
-        var live = cluster.pools().get().stream()
+        return cluster.pools().get().stream()
                 .filter(other -> other.uid().equals(pool.uid()))
-                .findFirst();
-        if (live.isEmpty()) {
-            return Optional.of(End.OPTED_OUT);
-        }
-        if (!live.get().target().equals(target)) {
+                .findFirst()
+                .map(live -> end(live, cluster, policy, now))
+                .orElse(Optional.of(End.OPTED_OUT));
+    }
+
+    private Optional<End> end(Pool live, ClusterView cluster, GatePolicy policy, Instant now) {
+        if (isSuperseded(live)) {
             return Optional.of(End.SUPERSEDED);
         }
-        return switch (NodeGateRule.look(live.get(), cluster, policy, now)) {
+        if (live.target().equals(target) && !live.isToHave(target, begun)) {
+            return Optional.of(End.ROLLED_OUT);
+        }
+        if (live.isPaused()) {
+            return Optional.of(End.PAUSED);
+        }
+        return switch (NodeGateRule.look(live, cluster, policy, now)) {
             case Gate.Open(var because) -> Optional.of(end(because));
             case Gate.Closed closed -> now.isBefore(held.until()) ? Optional.empty() : Optional.of(End.LIMIT_REACHED);
         };
+    }
+
+    /** What is known of the pool can be older than the refusal; it has to have changed since. */
+    private boolean isSuperseded(Pool live) {
+        return !live.target().equals(target) && !live.target().equals(pool.target());
     }
 
     private static End end(Because because) {

@@ -26,9 +26,10 @@ public final class NodeGateRule {
         return open(change, policy)
                 .<Gate>map(Open::new)
                 .orElseGet(() -> cluster.pools()
-                        .flatMap(pools -> Pools.of(change, pools))
-                        .map(pool -> look(pool, cluster, policy, now))
-                        .orElseGet(() -> new Open(Because.UNKNOWN_POOL)));
+                        .map(pools -> Pools.of(change, pools)
+                                .map(pool -> look(pool, cluster, policy, now))
+                                .orElseGet(() -> new Open(Because.NO_POOL)))
+                        .orElseGet(() -> new Open(Because.UNKNOWN_POOLS)));
     }
 
     /** What holds the rollout of a pool at this moment, for as long as its limit allows. */

@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param target the rendered MachineConfig that its Nodes are to have; empty before there is one
  * @param isPaused whether its Nodes keep what they have
  * @param updatingSince when the condition Updating became true; empty while it is not
+ * @param updatedSince when all of its Nodes had the target, by the condition Updated; empty while they have not
  * @param machines how many Nodes it has
  * @param syncHold what its annotation says, as written; empty without one
  */
@@ -32,6 +33,7 @@ public record Pool(
         String target,
         boolean isPaused,
         Optional<Instant> updatingSince,
+        Optional<Instant> updatedSince,
         int machines,
         Optional<String> syncHold) {
 
@@ -54,14 +56,15 @@ public record Pool(
                 LabelSelector.of(spec.path("machineConfigSelector")),
                 spec.path("configuration").path("name").asText(),
                 spec.path("paused").asBoolean(),
-                updatingSince(status.path("conditions")),
+                trueSince(status.path("conditions"), "Updating"),
+                trueSince(status.path("conditions"), "Updated"),
                 status.path("machineCount").asInt(),
                 Optional.ofNullable(texts(metadata.path("annotations")).get(SyncHold.SETTING.annotation())));
     }
 
-    private static Optional<Instant> updatingSince(JsonNode conditions) {
+    private static Optional<Instant> trueSince(JsonNode conditions, String type) {
         for (var condition : conditions) {
-            if (condition.path("type").asText().equals("Updating")
+            if (condition.path("type").asText().equals(type)
                     && condition.path("status").asText().equals("True")) {
                 try {
                     return Optional.of(OffsetDateTime.parse(
@@ -80,6 +83,12 @@ public record Pool(
         map.properties()
                 .forEach(entry -> texts.put(entry.getKey(), entry.getValue().asText()));
         return texts;
+    }
+
+    /** Whether its Nodes are to have the configuration, and have not all got it after that moment. */
+    public boolean isToHave(String configuration, Instant since) {
+        return target.equals(configuration)
+                && updatedSince.filter(updated -> updated.isAfter(since)).isEmpty();
     }
 
     boolean isRequiredForUpgrade() {

@@ -1,7 +1,5 @@
 package dev.gitopsinterlock.webhook;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Effect;
 import dev.gitopsinterlock.admission.Outcome;
@@ -23,7 +21,6 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.security.MessageDigest;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -43,6 +40,7 @@ public final class JobResource {
             new NotNow("the review did not come in on the path that the registration must name");
 
     private final Settings settings;
+    private final CallerToken callerToken;
     private final NamespaceAnnotations namespaces;
     private final JobEffects effects;
     private final ReviewMetrics metrics;
@@ -56,6 +54,7 @@ public final class JobResource {
             ReviewMetrics metrics,
             ReviewHandler reviews) {
         this.settings = settings;
+        this.callerToken = new CallerToken(settings.callerToken());
         this.namespaces = namespaces;
         this.effects = effects;
         this.metrics = metrics;
@@ -73,14 +72,8 @@ public final class JobResource {
     public CompletionStage<Response> mutateJobs(
             @PathParam("token") String token, @QueryParam("timeout") @Nullable String timeout, byte[] body) {
         var deadline = Deadline.in(CallTime.of(timeout));
-        var isTrusted =
-                settings.callerToken().map(word -> isEqual("/" + word, token)).orElse(true);
+        var isTrusted = callerToken.isIn(token);
         return reviews.answer(Subject.JOB_EDIT, body, change -> mutate(change, isTrusted, deadline));
-    }
-
-    /** In a time that does not tell how much of it is right. */
-    private static boolean isEqual(String expected, String given) {
-        return MessageDigest.isEqual(expected.getBytes(UTF_8), given.getBytes(UTF_8));
     }
 
     /** For the validating registration: advice beside an allowed CREATE. */
@@ -100,7 +93,6 @@ public final class JobResource {
         if (!(decision.verdict() instanceof CarryOut(var effect))) {
             return CompletableFuture.completedStage(decision);
         }
-        // a review says itself who sent it: only the API server's word is good enough to act on
         return isTrusted
                 ? CompletableFuture.supplyAsync(() -> carryOut(change, effect, decision, deadline), waiting)
                 : CompletableFuture.completedStage(JobEditRule.conclude(change, effect, UNTRUSTED, decision));

@@ -124,7 +124,8 @@ final class ReviewHandler {
                         endpoint,
                         printable(review));
             case Deny(RolloutHeld held) ->
-                LOG.infof(
+                // many of one rollout, whose beginning and end are told of
+                LOG.debugf(
                         "%s: pool=%s %s endpoint=%s uid=%s",
                         RolloutText.reason(held),
                         held.pool(),

@@ -27,7 +27,10 @@ class HoldTest {
     private static final RunningSync SYNC =
             new RunningSync("argocd", "payments", "default", false, false, Optional.empty(), Optional.of(BEGIN));
     private static final Hold HOLD = new Hold(
-            pool("u", "b", ""), "b", new RolloutHeld("worker", List.of("payments"), BEGIN, BEGIN.plusSeconds(20 * 60)));
+            pool("u", "b", ""),
+            "b",
+            BEGIN,
+            new RolloutHeld("worker", List.of("payments"), BEGIN, BEGIN.plusSeconds(20 * 60)));
 
     @Test
     void lastsWhileASyncRunsAndTheLimitIsNotReached() {
@@ -69,6 +72,30 @@ class HoldTest {
     }
 
     @Test
+    void lastsWhileWhatIsKnownOfThePoolIsOlderThanTheRefusal() {
+        var early = new Hold(pool("u", "a", ""), "b", BEGIN, HOLD.held());
+        var view = new ClusterView(
+                Optional.of(List.of(SYNC)), Optional.of(List.of(pool("u", "a", ""))), Optional.of(false));
+
+        assertThat(early.end(view, POLICY, BEGIN)).isEmpty();
+    }
+
+    @Test
+    void endsWhereAllNodesGotThrough() {
+        assertThat(end(pool("u", "b", "", "false", "Updated", "2026-11-21T12:00:01Z"), BEGIN))
+                .hasValue(End.ROLLED_OUT);
+        assertThat(end(pool("u", "b", "", "false", "Updated", "2026-11-21T11:59:59Z"), BEGIN))
+                .as("not yet noticed")
+                .isEmpty();
+    }
+
+    @Test
+    void endsWhereThePoolIsPaused() {
+        assertThat(end(pool("u", "b", "", "true", "Updating", "2026-11-21T12:00:01Z"), BEGIN))
+                .hasValue(End.PAUSED);
+    }
+
+    @Test
     void endsWhereNothingIsKnown() {
         assertThat(HOLD.end(
                         new ClusterView(Optional.empty(), Optional.of(List.of(pool("u", "b", ""))), Optional.of(false)),
@@ -88,9 +115,15 @@ class HoldTest {
     }
 
     private static Pool pool(String uid, String target, String syncHold) {
+        return pool(uid, target, syncHold, "false", "Updating", "2026-11-21T12:00:01Z");
+    }
+
+    private static Pool pool(
+            String uid, String target, String syncHold, String paused, String condition, String since) {
         return Pool.of(Trees.json("""
                 {'metadata': {'name': 'worker', 'uid': '%s', 'annotations': {'gitops-interlock.dev/sync-hold': '%s'}},
-                 'spec': {'configuration': {'name': '%s'}}}
-                """.formatted(uid, syncHold, target)));
+                 'spec': {'configuration': {'name': '%s'}, 'paused': %s},
+                 'status': {'conditions': [{'type': '%s', 'status': 'True', 'lastTransitionTime': '%s'}]}}
+                """.formatted(uid, syncHold, target, paused, condition, since)));
     }
 }

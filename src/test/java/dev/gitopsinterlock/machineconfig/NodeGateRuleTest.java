@@ -147,8 +147,8 @@ class NodeGateRuleTest {
         var sync = syncs(Syncs.COUNTED);
         assertThat(because(new ClusterView(Optional.empty(), pools, no))).isEqualTo(Because.UNKNOWN_SYNCS);
         assertThat(because(new ClusterView(syncs(Syncs.NONE), pools, no))).isEqualTo(Because.NO_SYNC);
-        assertThat(because(new ClusterView(sync, Optional.empty(), no))).isEqualTo(Because.UNKNOWN_POOL);
-        assertThat(because(new ClusterView(sync, Optional.of(List.of()), no))).isEqualTo(Because.UNKNOWN_POOL);
+        assertThat(because(new ClusterView(sync, Optional.empty(), no))).isEqualTo(Because.UNKNOWN_POOLS);
+        assertThat(because(new ClusterView(sync, Optional.of(List.of()), no))).isEqualTo(Because.NO_POOL);
         assertThat(because(new ClusterView(sync, pools, Optional.empty()))).isEqualTo(Because.UNKNOWN_UPGRADE);
         assertThat(because(new ClusterView(sync, pools, Optional.of(true)))).isEqualTo(Because.UPGRADE);
         assertThat(decide(plain(), view(), policy(true), Optional.empty(), Optional.empty())

@@ -4,8 +4,10 @@ import dev.gitopsinterlock.testing.Interlock;
 import dev.gitopsinterlock.testing.Interlock.Answer;
 import dev.gitopsinterlock.testing.MountedSecret;
 import dev.gitopsinterlock.testing.ReviewCase;
+import dev.gitopsinterlock.testing.Trees;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.List;
 
 /**
  * Sends the packaged service every review of the case folders, so that the JVM writes the classes it needs into the
@@ -26,6 +28,10 @@ final class AotTraining {
             interlock.awaitLive();
             for (var given : ReviewCase.all()) {
                 expect(given.isMalformed() ? 400 : 200, interlock.ask(given), given.name());
+            }
+            for (var name : List.of("node", "machineconfig", "kubeletconfig")) {
+                var path = name.equals("node") ? "/validate/nodes" : "/validate/machineconfigs";
+                expect(200, interlock.ask(path, Trees.resource("reviews/others/" + name + ".yaml")), name);
             }
             expect(503, interlock.get("/q/health/ready"), "/q/health/ready");
             expect(200, interlock.get("/q/metrics"), "/q/metrics");

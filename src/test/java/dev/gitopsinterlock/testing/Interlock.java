@@ -3,6 +3,7 @@ package dev.gitopsinterlock.testing;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -176,9 +177,14 @@ public final class Interlock implements AutoCloseable {
 
     /** The answer to a review that comes in on another path than it should. */
     public Answer ask(String path, ReviewCase given) {
+        return ask(path, given.review());
+    }
+
+    /** The answer to a review that is no Job's. */
+    public Answer ask(String path, JsonNode review) {
         return send(HttpRequest.newBuilder(URI.create(url() + path))
                 .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofByteArray(Trees.bytes(given.review()))));
+                .POST(BodyPublishers.ofByteArray(Trees.bytes(review))));
     }
 
     /** A response of the management port; status 0 while nobody listens. */

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -29,17 +30,26 @@ public record OpenShiftCluster(
     private static final String PREFIX = "machineconfiguration.openshift.io/";
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
-    static OpenShiftCluster start() {
+    /** One of a test's own, with further settings of the service. */
+    public static OpenShiftCluster with(UnaryOperator<Interlock.Builder> settings) {
         var controlPlane = ControlPlane.start();
         controlPlane.addDefinitionsOf("openshift");
         var applications = Applications.in(controlPlane, "argocd");
         var registration = Registration.in(controlPlane);
-        var interlock = Interlock.serving(controlPlane.webhookCertificates())
-                .watching(controlPlane)
+        var interlock = settings.apply(
+                        Interlock.serving(controlPlane.webhookCertificates()).watching(controlPlane))
                 .start();
         registration.of(interlock);
-        var controller = controlPlane.kubeconfig(MachineConfigController.NAMESPACE, "machine-config-controller");
-        return new OpenShiftCluster(controlPlane, interlock, applications, controller);
+        return of(controlPlane, interlock, applications);
+    }
+
+    /** What there is of it, where a test makes the parts itself. */
+    public static OpenShiftCluster of(ControlPlane controlPlane, Interlock interlock, Applications applications) {
+        return new OpenShiftCluster(
+                controlPlane,
+                interlock,
+                applications,
+                controlPlane.kubeconfig(MachineConfigController.NAMESPACE, "machine-config-controller"));
     }
 
     /** A pool that is to have this configuration, with labels in braces; nothing of it is updating. */
@@ -211,7 +221,7 @@ public record OpenShiftCluster(
         public OpenShiftCluster resolveParameter(ParameterContext parameter, ExtensionContext context) {
             return context.getRoot()
                     .getStore(Namespace.create(OpenShiftCluster.class))
-                    .computeIfAbsent(OpenShiftCluster.class, key -> start(), OpenShiftCluster.class);
+                    .computeIfAbsent(OpenShiftCluster.class, key -> with(builder -> builder), OpenShiftCluster.class);
         }
     }
 }

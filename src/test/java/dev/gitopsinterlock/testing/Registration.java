@@ -27,6 +27,11 @@ public final class Registration {
         return registration;
     }
 
+    /** Leaves the rights of the service's account as they are. */
+    public static Registration webhooksOnly(ControlPlane controlPlane) {
+        return new Registration(controlPlane);
+    }
+
     /** Registers a service in place of the one before, and waits until it is called. */
     public void of(Interlock interlock) {
         of(interlock.url(), 10, interlock);

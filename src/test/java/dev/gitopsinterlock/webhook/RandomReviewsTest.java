@@ -49,7 +49,7 @@ class RandomReviewsTest {
 
     @Property(tries = 3000)
     void reviewWithOddPartsIsAnswered(@ForAll long seed) {
-        var review = mutated(new Random(seed));
+        var review = mutated(REVIEWS, new Random(seed));
 
         assertThatCode(() -> Answers.of(review, Map.of())).doesNotThrowAnyException();
     }
@@ -77,8 +77,8 @@ class RandomReviewsTest {
     }
 
     /** One to three places of a good review replaced, in both objects or in one. */
-    private static ObjectNode mutated(Random random) {
-        var review = REVIEWS.get(random.nextInt(REVIEWS.size())).deepCopy();
+    static ObjectNode mutated(List<ObjectNode> reviews, Random random) {
+        var review = reviews.get(random.nextInt(reviews.size())).deepCopy();
         for (int i = random.nextInt(3); i >= 0; i--) {
             var pointers = new ArrayList<>(Trees.pointers(review.path("request")));
             pointers.remove(JsonPointer.empty());

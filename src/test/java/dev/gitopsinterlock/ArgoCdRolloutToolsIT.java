@@ -1,0 +1,153 @@
+package dev.gitopsinterlock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.gitopsinterlock.testing.ArgoApplication;
+import dev.gitopsinterlock.testing.ArgoCd;
+import dev.gitopsinterlock.testing.Cluster;
+import dev.gitopsinterlock.testing.ControlPlane;
+import dev.gitopsinterlock.testing.GitRepository;
+import dev.gitopsinterlock.testing.MachineConfigController;
+import dev.gitopsinterlock.testing.OpenShift;
+import dev.gitopsinterlock.testing.Stories;
+import dev.gitopsinterlock.testing.Workspace;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A MachineConfig among the things that Argo CD syncs: the rollout waits for the very sync that brought it. */
+@ExtendWith({Cluster.Extension.class, ArgoCd.Extension.class, Stories.class})
+class ArgoCdRolloutToolsIT {
+
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final String HOOK = "slow";
+
+    private final ControlPlane kubernetes;
+    private final Workspace shop;
+    private final GitRepository git;
+    private final ArgoApplication app;
+    private final MachineConfigController controller;
+    private final OpenShift openShift;
+
+    ArgoCdRolloutToolsIT(Cluster cluster, ArgoCd argoCd, @TempDir Path folder) {
+        kubernetes = cluster.controlPlane();
+        shop = Workspace.in(kubernetes, "rollout");
+        git = GitRepository.in(folder);
+        app = argoCd.application(shop.namespace());
+        controller = MachineConfigController.start(kubernetes, 0.05);
+        openShift = OpenShift.on(kubernetes);
+    }
+
+    @BeforeEach
+    void aWorkerIsUpToDate() {
+        openShift.createPool("worker");
+        openShift.createNode("worker-0", "worker");
+        openShift.awaitUpdated(LIMIT);
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        app.delete();
+        openShift.clear();
+        controller.close();
+    }
+
+    @Test
+    @DisplayName("Argo CD")
+    void aSyncThatBringsAMachineConfigEndsBeforeTheNodeMoves() {
+        var before = desired();
+        git.commit("motd.yaml", machineConfig());
+        var commit = git.commit("slow.yaml", hook("PostSync", "run"));
+        app.deploy(git, shop.namespace(), "{}");
+        app.sync(commit);
+
+        awaitHeld();
+        app.await(
+                "waits for its hook",
+                live -> live.at("/status/operationState/message")
+                        .asText()
+                        .contains("waiting for completion of hook batch/Job/slow"));
+        assertThat(app.phase()).isEqualTo("Running");
+        assertThat(desired()).isEqualTo(before);
+        assertThat(openShift.holds("worker", "Degraded")).isFalse();
+
+        endHook();
+        app.awaitEnd(commit, "Succeeded");
+        openShift.awaitUpdated(LIMIT);
+        assertThat(desired()).isNotEqualTo(before);
+        assertThat(app.retryCount()).isZero();
+        assertThat(app.syncStatus()).isEqualTo("Synced");
+    }
+
+    @Test
+    @DisplayName("Argo CD")
+    void aSyncThatFailsAfterItsMachineConfigLeavesNothingBehind() {
+        var before = desired();
+        git.commit("motd.yaml", machineConfig());
+        var commit = git.commit("slow.yaml", hook("PostSync", "run"));
+        app.deploy(git, shop.namespace(), "{}");
+        app.sync(commit);
+        awaitHeld();
+
+        app.terminate();
+        app.awaitEnd(commit, "Failed");
+        openShift.awaitUpdated(LIMIT);
+
+        assertThat(desired()).isNotEqualTo(before);
+        var pool = openShift.pool("worker");
+        assertThat(pool.at("/spec/paused").asBoolean()).isFalse();
+        assertThat(pool.path("metadata").toString()).doesNotContain("gitops-interlock");
+        assertThat(openShift.node("worker-0").path("metadata").toString()).doesNotContain("gitops-interlock");
+    }
+
+    private String desired() {
+        return openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG);
+    }
+
+    private void awaitHeld() {
+        await("held")
+                .atMost(LIMIT)
+                .until(() -> controller.log().contains("held: Argo CD sync " + shop.namespace() + " is running"));
+    }
+
+    /** The hook's Pod ends as a person with kubectl can make it end. */
+    private void endHook() {
+        var pod = shop.kubectl("get", "pods", "-l", "job-name=" + HOOK, "-o", "name")
+                .orFail()
+                .out()
+                .strip();
+        shop.kubectl("patch", pod, "--subresource=status", "--type=merge", "-p", """
+                        {"status": {"phase": "Succeeded", "containerStatuses": [{"name": "slow", "image": "slow", "imageID": "",
+                          "restartCount": 0, "ready": false, "state": {"terminated": {"exitCode": 0, "reason": "Completed"}}}]}}
+                        """)
+                .orFail();
+    }
+
+    private static String machineConfig() {
+        return """
+                apiVersion: machineconfiguration.openshift.io/v1
+                kind: MachineConfig
+                metadata: {name: 60-motd, labels: {machineconfiguration.openshift.io/role: worker}}
+                spec: {config: {ignition: {version: 3.4.0}, storage: {files: [{path: /etc/motd, contents: {source: "data:,a"}}]}}}
+                """;
+    }
+
+    private static String hook(String phase, String outcome) {
+        return """
+                apiVersion: batch/v1
+                kind: Job
+                metadata: {name: slow, annotations: {argocd.argoproj.io/hook: %s}}
+                spec:
+                  backoffLimit: 0
+                  template:
+                    metadata: {labels: {testbed.gitops-interlock.dev/outcome: %s}}
+                    spec: {restartPolicy: Never, containers: [{name: slow, image: registry.example/slow}]}
+                """.formatted(phase, outcome);
+    }
+}

@@ -1,0 +1,326 @@
+package dev.gitopsinterlock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.gitopsinterlock.testing.Applications;
+import dev.gitopsinterlock.testing.ControlPlane;
+import dev.gitopsinterlock.testing.Interlock;
+import dev.gitopsinterlock.testing.MachineConfigController;
+import dev.gitopsinterlock.testing.OpenShift;
+import dev.gitopsinterlock.testing.OpenShiftCluster;
+import dev.gitopsinterlock.testing.Registration;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** What happens to a rollout from its beginning to its end, with a controller that behaves as OpenShift's. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RolloutStoriesIT {
+
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+
+    private ControlPlane kubernetes;
+    private Interlock interlock;
+    private MachineConfigController controller;
+    private OpenShift openShift;
+    private Applications applications;
+    private OpenShiftCluster cluster;
+
+    @BeforeAll
+    void start() {
+        kubernetes = ControlPlane.start();
+        controller = MachineConfigController.start(kubernetes, 0.05);
+        openShift = OpenShift.on(kubernetes);
+        applications = Applications.in(kubernetes, "argocd");
+        var registration = Registration.in(kubernetes);
+        interlock = Interlock.serving(kubernetes.webhookCertificates())
+                .watching(kubernetes)
+                .start();
+        registration.of(interlock);
+        cluster = OpenShiftCluster.of(kubernetes, interlock, applications);
+    }
+
+    @AfterAll
+    void end() {
+        controller.close();
+        interlock.close();
+        kubernetes.close();
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        applications.clear();
+        openShift.clear();
+        cluster.awaitCounted(0);
+    }
+
+    @Test
+    void changeDuringASyncWaitsForItsEndAndThenGoesOnByItself() {
+        workers();
+        var before = openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG);
+        aSyncRuns();
+        openShift.applyMachineConfig("60-motd", "worker", "hold");
+        awaitHeld("worker");
+
+        assertThat(openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG)).isEqualTo(before);
+        assertThat(openShift.holds("worker", "Updating")).isTrue();
+        assertThat(openShift.holds("worker", "Degraded")).isFalse();
+
+        applications.endSync("payments");
+        openShift.awaitUpdated(LIMIT);
+        assertThat(openShift.annotation("worker-0", OpenShift.CURRENT_CONFIG)).isNotEqualTo(before);
+    }
+
+    @Test
+    void changeThatIsTakenBackDuringTheHoldNeverReachesANode() {
+        workers();
+        var before = openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG);
+        aSyncRuns();
+        openShift.applyMachineConfig("60-motd", "worker", "hold");
+        awaitHeld("worker");
+        var refused = openShift.pool("worker").at("/spec/configuration/name").asText();
+
+        openShift.deleteMachineConfig("60-motd");
+        openShift.awaitUpdated(LIMIT);
+
+        assertThat(openShift.annotation("worker-0", OpenShift.CURRENT_CONFIG)).isEqualTo(before);
+        assertThat(openShift.pool("worker").at("/spec/configuration/name").asText())
+                .isEqualTo(before)
+                .isNotEqualTo(refused);
+        await("the hold is over")
+                .atMost(LIMIT)
+                .until(() -> cluster.events("worker", "RolloutReleased").stream()
+                        .anyMatch(note -> note.endsWith("superseded")));
+    }
+
+    @Test
+    void earlierConfigurationIsHeldLikeANewOne() {
+        workers();
+        var first = openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG);
+        openShift.applyMachineConfig("60-motd", "worker", "second");
+        await("rendered")
+                .atMost(LIMIT)
+                .until(() -> !openShift
+                        .pool("worker")
+                        .at("/spec/configuration/name")
+                        .asText()
+                        .equals(first));
+        openShift.awaitUpdated(LIMIT);
+        var second = openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG);
+
+        aSyncRuns();
+        openShift.deleteMachineConfig("60-motd");
+        awaitHeld("worker");
+        assertThat(openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG)).isEqualTo(second);
+        assertThat(openShift.pool("worker").at("/spec/configuration/name").asText())
+                .isEqualTo(first);
+
+        applications.endSync("payments");
+        openShift.awaitUpdated(LIMIT);
+        assertThat(openShift.annotation("worker-0", OpenShift.CURRENT_CONFIG)).isEqualTo(first);
+    }
+
+    @Test
+    void severalChangesDuringOneHoldAreOneMoveOfEachNode() {
+        workers();
+        var before = openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG);
+        aSyncRuns();
+        openShift.applyMachineConfig("60-motd", "worker", "one");
+        awaitHeld("worker");
+        var first = openShift.pool("worker").at("/spec/configuration/name").asText();
+        openShift.applyMachineConfig("61-motd", "worker", "two");
+        await("rendered anew")
+                .atMost(LIMIT)
+                .until(() -> !openShift
+                        .pool("worker")
+                        .at("/spec/configuration/name")
+                        .asText()
+                        .equals(first));
+        var second = openShift.pool("worker").at("/spec/configuration/name").asText();
+        await("held anew")
+                .atMost(LIMIT)
+                .until(() -> interlock
+                        .log()
+                        .lines()
+                        .anyMatch(line -> line.contains("hold begins") && line.contains(second)));
+        assertThat(openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG)).isEqualTo(before);
+
+        applications.endSync("payments");
+        openShift.awaitUpdated(LIMIT);
+        assertThat(openShift.annotation("worker-0", OpenShift.CURRENT_CONFIG)).isEqualTo(second);
+        assertThat(interlock.log().lines())
+                .noneMatch(line -> line.contains("allowed: because=") && line.contains("target=" + first));
+    }
+
+    @Test
+    void rolloutThatIsUnderWayStopsBetweenItsNodes() {
+        openShift.createPool("worker");
+        openShift.createNode("worker-0", "worker");
+        openShift.createNode("worker-1", "worker");
+        openShift.awaitUpdated(LIMIT);
+        var before = openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG);
+        openShift.applyMachineConfig("60-motd", "worker", "hold");
+        await("the first node goes").atMost(LIMIT).until(() -> movedFrom(before) == 1);
+        aSyncRuns();
+        awaitHeld("worker");
+
+        assertThat(movedFrom(before)).isEqualTo(1);
+        // what a Node was told before goes on
+        await("the first node has it")
+                .atMost(LIMIT)
+                .until(() -> openShift.nodes().stream()
+                        .anyMatch(node -> !node.at("/metadata/annotations")
+                                .path(OpenShift.CURRENT_CONFIG)
+                                .asText()
+                                .equals(before)));
+        assertThat(movedFrom(before)).isEqualTo(1);
+        applications.endSync("payments");
+        openShift.awaitUpdated(LIMIT);
+        assertThat(movedFrom(before)).isEqualTo(2);
+    }
+
+    @Test
+    void changeThatTheControllerMakesItselfIsHeldToo() {
+        workers();
+        var before = openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG);
+        aSyncRuns();
+        var generated = kubernetes.file("""
+                apiVersion: machineconfiguration.openshift.io/v1
+                kind: MachineConfig
+                metadata:
+                  name: 99-worker-generated-kubelet
+                  labels: {machineconfiguration.openshift.io/role: worker}
+                spec: {kernelArguments: [generated], config: {ignition: {version: 3.4.0}}}
+                """);
+        var made = kubernetes
+                .kubectlWith(cluster.controller(), "apply", "-f", generated)
+                .orFail();
+        assertThat(made.err()).isEmpty();
+        awaitHeld("worker");
+
+        assertThat(openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG)).isEqualTo(before);
+        applications.endSync("payments");
+        openShift.awaitUpdated(LIMIT);
+    }
+
+    @Test
+    void holdOfAPoolEndsWhenItsNodesAreLetGoOneByOne() {
+        workers();
+        aSyncRuns();
+        openShift.applyMachineConfig("60-motd", "worker", "let go");
+        awaitHeld("worker");
+        kubernetes
+                .kubectl("annotate", "node", "worker-0", "gitops-interlock.dev/sync-hold=Disabled")
+                .orFail();
+        openShift.awaitUpdated(LIMIT);
+
+        await("the hold is over")
+                .atMost(LIMIT)
+                .until(() -> cluster.events("worker", "RolloutReleased").stream()
+                        .anyMatch(note -> note.endsWith("rolled out")));
+        assertThat(cluster.metric("gitops_interlock_holds")).isZero();
+        assertThat(cluster.metric("gitops_interlock_syncs_running")).isEqualTo(1);
+    }
+
+    @Test
+    void pausedPoolIsHeldFromTheMomentAtWhichItIsNotPausedAnyMore() {
+        workers();
+        var before = openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG);
+        openShift.patchPool("worker", "{'spec': {'paused': true}}");
+        openShift.applyMachineConfig("60-motd", "worker", "paused");
+        await("rendered")
+                .atMost(LIMIT)
+                .until(() -> !openShift
+                        .pool("worker")
+                        .at("/spec/configuration/name")
+                        .asText()
+                        .equals(before));
+        aSyncRuns();
+        assertThat(interlock.log())
+                .doesNotContain("hold begins: pool=worker target="
+                        + openShift
+                                .pool("worker")
+                                .at("/spec/configuration/name")
+                                .asText());
+
+        openShift.patchPool("worker", "{'spec': {'paused': false}}");
+        awaitHeld("worker");
+        assertThat(openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG)).isEqualTo(before);
+        applications.endSync("payments");
+        openShift.awaitUpdated(LIMIT);
+    }
+
+    @Test
+    void poolWithoutNodesHasNothingToHold() {
+        openShift.createPool("worker");
+        openShift.awaitUpdated(LIMIT);
+        aSyncRuns();
+        openShift.applyMachineConfig("60-motd", "worker", "hold");
+        await("rendered")
+                .atMost(LIMIT)
+                .until(() -> openShift
+                        .machineConfig(openShift
+                                .pool("worker")
+                                .at("/spec/configuration/name")
+                                .asText())
+                        .toString()
+                        .contains("data:,hold"));
+        openShift.awaitUpdated(LIMIT);
+
+        assertThat(cluster.metric("gitops_interlock_holds")).isZero();
+    }
+
+    @Test
+    void singleNodeIsHeldAsAMaster() {
+        openShift.createPool("master");
+        openShift.createPool("worker");
+        openShift.createNode("sno", "master", "worker");
+        openShift.awaitUpdated(LIMIT);
+        var before = openShift.annotation("sno", OpenShift.DESIRED_CONFIG);
+        aSyncRuns();
+        openShift.applyMachineConfig("60-motd", "master", "hold");
+        awaitHeld("master");
+        assertThat(openShift.annotation("sno", OpenShift.DESIRED_CONFIG)).isEqualTo(before);
+
+        applications.endSync("payments");
+        openShift.awaitUpdated(LIMIT);
+        assertThat(openShift.annotation("sno", OpenShift.CURRENT_CONFIG)).isNotEqualTo(before);
+    }
+
+    private void workers() {
+        openShift.createPool("worker");
+        openShift.createNode("worker-0", "worker");
+        openShift.awaitUpdated(LIMIT);
+    }
+
+    private void aSyncRuns() {
+        applications.create("payments");
+        applications.startSync("payments");
+        cluster.awaitCounted(1);
+    }
+
+    /** By the words that the controller logs. */
+    private void awaitHeld(String pool) {
+        await("held: " + pool)
+                .atMost(LIMIT)
+                .until(() -> controller
+                        .log()
+                        .lines()
+                        .anyMatch(line -> line.contains("held: Argo CD sync payments is running")
+                                && line.contains("annotate --overwrite mcp " + pool + " ")
+                                && cluster.metric("gitops_interlock_holds") > 0));
+    }
+
+    private long movedFrom(String before) {
+        return openShift.nodes().stream()
+                .filter(node -> !node.at("/metadata/annotations")
+                        .path(OpenShift.DESIRED_CONFIG)
+                        .asText()
+                        .equals(before))
+                .count();
+    }
+}
