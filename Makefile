@@ -10,6 +10,8 @@ N ?= 2000
 SEED ?= 20260101
 # how many Jobs of each kind `make stress` replaces
 JOBS ?= 300
+# how many random schedules `make rollouts` goes through, with and without us; SEED makes them repeatable
+RUNS ?= 100
 
 # The first JDK 25 of: JAVA_HOME, java on PATH, the usual places. Looked for once, when a target needs it.
 find-jdk = for jdk in "$${JAVA_HOME:-}" "$$(dirname "$$(dirname "$$(readlink -f "$$(command -v java)")")")" \
@@ -65,6 +67,10 @@ differential: tools ## N random edits with and without us: make differential N=2
 .PHONY: stress
 stress: tools ## hundreds of replacements at a time: make stress JOBS=300 KUBERNETES=1.36.3; about 4 minutes
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=StressIT -Dstress.jobs=$(JOBS)
+
+.PHONY: rollouts
+rollouts: tools ## random rollouts under random syncs: make rollouts RUNS=100 SEED=1; about a minute for each run
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=RolloutIT -Drollout.runs=$(RUNS) -Drollout.seed=$(SEED)
 
 .PHONY: bench
 bench: $(PACKAGE) tools ## speed and memory next to a no-op server in the same run

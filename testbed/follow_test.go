@@ -24,12 +24,14 @@ func TestStoreTellsOfEveryChangeAlsoOfThoseBetweenTwoWatches(t *testing.T) {
 			fmt.Fprintf(w, `{"metadata":{"resourceVersion":"9"},"items":[%s]}`, strings.Join(objects, ","))
 		}
 		switch {
-		case r.URL.Query().Has("watch") && lists.Load() == 1:
+		case r.URL.Query().Has("watch") && lists.Load() == 2:
 			fmt.Fprintf(w, `{"type":"ADDED","object":%s}{"type":"MODIFIED","object":%s}{"type":"DELETED","object":%s}`,
 				object("added", "4"), object("changed", "5"), object("deleted", "6"))
 		case r.URL.Query().Has("watch"):
 			<-r.Context().Done()
 		case lists.Add(1) == 1:
+			http.Error(w, "no leader", http.StatusInternalServerError)
+		case lists.Load() == 2:
 			list(object("same", "1"), object("changed", "2"), object("deleted", "3"), object("missed", "3"))
 		default:
 			list(object("same", "1"), object("changed", "7"), object("added", "4"))

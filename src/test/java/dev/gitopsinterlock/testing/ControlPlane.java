@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -36,6 +37,7 @@ public final class ControlPlane implements AutoCloseable {
     private final Properties environment;
     private final KubernetesClient admin;
     private final Map<String, Path> kubeconfigs = new ConcurrentHashMap<>();
+    private final Set<String> products = ConcurrentHashMap.newKeySet();
 
     private ControlPlane(Process testbed, Properties environment) throws IOException {
         this.testbed = testbed;
@@ -74,6 +76,9 @@ public final class ControlPlane implements AutoCloseable {
 
     /** Adds the CustomResourceDefinitions of {@code argocd} or {@code openshift} and waits until they are served. */
     public void addDefinitionsOf(String product) {
+        if (!products.add(product)) {
+            return;
+        }
         for (var definition : definitionsOf(product)) {
             var file = definition.toString();
             kubectl("apply", "--server-side", "-f", file).orFail();
@@ -224,6 +229,11 @@ public final class ControlPlane implements AutoCloseable {
                         .build())
                 .getStatus()
                 .getToken();
+    }
+
+    /** The revision of the newest change of anything; revisions of all kinds of objects can be compared. */
+    public long revision() {
+        return Long.parseLong(admin.namespaces().list().getMetadata().getResourceVersion());
     }
 
     public void createNamespace(String name) {

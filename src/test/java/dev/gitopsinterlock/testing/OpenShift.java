@@ -96,9 +96,12 @@ public final class OpenShift {
                         """);
     }
 
-    /** Creates or changes a MachineConfig whose only file, {@code /etc/<name>}, has this content. */
-    public void applyMachineConfig(String name, String role, String content) {
-        resources("MachineConfig")
+    /**
+     * Creates or changes a MachineConfig whose only file, {@code /etc/<name>}, has this content; returns the revision
+     * with which it is there.
+     */
+    public long applyMachineConfig(String name, String role, String content) {
+        var applied = resources("MachineConfig")
                 .resource(generic("""
                         {
                           'apiVersion': '%s', 'kind': 'MachineConfig',
@@ -108,6 +111,15 @@ public final class OpenShift {
                         }
                         """.formatted(API, name, ROLE, role, name, content)))
                 .createOr(NonDeletingOperation::update);
+        return Long.parseLong(applied.getMetadata().getResourceVersion());
+    }
+
+    /** Puts the node under a role, or takes it from it. */
+    public void setRole(String node, String role, boolean present) {
+        controlPlane.admin().nodes().withName(node).patch(PatchContext.of(PatchType.JSON_MERGE), """
+                        {"metadata": {"labels": {"node-role.kubernetes.io/%s": %s}}}
+                        """.formatted(
+                        role, present ? "\"\"" : "null"));
     }
 
     public void deleteMachineConfig(String name) {
@@ -184,18 +196,18 @@ public final class OpenShift {
 
     /** Takes away all nodes, pools and MachineConfigs. */
     public void clear() {
-        controlPlane.admin().nodes().delete();
-        resources("MachineConfigPool").delete();
-        resources("MachineConfig").delete();
-        await("nothing left")
-                .atMost(Duration.ofMinutes(1))
-                .until(() -> nodes().isEmpty()
-                        && pools().isEmpty()
-                        && trees(resources("MachineConfig")).isEmpty());
+        await("nothing left").atMost(Duration.ofMinutes(1)).until(() -> {
+            controlPlane.admin().nodes().delete();
+            resources("MachineConfigPool").delete();
+            resources("MachineConfig").delete(); // once more if the controller has just rendered one
+            return nodes().isEmpty()
+                    && pools().isEmpty()
+                    && trees(resources("MachineConfig")).isEmpty();
+        });
     }
 
-    private MixedOperation<
-                    GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
+    /** Of the kind MachineConfig, MachineConfigPool and so on. */
+    public MixedOperation<GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
             resources(String kind) {
         return controlPlane
                 .admin()
@@ -221,7 +233,8 @@ public final class OpenShift {
         return Serialization.unmarshal(json.replace('\'', '"'), GenericKubernetesResource.class);
     }
 
-    private static JsonNode tree(Object resource) {
+    /** As the API server encodes it. */
+    public static JsonNode tree(Object resource) {
         return Trees.json(Serialization.asJson(resource).getBytes(UTF_8));
     }
 }

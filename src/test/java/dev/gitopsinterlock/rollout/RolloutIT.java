@@ -1,0 +1,60 @@
+package dev.gitopsinterlock.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gitopsinterlock.testing.ControlPlane;
+import dev.gitopsinterlock.testing.Project;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A few runs with every build, a hundred with {@code make rollouts}; each one with and without us. */
+class RolloutIT {
+
+    private final int runs = Integer.getInteger("rollout.runs", 6);
+    private final long firstSeed = Long.getLong("rollout.seed", 20260101);
+    private final StringBuilder report = new StringBuilder();
+
+    @Test
+    void noNodeBeginsWithinASyncAndEveryRolloutEnds() throws IOException {
+        try (var controlPlane = ControlPlane.start()) {
+            var without = runs("without us", controlPlane, Optional.empty());
+            List<Findings> with;
+            try (var replicas = Replicas.in(controlPlane)) {
+                with = runs("with us", controlPlane, Optional.of(replicas));
+            }
+            var target = Files.createDirectories(Project.directory().resolve("target/rollouts"));
+            Files.writeString(target.resolve(controlPlane.version() + ".md"), report);
+            var disturbed =
+                    without.stream().filter(run -> run.changesWithin() > 0).toList();
+            assertThat(disturbed.stream().filter(run -> run.within() > 0).count() * 2)
+                    .describedAs("runs without us in which a node begins within a sync, twice")
+                    .isGreaterThan(disturbed.size());
+            assertThat(with).allSatisfy(run -> assertThat(run.faults()).isEmpty());
+        }
+    }
+
+    private List<Findings> runs(String title, ControlPlane controlPlane, Optional<Replicas> replicas) {
+        say("%nKubernetes %s, %s, seeds %d to %d%n%n%s"
+                .formatted(controlPlane.version(), title, firstSeed, firstSeed + runs - 1, Findings.HEAD));
+        var all = new ArrayList<Findings>();
+        for (long seed = firstSeed; seed < firstSeed + runs; seed++) {
+            System.out.println("rollouts: " + title + ", seed " + seed);
+            var findings = new Run(controlPlane, replicas, seed).run();
+            say(findings.row());
+            findings.faults().forEach(fault -> say(fault + "%n"));
+            all.add(findings);
+        }
+        say(Findings.sum(all));
+        return all;
+    }
+
+    private void say(String text) {
+        var lines = text.formatted();
+        System.out.print(lines);
+        report.append(lines);
+    }
+}
