@@ -10,7 +10,7 @@ N ?= 2000
 SEED ?= 20260101
 # how many Jobs of each kind `make stress` replaces
 JOBS ?= 300
-# how many random schedules `make rollouts` goes through, with and without us; SEED makes them repeatable
+# how many random schedules `make rollouts` goes through, a fifth of them without us too; SEED makes them repeatable
 RUNS ?= 100
 
 # The first JDK 25 of: JAVA_HOME, java on PATH, the usual places. Looked for once, when a target needs it.
@@ -69,7 +69,7 @@ stress: tools ## hundreds of replacements at a time: make stress JOBS=300 KUBERN
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=StressIT -Dstress.jobs=$(JOBS)
 
 .PHONY: rollouts
-rollouts: tools ## random rollouts under random syncs: make rollouts RUNS=100 SEED=1; about a minute for each run
+rollouts: tools ## random rollouts under random syncs: make rollouts RUNS=100 SEED=1; about half a minute for each
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=RolloutIT -Drollout.runs=$(RUNS) -Drollout.seed=$(SEED)
 
 .PHONY: bench

@@ -8,6 +8,7 @@ import dev.gitopsinterlock.testing.ArgoCd;
 import dev.gitopsinterlock.testing.Cluster;
 import dev.gitopsinterlock.testing.ControlPlane;
 import dev.gitopsinterlock.testing.GitRepository;
+import dev.gitopsinterlock.testing.Interlock;
 import dev.gitopsinterlock.testing.MachineConfigController;
 import dev.gitopsinterlock.testing.OpenShift;
 import dev.gitopsinterlock.testing.Stories;
@@ -26,9 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 class ArgoCdRolloutToolsIT {
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
-    private static final String HOOK = "slow";
 
     private final ControlPlane kubernetes;
+    private final Interlock interlock;
     private final Workspace shop;
     private final GitRepository git;
     private final ArgoApplication app;
@@ -37,6 +38,7 @@ class ArgoCdRolloutToolsIT {
 
     ArgoCdRolloutToolsIT(Cluster cluster, ArgoCd argoCd, @TempDir Path folder) {
         kubernetes = cluster.controlPlane();
+        interlock = cluster.interlock();
         shop = Workspace.in(kubernetes, "rollout");
         git = GitRepository.in(folder);
         app = argoCd.application(shop.namespace());
@@ -49,6 +51,11 @@ class ArgoCdRolloutToolsIT {
         openShift.createPool("worker");
         openShift.createNode("worker-0", "worker");
         openShift.awaitUpdated(LIMIT);
+        // the definitions are new here: the service looks for them every few seconds
+        await("pool known")
+                .atMost(LIMIT)
+                .until(() ->
+                        interlock.metrics().contains("gitops_interlock_cache_kept{cache=\"machineconfigpools\"} 1.0"));
     }
 
     @AfterEach
@@ -62,10 +69,7 @@ class ArgoCdRolloutToolsIT {
     @DisplayName("Argo CD")
     void aSyncThatBringsAMachineConfigEndsBeforeTheNodeMoves() {
         var before = desired();
-        git.commit("motd.yaml", machineConfig());
-        var commit = git.commit("slow.yaml", hook("PostSync", "run"));
-        app.deploy(git, shop.namespace(), "{}");
-        app.sync(commit);
+        var commit = aSlowSyncBringsAMachineConfig();
 
         awaitHeld();
         app.await(
@@ -89,10 +93,7 @@ class ArgoCdRolloutToolsIT {
     @DisplayName("Argo CD")
     void aSyncThatFailsAfterItsMachineConfigLeavesNothingBehind() {
         var before = desired();
-        git.commit("motd.yaml", machineConfig());
-        var commit = git.commit("slow.yaml", hook("PostSync", "run"));
-        app.deploy(git, shop.namespace(), "{}");
-        app.sync(commit);
+        var commit = aSlowSyncBringsAMachineConfig();
         awaitHeld();
 
         app.terminate();
@@ -104,6 +105,15 @@ class ArgoCdRolloutToolsIT {
         assertThat(pool.at("/spec/paused").asBoolean()).isFalse();
         assertThat(pool.path("metadata").toString()).doesNotContain("gitops-interlock");
         assertThat(openShift.node("worker-0").path("metadata").toString()).doesNotContain("gitops-interlock");
+    }
+
+    /** Its hook ends only when somebody makes it. */
+    private String aSlowSyncBringsAMachineConfig() {
+        git.commit("motd.yaml", MACHINE_CONFIG);
+        var commit = git.commit("slow.yaml", SLOW_HOOK);
+        app.deploy(git, shop.namespace(), "{}");
+        app.sync(commit);
+        return commit;
     }
 
     private String desired() {
@@ -118,7 +128,7 @@ class ArgoCdRolloutToolsIT {
 
     /** The hook's Pod ends as a person with kubectl can make it end. */
     private void endHook() {
-        var pod = shop.kubectl("get", "pods", "-l", "job-name=" + HOOK, "-o", "name")
+        var pod = shop.kubectl("get", "pods", "-l", "job-name=slow", "-o", "name")
                 .orFail()
                 .out()
                 .strip();
@@ -129,25 +139,21 @@ class ArgoCdRolloutToolsIT {
                 .orFail();
     }
 
-    private static String machineConfig() {
-        return """
-                apiVersion: machineconfiguration.openshift.io/v1
-                kind: MachineConfig
-                metadata: {name: 60-motd, labels: {machineconfiguration.openshift.io/role: worker}}
-                spec: {config: {ignition: {version: 3.4.0}, storage: {files: [{path: /etc/motd, contents: {source: "data:,a"}}]}}}
-                """;
-    }
+    private static final String MACHINE_CONFIG = """
+            apiVersion: machineconfiguration.openshift.io/v1
+            kind: MachineConfig
+            metadata: {name: 60-motd, labels: {machineconfiguration.openshift.io/role: worker}}
+            spec: {config: {ignition: {version: 3.4.0}, storage: {files: [{path: /etc/motd, contents: {source: "data:,a"}}]}}}
+            """;
 
-    private static String hook(String phase, String outcome) {
-        return """
-                apiVersion: batch/v1
-                kind: Job
-                metadata: {name: slow, annotations: {argocd.argoproj.io/hook: %s}}
-                spec:
-                  backoffLimit: 0
-                  template:
-                    metadata: {labels: {testbed.gitops-interlock.dev/outcome: %s}}
-                    spec: {restartPolicy: Never, containers: [{name: slow, image: registry.example/slow}]}
-                """.formatted(phase, outcome);
-    }
+    private static final String SLOW_HOOK = """
+            apiVersion: batch/v1
+            kind: Job
+            metadata: {name: slow, annotations: {argocd.argoproj.io/hook: PostSync}}
+            spec:
+              backoffLimit: 0
+              template:
+                metadata: {labels: {testbed.gitops-interlock.dev/outcome: run}}
+                spec: {restartPolicy: Never, containers: [{name: slow, image: registry.example/slow}]}
+            """;
 }

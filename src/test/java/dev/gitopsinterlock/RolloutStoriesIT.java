@@ -82,15 +82,13 @@ class RolloutStoriesIT {
         aSyncRuns();
         openShift.applyMachineConfig("60-motd", "worker", "hold");
         awaitHeld("worker");
-        var refused = openShift.pool("worker").at("/spec/configuration/name").asText();
+        var refused = target();
 
         openShift.deleteMachineConfig("60-motd");
         openShift.awaitUpdated(LIMIT);
 
         assertThat(openShift.annotation("worker-0", OpenShift.CURRENT_CONFIG)).isEqualTo(before);
-        assertThat(openShift.pool("worker").at("/spec/configuration/name").asText())
-                .isEqualTo(before)
-                .isNotEqualTo(refused);
+        assertThat(target()).isEqualTo(before).isNotEqualTo(refused);
         await("the hold is over")
                 .atMost(LIMIT)
                 .until(() -> cluster.events("worker", "RolloutReleased").stream()
@@ -102,13 +100,7 @@ class RolloutStoriesIT {
         workers();
         var first = openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG);
         openShift.applyMachineConfig("60-motd", "worker", "second");
-        await("rendered")
-                .atMost(LIMIT)
-                .until(() -> !openShift
-                        .pool("worker")
-                        .at("/spec/configuration/name")
-                        .asText()
-                        .equals(first));
+        awaitAnotherTarget(first);
         openShift.awaitUpdated(LIMIT);
         var second = openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG);
 
@@ -116,8 +108,7 @@ class RolloutStoriesIT {
         openShift.deleteMachineConfig("60-motd");
         awaitHeld("worker");
         assertThat(openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG)).isEqualTo(second);
-        assertThat(openShift.pool("worker").at("/spec/configuration/name").asText())
-                .isEqualTo(first);
+        assertThat(target()).isEqualTo(first);
 
         applications.endSync("payments");
         openShift.awaitUpdated(LIMIT);
@@ -131,16 +122,10 @@ class RolloutStoriesIT {
         aSyncRuns();
         openShift.applyMachineConfig("60-motd", "worker", "one");
         awaitHeld("worker");
-        var first = openShift.pool("worker").at("/spec/configuration/name").asText();
+        var first = target();
         openShift.applyMachineConfig("61-motd", "worker", "two");
-        await("rendered anew")
-                .atMost(LIMIT)
-                .until(() -> !openShift
-                        .pool("worker")
-                        .at("/spec/configuration/name")
-                        .asText()
-                        .equals(first));
-        var second = openShift.pool("worker").at("/spec/configuration/name").asText();
+        awaitAnotherTarget(first);
+        var second = target();
         await("held anew")
                 .atMost(LIMIT)
                 .until(() -> interlock
@@ -210,6 +195,7 @@ class RolloutStoriesIT {
     @Test
     void holdOfAPoolEndsWhenItsNodesAreLetGoOneByOne() {
         workers();
+        var rolledOut = cluster.metric("gitops_interlock_holds_ended_total{outcome=\"rolled_out\"}");
         aSyncRuns();
         openShift.applyMachineConfig("60-motd", "worker", "let go");
         awaitHeld("worker");
@@ -218,11 +204,9 @@ class RolloutStoriesIT {
                 .orFail();
         openShift.awaitUpdated(LIMIT);
 
-        await("the hold is over")
-                .atMost(LIMIT)
-                .until(() -> cluster.events("worker", "RolloutReleased").stream()
-                        .anyMatch(note -> note.endsWith("rolled out")));
-        assertThat(cluster.metric("gitops_interlock_holds")).isZero();
+        await("the hold is over").atMost(LIMIT).until(() -> cluster.metric("gitops_interlock_holds") == 0);
+        assertThat(cluster.metric("gitops_interlock_holds_ended_total{outcome=\"rolled_out\"}"))
+                .isGreaterThan(rolledOut);
         assertThat(cluster.metric("gitops_interlock_syncs_running")).isEqualTo(1);
     }
 
@@ -232,13 +216,7 @@ class RolloutStoriesIT {
         var before = openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG);
         openShift.patchPool("worker", "{'spec': {'paused': true}}");
         openShift.applyMachineConfig("60-motd", "worker", "paused");
-        await("rendered")
-                .atMost(LIMIT)
-                .until(() -> !openShift
-                        .pool("worker")
-                        .at("/spec/configuration/name")
-                        .asText()
-                        .equals(before));
+        awaitAnotherTarget(before);
         aSyncRuns();
         assertThat(interlock.log())
                 .doesNotContain("hold begins: pool=worker target="
@@ -295,6 +273,15 @@ class RolloutStoriesIT {
         openShift.createPool("worker");
         openShift.createNode("worker-0", "worker");
         openShift.awaitUpdated(LIMIT);
+    }
+
+    /** What the workers are to have. */
+    private String target() {
+        return openShift.pool("worker").at("/spec/configuration/name").asText();
+    }
+
+    private void awaitAnotherTarget(String former) {
+        await("rendered").atMost(LIMIT).until(() -> !target().equals(former));
     }
 
     private void aSyncRuns() {

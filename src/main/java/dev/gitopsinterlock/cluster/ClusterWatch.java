@@ -46,11 +46,16 @@ public final class ClusterWatch {
         this.policy = settings.gate();
         this.client = client;
         if (policy.isEnabled()) {
-            all.forEach(
-                    (name, watched) -> Gauge.builder("gitops.interlock.cache.known", () -> watched.isKnown() ? 1 : 0)
-                            .description("Whether what is watched is known; while it is not, no rollout is held")
-                            .tag("cache", name)
-                            .register(registry));
+            all.forEach((name, watched) -> {
+                Gauge.builder("gitops.interlock.cache.known", () -> watched.isKnown() ? 1 : 0)
+                        .description("Whether what is watched is known; while it is not, no rollout is held")
+                        .tag("cache", name)
+                        .register(registry);
+                Gauge.builder("gitops.interlock.cache.kept", watched::size)
+                        .description("Objects of which something is kept: pools, running syncs, running upgrades")
+                        .tag("cache", name)
+                        .register(registry);
+            });
             Gauge.builder("gitops.interlock.syncs.running", this::counted)
                     .description("Running Argo CD syncs that rollouts of MachineConfigs wait for")
                     .register(registry);

@@ -95,6 +95,11 @@ final class Watched<T> {
         return isKnown() ? Optional.of(List.copyOf(values())) : Optional.empty();
     }
 
+    /** Of how many objects something is kept. */
+    int size() {
+        return values().size();
+    }
+
     private Collection<T> values() {
         var known = trouble;
         return known != null && known.isAbsence() ? List.of() : kept.values();

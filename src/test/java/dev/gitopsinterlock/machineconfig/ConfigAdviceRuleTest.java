@@ -9,11 +9,10 @@ import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Because;
 import dev.gitopsinterlock.argocd.RunningSync;
-import dev.gitopsinterlock.argocd.SyncScope;
 import dev.gitopsinterlock.guidance.RolloutAhead;
 import dev.gitopsinterlock.guidance.UnknownPolicyValue;
 import dev.gitopsinterlock.machineconfig.ConfigChange.Kind;
-import dev.gitopsinterlock.policy.SyncHold;
+import dev.gitopsinterlock.testing.Gates;
 import dev.gitopsinterlock.testing.Trees;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,12 +26,7 @@ class ConfigAdviceRuleTest {
     private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
     private static final String PERSON = "kubernetes-admin";
     private static final JsonNode NOTHING = MissingNode.getInstance();
-    private static final GatePolicy POLICY = new GatePolicy(
-            SyncHold.ENABLED,
-            "system:serviceaccount:openshift-machine-config-operator:machine-config-controller",
-            Duration.ofMinutes(20),
-            Duration.ofMinutes(10),
-            new SyncScope(List.of("*"), List.of("*"), Duration.ofHours(1)));
+    private static final GatePolicy POLICY = Gates.ENABLED;
 
     @Test
     void aMachineConfigOfWorkerConcernsCustomPoolsToo() {

@@ -3,12 +3,10 @@ package dev.gitopsinterlock.machineconfig;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.argocd.RunningSync;
-import dev.gitopsinterlock.argocd.SyncScope;
 import dev.gitopsinterlock.guidance.RolloutHeld;
 import dev.gitopsinterlock.machineconfig.Hold.End;
-import dev.gitopsinterlock.policy.SyncHold;
+import dev.gitopsinterlock.testing.Gates;
 import dev.gitopsinterlock.testing.Trees;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -18,12 +16,7 @@ import org.junit.jupiter.api.Test;
 class HoldTest {
 
     private static final Instant BEGIN = Instant.parse("2026-11-21T12:00:00Z");
-    private static final GatePolicy POLICY = new GatePolicy(
-            SyncHold.ENABLED,
-            "system:serviceaccount:mco:controller",
-            Duration.ofMinutes(20),
-            Duration.ofMinutes(10),
-            new SyncScope(List.of("*"), List.of("*"), Duration.ofHours(1)));
+    private static final GatePolicy POLICY = Gates.ENABLED;
     private static final RunningSync SYNC =
             new RunningSync("argocd", "payments", "default", false, false, Optional.empty(), Optional.of(BEGIN));
     private static final Hold HOLD = new Hold(

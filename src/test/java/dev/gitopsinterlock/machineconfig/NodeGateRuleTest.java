@@ -14,6 +14,7 @@ import dev.gitopsinterlock.guidance.UnknownPolicyValue;
 import dev.gitopsinterlock.machineconfig.Gate.Closed;
 import dev.gitopsinterlock.machineconfig.Gate.Open;
 import dev.gitopsinterlock.policy.SyncHold;
+import dev.gitopsinterlock.testing.Gates;
 import dev.gitopsinterlock.testing.Trees;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,8 +30,7 @@ import org.junit.jupiter.api.Test;
 /** The gate, against a plain reading of its rule. */
 class NodeGateRuleTest {
 
-    private static final String CONTROLLER =
-            "system:serviceaccount:openshift-machine-config-operator:machine-config-controller";
+    private static final String CONTROLLER = Gates.CONTROLLER;
     private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
     private static final Duration LIMIT = Duration.ofMinutes(20);
     private static final Duration LIMIT_REQUIRED = Duration.ofMinutes(10);

@@ -39,7 +39,7 @@ final class Replicas implements AutoCloseable {
                         "gitops-interlock.machine-configs.max-hold-required-pools",
                         Limits.MAX_HOLD_REQUIRED_POOLS.toString())
                 // the API server goes on with its connections until it is told; in a cluster it has ten seconds
-                .with("quarkus.shutdown.delay", "1s")
+                .with("quarkus.shutdown.delay", "2s")
                 .start();
     }
 

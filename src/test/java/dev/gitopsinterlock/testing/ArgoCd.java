@@ -18,10 +18,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
-import org.junit.jupiter.api.extension.ParameterContext;
-import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * Argo CD's application controller and repo-server beside a control plane, with the settings of Argo CD's own
@@ -201,19 +197,12 @@ public final class ArgoCd implements AutoCloseable {
     }
 
     /** Starts Argo CD beside the shared {@link Cluster} with the first test that asks for it; ends it with the run. */
-    public static final class Extension implements ParameterResolver {
+    public static final class Extension extends OncePerRun<ArgoCd> {
 
-        @Override
-        public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-            return parameter.getParameter().getType() == ArgoCd.class;
-        }
-
-        @Override
-        public ArgoCd resolveParameter(ParameterContext parameter, ExtensionContext context) {
-            var kubernetes = Cluster.of(context).controlPlane();
-            return context.getRoot()
-                    .getStore(Namespace.create(ArgoCd.class))
-                    .computeIfAbsent(ArgoCd.class, key -> start(kubernetes), ArgoCd.class);
+        public Extension() {
+            super(
+                    ArgoCd.class,
+                    context -> start(new Cluster.Extension().in(context).controlPlane()));
         }
     }
 }

@@ -1,10 +1,5 @@
 package dev.gitopsinterlock.testing;
 
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
-import org.junit.jupiter.api.extension.ParameterContext;
-import org.junit.jupiter.api.extension.ParameterResolver;
-
 /**
  * A control plane with the service registered in it, shared by all tests of a run. A test class asks for it as a
  * parameter, with {@code @ExtendWith(Cluster.Extension.class)}, and works in a namespace of its own.
@@ -13,13 +8,6 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * @param interlock the service that it asks
  */
 public record Cluster(ControlPlane controlPlane, Interlock interlock) implements AutoCloseable {
-
-    /** The one of this run. */
-    static Cluster of(ExtensionContext context) {
-        return context.getRoot()
-                .getStore(Namespace.create(Cluster.class))
-                .computeIfAbsent(Cluster.class, key -> start(), Cluster.class);
-    }
 
     private static Cluster start() {
         var controlPlane = ControlPlane.start();
@@ -38,16 +26,10 @@ public record Cluster(ControlPlane controlPlane, Interlock interlock) implements
     }
 
     /** Starts the cluster with the first test that asks for it and ends it with the run. */
-    public static final class Extension implements ParameterResolver {
+    public static final class Extension extends OncePerRun<Cluster> {
 
-        @Override
-        public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-            return parameter.getParameter().getType() == Cluster.class;
-        }
-
-        @Override
-        public Cluster resolveParameter(ParameterContext parameter, ExtensionContext context) {
-            return of(context);
+        public Extension() {
+            super(Cluster.class, context -> start());
         }
     }
 }

@@ -8,10 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
-import org.junit.jupiter.api.extension.ParameterContext;
-import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * A control plane with OpenShift's and Argo CD's definitions and the service registered in it, shared by the tests of
@@ -210,18 +206,10 @@ public record OpenShiftCluster(
     }
 
     /** Starts the cluster with the first test that asks for it and ends it with the run. */
-    public static final class Extension implements ParameterResolver {
+    public static final class Extension extends OncePerRun<OpenShiftCluster> {
 
-        @Override
-        public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-            return parameter.getParameter().getType() == OpenShiftCluster.class;
-        }
-
-        @Override
-        public OpenShiftCluster resolveParameter(ParameterContext parameter, ExtensionContext context) {
-            return context.getRoot()
-                    .getStore(Namespace.create(OpenShiftCluster.class))
-                    .computeIfAbsent(OpenShiftCluster.class, key -> with(builder -> builder), OpenShiftCluster.class);
+        public Extension() {
+            super(OpenShiftCluster.class, context -> with(builder -> builder));
         }
     }
 }

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.argocd.RunningSync;
-import dev.gitopsinterlock.argocd.SyncScope;
 import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.machineconfig.ClusterView;
 import dev.gitopsinterlock.machineconfig.ConfigAdviceRule;
@@ -19,13 +18,12 @@ import dev.gitopsinterlock.machineconfig.GatePolicy;
 import dev.gitopsinterlock.machineconfig.NodeChange;
 import dev.gitopsinterlock.machineconfig.NodeGateRule;
 import dev.gitopsinterlock.machineconfig.Pool;
-import dev.gitopsinterlock.policy.SyncHold;
+import dev.gitopsinterlock.testing.Gates;
 import dev.gitopsinterlock.testing.Trees;
 import dev.gitopsinterlock.webhook.Reading.Judgeable;
 import dev.gitopsinterlock.webhook.Reading.Unjudgeable;
 import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
 import dev.gitopsinterlock.webhook.ReviewReading.Review;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -41,12 +39,7 @@ class RolloutReviewsTest {
     private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
     private static final ReviewWriter WRITER =
             new ReviewWriter(new GuidanceText("https://gitops-interlock.dev/guidance/"));
-    private static final GatePolicy POLICY = new GatePolicy(
-            SyncHold.ENABLED,
-            "system:serviceaccount:openshift-machine-config-operator:machine-config-controller",
-            Duration.ofMinutes(20),
-            Duration.ofMinutes(10),
-            new SyncScope(List.of("*"), List.of("*"), Duration.ofHours(1)));
+    private static final GatePolicy POLICY = Gates.ENABLED;
     private static final ClusterView CLUSTER = new ClusterView(
             Optional.of(List.of(new RunningSync(
                     "argocd", "payments", "default", false, false, Optional.empty(), Optional.of(NOW)))),

@@ -1,0 +1,24 @@
+package dev.gitopsinterlock.testing;
+
+import dev.gitopsinterlock.argocd.SyncScope;
+import dev.gitopsinterlock.machineconfig.GatePolicy;
+import dev.gitopsinterlock.policy.SyncHold;
+import java.time.Duration;
+import java.util.List;
+
+/** Policies of the gate. */
+public final class Gates {
+
+    public static final String CONTROLLER =
+            "system:serviceaccount:openshift-machine-config-operator:machine-config-controller";
+
+    /** The usual times, for the syncs of any Namespace and project. */
+    public static final GatePolicy ENABLED = new GatePolicy(
+            SyncHold.ENABLED,
+            CONTROLLER,
+            Duration.ofMinutes(20),
+            Duration.ofMinutes(10),
+            new SyncScope(List.of("*"), List.of("*"), Duration.ofHours(1)));
+
+    private Gates() {}
+}
