@@ -3,32 +3,56 @@ package dev.gitopsinterlock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.gitopsinterlock.testing.Applications;
+import dev.gitopsinterlock.testing.Cable;
 import dev.gitopsinterlock.testing.ControlPlane;
 import dev.gitopsinterlock.testing.MachineConfigController;
 import dev.gitopsinterlock.testing.OpenShift;
 import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /** That the stand-in for OpenShift's controllers does what was seen of the real ones. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MachineConfigControllerIT {
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final double PACE = 0.05;
+
+    private ControlPlane kubernetes;
+    private OpenShift openShift;
+
+    @BeforeAll
+    void start() {
+        kubernetes = ControlPlane.start();
+        kubernetes.addDefinitionsOf("openshift");
+        openShift = OpenShift.on(kubernetes);
+    }
+
+    @AfterAll
+    void end() {
+        kubernetes.close();
+    }
+
+    @BeforeEach
+    void scene() {
+        openShift.clear();
+        openShift.createPool("master");
+        openShift.createPool("worker");
+        openShift.createPool("edge");
+        openShift.createNode("master-0", "master", "worker");
+        openShift.createNode("worker-0", "worker");
+        openShift.createNode("worker-1", "worker");
+        openShift.createNode("edge-0", "worker", "edge");
+    }
 
     @Test
-    void changeReachesEveryNodeAndARefusedOneIsRepeatedWithoutDegradedPools() {
-        try (var kubernetes = ControlPlane.start();
-                var controller = MachineConfigController.start(kubernetes, 0.05)) {
-            var openShift = OpenShift.on(kubernetes);
-            openShift.createPool("master");
-            openShift.createPool("worker");
-            openShift.createPool("edge");
-            openShift.createNode("master-0", "master", "worker");
-            openShift.createNode("worker-0", "worker");
-            openShift.createNode("worker-1", "worker");
-            openShift.createNode("edge-0", "worker", "edge");
+    void refusedNodeIsToldLaterAndNoPoolIsDegradedMeanwhile() {
+        try (var controller = MachineConfigController.start(kubernetes, PACE)) {
             openShift.awaitUpdated(LIMIT);
-            var before = openShift.annotation("edge-0", OpenShift.DESIRED_CONFIG);
+            var before = target("edge-0");
             assertThat(before).startsWith("rendered-edge-");
 
             kubernetes.kubectl("apply", "-f", kubernetes.file(REFUSAL)).orFail();
@@ -48,36 +72,53 @@ class MachineConfigControllerIT {
             await("pools updating")
                     .atMost(LIMIT)
                     .until(() -> openShift.holds("edge", "Updating") && openShift.holds("worker", "Updating"));
-            await("refused several times")
-                    .atMost(LIMIT)
-                    .until(() -> controller
-                                    .log()
-                                    .lines()
-                                    .filter(line -> line.contains(
-                                                    "Error syncing machineconfigpool edge: setting desired MachineConfig")
-                                            && line.contains("held: until you say so"))
-                                    .count()
-                            >= 5);
+            await("refused several times").atMost(LIMIT).until(() -> refusals(controller.log()) >= 5);
             assertThat(openShift.holds("edge", "Degraded")).isFalse();
             assertThat(openShift.holds("master", "Updated")).isTrue();
-            assertThat(openShift.annotation("edge-0", OpenShift.DESIRED_CONFIG)).isEqualTo(before);
+            assertThat(target("edge-0")).isEqualTo(before);
 
             kubernetes.kubectl("delete", "-f", kubernetes.file(REFUSAL)).orFail();
-            await("node told")
-                    .atMost(LIMIT)
-                    .until(() -> !openShift
-                            .annotation("edge-0", OpenShift.DESIRED_CONFIG)
-                            .equals(before));
+            awaitTold("edge-0", before);
             openShift.awaitUpdated(LIMIT);
-            assertThat(openShift.annotation("edge-0", OpenShift.CURRENT_CONFIG))
-                    .isNotEqualTo(before)
-                    .startsWith("rendered-edge-");
-
-            var applications = Applications.in(kubernetes, "argocd");
-            applications.create("payments");
-            var begin = applications.startSync("payments");
-            assertThat(applications.endSync("payments")).isGreaterThan(begin);
+            assertThat(target("master-0")).startsWith("rendered-master-");
         }
+    }
+
+    @Test
+    void itGoesOnAfterItsConnectionsWereCutAndWhereAnotherOneLeftOff() {
+        try (var cable = Cable.to(kubernetes.server());
+                var controller = MachineConfigController.start(kubernetes, cable.url(), PACE)) {
+            openShift.awaitUpdated(LIMIT);
+            var first = target("edge-0");
+            cable.cut();
+            openShift.applyMachineConfig("60-motd", "edge", "missed");
+            await("cut").atMost(LIMIT).until(() -> controller.log().contains("listing again"));
+            cable.mend();
+            awaitTold("edge-0", first);
+            openShift.awaitUpdated(LIMIT);
+        }
+        var second = target("edge-0");
+        openShift.applyMachineConfig("60-motd", "edge", "while-nobody-was-there");
+        try (var another = MachineConfigController.start(kubernetes, PACE)) {
+            awaitTold("edge-0", second);
+            openShift.awaitUpdated(LIMIT);
+            assertThat(another.log()).doesNotContain("Pool worker: Setting node");
+        }
+    }
+
+    private String target(String node) {
+        return openShift.annotation(node, OpenShift.DESIRED_CONFIG);
+    }
+
+    private void awaitTold(String node, String before) {
+        await("another target").atMost(LIMIT).until(() -> !target(node).equals(before));
+    }
+
+    private static long refusals(String log) {
+        return log.lines()
+                .filter(line -> line.contains("Error syncing machineconfigpool edge: setting desired MachineConfig")
+                        && line.contains("held: until you say so"))
+                .count();
     }
 
     /** What the gate will do, for everybody and for good. */

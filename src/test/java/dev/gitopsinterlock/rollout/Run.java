@@ -137,11 +137,14 @@ final class Run {
 
     /** Whether every rollout that the refusal may have been about had lasted too long by far. */
     private static boolean isLate(NodePatch refusal, Witness witness) {
-        var lastMoment = refusal.answered().plusSeconds(1);
-        return witness.poolsOf(refusal.node(), refusal.received().minusSeconds(1), lastMoment).stream()
-                .allMatch(pool -> witness.seenBy(pool, lastMoment)
-                        .flatMap(state -> witness.begin(state, state.target())
-                                .map(begin -> begin.plus(Limits.maxHold(state.isRequiredForUpgrade()))))
+        var first = refusal.received().minusSeconds(1);
+        var last = refusal.answered().plusSeconds(1);
+        var states = witness.poolsOf(refusal.node(), first, last).stream()
+                .flatMap(pool -> witness.statesBetween(pool, first, last).stream())
+                .toList();
+        return !states.isEmpty()
+                && states.stream().allMatch(state -> witness.begin(state, state.target())
+                        .map(begin -> begin.plus(Limits.maxHold(state.isRequiredForUpgrade())))
                         .filter(limit -> refusal.received().isAfter(limit.plus(Limits.SLACK)))
                         .isPresent());
     }

@@ -11,7 +11,6 @@ import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -104,11 +103,18 @@ final class Witness implements AutoCloseable {
         return states;
     }
 
-    /** The last state of the pool that was seen by then. */
-    synchronized Optional<PoolState> seenBy(String pool, Instant time) {
-        return pools.getOrDefault(pool, List.of()).stream()
-                .filter(state -> !state.seen().isAfter(time))
-                .max(Comparator.comparingLong(PoolState::revision));
+    /** The states that the pool had between the two. */
+    synchronized List<PoolState> statesBetween(String pool, Instant first, Instant last) {
+        var states = new ArrayList<PoolState>();
+        for (var state : pools.getOrDefault(pool, List.of())) {
+            if (state.seen().isBefore(first)) {
+                states.clear();
+            }
+            if (!state.seen().isAfter(last)) {
+                states.add(state);
+            }
+        }
+        return states;
     }
 
     /** The pools that the node followed between the two. */

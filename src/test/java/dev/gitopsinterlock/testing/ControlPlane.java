@@ -186,6 +186,11 @@ public final class ControlPlane implements AutoCloseable {
 
     /** A kubeconfig with a token of the account, which is made without any rights if need be. */
     public Path plainKubeconfig(String namespace, String serviceAccount) {
+        return plainKubeconfig(server(), namespace, serviceAccount);
+    }
+
+    /** The same with another address, behind which the API server is. */
+    public Path plainKubeconfig(String server, String namespace, String serviceAccount) {
         try {
             var file = Files.createTempFile(path("DIR"), serviceAccount, ".kubeconfig");
             return Files.writeString(file, """
@@ -201,7 +206,7 @@ public final class ControlPlane implements AutoCloseable {
                     contexts:
                       - name: it
                         context: {cluster: it, user: it}
-                    """.formatted(server(), caFile(), token(namespace, serviceAccount)));
+                    """.formatted(server, caFile(), token(namespace, serviceAccount)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

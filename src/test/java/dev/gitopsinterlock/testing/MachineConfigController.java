@@ -42,6 +42,11 @@ public final class MachineConfigController implements AutoCloseable {
      * @param pace by which all waits are multiplied: at 1 a node is told after about ten seconds, as in OpenShift
      */
     public static MachineConfigController start(ControlPlane controlPlane, double pace) {
+        return start(controlPlane, controlPlane.server(), pace);
+    }
+
+    /** The same with another address, behind which the API server is. */
+    public static MachineConfigController start(ControlPlane controlPlane, String server, double pace) {
         controlPlane.addDefinitionsOf("openshift");
         allow(controlPlane, CONTROLLER, List.of("*"));
         allow(controlPlane, DAEMON, List.of("get", "list", "watch"));
@@ -53,9 +58,13 @@ public final class MachineConfigController implements AutoCloseable {
                             "machine-config-controller",
                             "--until-stdin-closes",
                             "--kubeconfig",
-                            controlPlane.plainKubeconfig(NAMESPACE, CONTROLLER).toString(),
+                            controlPlane
+                                    .plainKubeconfig(server, NAMESPACE, CONTROLLER)
+                                    .toString(),
                             "--daemon-kubeconfig",
-                            controlPlane.plainKubeconfig(NAMESPACE, DAEMON).toString(),
+                            controlPlane
+                                    .plainKubeconfig(server, NAMESPACE, DAEMON)
+                                    .toString(),
                             "--pace",
                             Double.toString(pace))
                     .redirectError(log.toFile())
