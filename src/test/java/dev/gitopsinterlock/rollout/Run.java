@@ -143,10 +143,11 @@ final class Run {
                 .flatMap(pool -> witness.statesBetween(pool, first, last).stream())
                 .toList();
         return !states.isEmpty()
-                && states.stream().allMatch(state -> witness.begin(state, state.target())
-                        .map(begin -> begin.plus(Limits.maxHold(state.isRequiredForUpgrade())))
-                        .filter(limit -> refusal.received().isAfter(limit.plus(Limits.SLACK)))
-                        .isPresent());
+                && states.stream()
+                        .allMatch(state -> witness.begin(state, state.target())
+                                .map(begin -> begin.plus(Limits.maxHold(state.isRequiredForUpgrade())))
+                                .filter(limit -> refusal.received().isAfter(limit.plus(Limits.SLACK)))
+                                .isPresent());
     }
 
     private static Duration longestHold(List<Told> told, List<NodePatch> refusals) {
