@@ -49,7 +49,7 @@ class RolloutIT {
             System.out.println("rollouts: " + title + ", seed " + seed);
             var findings = new Run(controlPlane, replicas, seed).run();
             say(findings.row());
-            findings.faults().forEach(fault -> say(fault + "%n"));
+            findings.faults().forEach(fault -> say(fault + "\n"));
             all.add(findings);
         }
         say(Findings.sum(all));
@@ -57,8 +57,7 @@ class RolloutIT {
     }
 
     private void say(String text) {
-        var lines = text.formatted();
-        System.out.print(lines);
-        report.append(lines);
+        System.out.print(text);
+        report.append(text);
     }
 }
