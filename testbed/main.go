@@ -27,7 +27,7 @@ const usage = `usage: testbed <command>
       builds the tool NAME (TOOLS) if it is not in the cache yet and prints the path of its program
   tied PROGRAM [ARGUMENT]...
       runs PROGRAM until it ends or stdin closes; it cannot outlive who started it
-  crds argocd|openshift
+  crds argocd|certmanager|flux|monitoring|openshift
       prints the paths of the product's CustomResourceDefinitions, one a line
   machine-config-controller --kubeconfig FILE [--daemon-kubeconfig FILE] [--daemon=false] [--pace FACTOR]
                             [--until-stdin-closes]

@@ -118,8 +118,10 @@ func (m module) keyed() module {
 	hash := sha256.New()
 	fmt.Fprintln(hash, runtime.GOARCH, m.ldflags)
 	names := []string{"go.mod", "go.sum"}
-	if slices.ContainsFunc(m.programs, func(p program) bool { return p.mainPkg == "." }) {
-		names = append(names, "main.go") // the program is our own
+	for _, p := range m.programs {
+		if strings.HasPrefix(p.mainPkg, ".") { // our own
+			names = append(names, filepath.Join(p.mainPkg, "main.go"))
+		}
 	}
 	for _, name := range names {
 		text, _ := os.ReadFile(filepath.Join(m.folder, name)) // the build names a missing file better

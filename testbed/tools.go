@@ -21,8 +21,10 @@ type tool struct {
 var tools = []tool{
 	{"helm3", "helm/3", "helm.sh/helm/v3", "helm.sh/helm/v3/cmd/helm", "helm", "helm.sh/helm/v3/internal/version.version=vVERSION"},
 	{"helm4", "helm/4", "helm.sh/helm/v4", "helm.sh/helm/v4/cmd/helm", "helm", "helm.sh/helm/v4/internal/version.version=vVERSION"},
+	{"fleetagent", "helm/4", "helm.sh/helm/v4", "./fleetagent", "fleetagent", "helm.sh/helm/v4/internal/version.version=vVERSION"},
 	{"redis", "redis", "github.com/alicebob/miniredis/v2", ".", "redis", ""},
 	{"argocd", "argocd", "github.com/argoproj/argo-cd/v3", "github.com/argoproj/argo-cd/v3/cmd", "argocd", "github.com/argoproj/argo-cd/v3/common.version=VERSION"},
+	{"flux", "flux", "github.com/fluxcd/kustomize-controller", "github.com/fluxcd/kustomize-controller", "kustomize-controller", ""},
 }
 
 // chooseTool finds a tool by its name.
