@@ -139,4 +139,39 @@ class NewJobIT {
 
         assertThat(shop.job("db-migrate").at("/spec/suspend").asBoolean()).isTrue();
     }
+
+    /** Most tools keep a warning to themselves. */
+    @Test
+    void whatIsToBeSaidAboutANewJobIsAnEventToo() {
+        var hook = shop.file(
+                annotated(JOB, "argocd.argoproj.io/hook: Sync, argocd.argoproj.io/hook-delete-policy: HookSucceeded"));
+
+        shop.kubectl("create", "-f", hook, "--dry-run=server").orFail();
+        var answer = shop.kubectl("create", "-f", hook).orFail();
+
+        var advice = "add BeforeHookCreation to argocd.argoproj.io/hook-delete-policy";
+        assertThat(answer.err()).contains("Warning: " + advice);
+        await("Event").untilAsserted(() -> assertThat(advice()).containsOnlyOnce(advice));
+        assertThat(advice()).contains(shop.uid("db-migrate"));
+    }
+
+    @Test
+    void aJobThatNothingIsToBeSaidAboutGetsNoEvent() {
+        shop.apply(JOB);
+        shop.apply(annotated(JOB, "argocd.argoproj.io/hooks: Sync").replace("db-migrate", "other"));
+
+        await("Event on the other").until(() -> advice().contains("Argo CD does not know"));
+        assertThat(advice()).doesNotContain("db-migrate");
+    }
+
+    /** All Events with it, with the uids of what they are about. */
+    private String advice() {
+        return shop.kubectl(
+                        "get",
+                        "events.events.k8s.io",
+                        "-o",
+                        "jsonpath={range .items[?(@.reason=='JobAdvice')]}{.regarding.name} {.regarding.uid} {.note}{'\\n'}{end}")
+                .orFail()
+                .out();
+    }
 }

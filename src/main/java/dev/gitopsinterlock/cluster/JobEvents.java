@@ -5,10 +5,14 @@ import dev.gitopsinterlock.admission.Effect.Order;
 import dev.gitopsinterlock.cluster.Events.Happening;
 import dev.gitopsinterlock.cluster.Events.Regarding;
 import jakarta.inject.Singleton;
+import java.util.List;
 
-/** Events on Jobs that we created. */
+/** Events on Jobs that we created, and on new ones that something is to be said about. */
 @Singleton
-final class JobEvents {
+public final class JobEvents {
+
+    /** The API takes no longer ones. */
+    private static final int MAX_NOTE = 1024;
 
     private final Events events;
 
@@ -29,7 +33,30 @@ final class JobEvents {
                 "Started for an edit of Job " + order.job().name() + " in %s, sent by %s");
     }
 
+    /**
+     * Repeats the warnings that the client of a CREATE gets, because GitOps tools do not show them to anybody. Returns at
+     * once.
+     *
+     * @param job as it will be stored
+     */
+    public void advised(JsonNode job, List<String> warnings) {
+        var note = String.join("; ", warnings);
+        send(
+                job,
+                new Happening("Warning", "JobAdvice", "Create", note.substring(0, Math.min(note.length(), MAX_NOTE))));
+    }
+
     private void send(Order order, JsonNode job, String reason, String action, String note) {
+        send(
+                job,
+                new Happening(
+                        "Normal",
+                        reason,
+                        action,
+                        note.formatted(fields(order), order.tool().label())));
+    }
+
+    private void send(JsonNode job, Happening happening) {
         var metadata = job.path("metadata");
         events.send(
                 new Regarding(
@@ -38,11 +65,7 @@ final class JobEvents {
                         metadata.path("namespace").asText(),
                         metadata.path("name").asText(),
                         metadata.path("uid").asText()),
-                new Happening(
-                        "Normal",
-                        reason,
-                        action,
-                        note.formatted(fields(order), order.tool().label())));
+                happening);
     }
 
     private static String fields(Order order) {

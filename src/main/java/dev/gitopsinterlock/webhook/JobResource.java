@@ -7,6 +7,7 @@ import dev.gitopsinterlock.admission.Outcome.NotNow;
 import dev.gitopsinterlock.admission.Verdict.CarryOut;
 import dev.gitopsinterlock.cluster.Deadline;
 import dev.gitopsinterlock.cluster.JobEffects;
+import dev.gitopsinterlock.cluster.JobEvents;
 import dev.gitopsinterlock.cluster.NamespaceAnnotations;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.job.JobAdviceRule;
@@ -43,6 +44,7 @@ public final class JobResource {
     private final CallerToken callerToken;
     private final NamespaceAnnotations namespaces;
     private final JobEffects effects;
+    private final JobEvents events;
     private final ReviewMetrics metrics;
     private final ReviewHandler reviews;
     private final Executor waiting = Executors.newVirtualThreadPerTaskExecutor();
@@ -51,12 +53,14 @@ public final class JobResource {
             Settings settings,
             NamespaceAnnotations namespaces,
             JobEffects effects,
+            JobEvents events,
             ReviewMetrics metrics,
             ReviewHandler reviews) {
         this.settings = settings;
         this.callerToken = new CallerToken(settings.callerToken());
         this.namespaces = namespaces;
         this.effects = effects;
+        this.events = events;
         this.metrics = metrics;
         this.reviews = reviews;
     }
@@ -76,14 +80,21 @@ public final class JobResource {
         return reviews.answer(Subject.JOB_EDIT, body, change -> mutate(change, isTrusted, deadline));
     }
 
-    /** For the validating registration: advice beside an allowed CREATE. */
+    /** For the validating registration: advice beside an allowed CREATE, and in an Event on the Job. */
     @POST
     @Path("validate/jobs")
     public CompletionStage<Response> validateJobs(byte[] body) {
-        return reviews.answer(
-                Subject.NEW_JOB,
-                body,
-                change -> CompletableFuture.completedStage(JobAdviceRule.decide(change, settings.levels())));
+        return reviews.answer(Subject.NEW_JOB, body, change -> CompletableFuture.completedStage(advise(change)));
+    }
+
+    private Decision advise(JobChange change) {
+        var decision = JobAdviceRule.decide(change, settings.levels());
+        if (!decision.warnings().isEmpty() && !change.dryRun()) {
+            events.advised(
+                    change.after(),
+                    decision.warnings().stream().map(settings.text()::warning).toList());
+        }
+        return decision;
     }
 
     /** At once where the facts at hand suffice; else on a thread that may wait for the cluster. */
