@@ -57,8 +57,12 @@ verify: tools ## everything that CI does: format, static analysis, architecture,
 	for module in testbed bench; do (cd $$module && $(GO) test -count=1 ./...); done
 
 .PHONY: test-tools
-test-tools: tools ## the tools' stories (*ToolsIT: Helm, Argo CD), on the real API server
+test-tools: tools ## the tools' stories (*ToolsIT: Helm, Argo CD, Flux), on the real API server
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='*ToolsIT'
+
+.PHONY: chart
+chart: tools ## what the chart renders and refuses: Helm 3 and 4, the real API server; GOLDEN=true writes the golden texts anew
+	$(MAVEN) verify $(IT) -Dtest=ChartValuesGoldenTest -Dsurefire.failIfNoSpecifiedTests=false -Dit.test='Chart*IT' -Dgolden.update=$(GOLDEN)
 
 .PHONY: differential
 differential: tools ## N random edits with and without us: make differential N=2000 KUBERNETES=1.36.3 SEED=1
@@ -79,6 +83,11 @@ bench: $(PACKAGE) tools ## speed and memory next to a no-op server in the same r
 .PHONY: golden
 golden: ## write the golden texts anew, to be reviewed as a diff
 	$(MAVEN) test -Dtest='*Golden*,ReviewCases*' -Dgolden.update=true -Dsurefire.failIfNoSpecifiedTests=true
+
+.PHONY: scenarios
+scenarios: tools ## let the tools' stories write docs/scenarios.md anew, to be reviewed as a diff
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='*ToolsIT' -Dgolden.update=true
+	$(MAKE) golden
 
 .PHONY: format
 format: ## format the sources

@@ -36,12 +36,14 @@ public final class ControlPlane implements AutoCloseable {
     private final Process testbed;
     private final Properties environment;
     private final KubernetesClient admin;
+    private final AuditLog changes;
     private final Map<String, Path> kubeconfigs = new ConcurrentHashMap<>();
     private final Set<String> products = ConcurrentHashMap.newKeySet();
 
     private ControlPlane(Process testbed, Properties environment) throws IOException {
         this.testbed = testbed;
         this.environment = environment;
+        this.changes = new AuditLog(auditLog());
         var config = Config.fromKubeconfig(Files.readString(adminKubeconfig()));
         config.setClientKeyAlgo("EC");
         this.admin = new KubernetesClientBuilder().withConfig(config).build();
@@ -74,7 +76,7 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** Adds the CustomResourceDefinitions of {@code argocd} or {@code openshift} and waits until they are served. */
+    /** Adds the CustomResourceDefinitions of a product that {@code testbed crds} knows, and waits until they are served. */
     public void addDefinitionsOf(String product) {
         if (!products.add(product)) {
             return;
@@ -127,6 +129,11 @@ public final class ControlPlane implements AutoCloseable {
     /** One JSON event a line, at level Metadata. */
     public Path auditLog() {
         return path("AUDIT_LOG");
+    }
+
+    /** What was changed about Jobs and Pods. */
+    public AuditLog changes() {
+        return changes;
     }
 
     public String version() {

@@ -1,0 +1,45 @@
+{{/* Of both registrations: who tells the API server which CA to trust. */}}
+{{- define "gitops-interlock.caAnnotations" -}}
+{{- $certificates := .Values.certificates -}}
+{{- if eq $certificates.mode "certManager" }}
+annotations:
+  cert-manager.io/inject-ca-from: {{ .Release.Namespace }}/{{ include "gitops-interlock.fullname" . }}-webhook
+{{- else if eq $certificates.mode "openshiftServiceCa" }}
+annotations:
+  service.beta.openshift.io/inject-cabundle: "true"
+{{- else if $certificates.existingSecret.annotations }}
+annotations:
+  {{- toYaml $certificates.existingSecret.annotations | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{/* Takes the root context and the path. A caBundle is written in no other mode: it belongs to whoever injects it. */}}
+{{- define "gitops-interlock.clientConfig" -}}
+{{- $root := index . 0 -}}
+clientConfig:
+  service:
+    namespace: {{ $root.Release.Namespace }}
+    name: {{ include "gitops-interlock.fullname" $root }}
+    path: {{ index . 1 }}
+    port: 443
+  {{- with $root.Values.certificates.existingSecret.caBundle }}
+  caBundle: {{ b64enc . }}
+  {{- end }}
+{{- end -}}
+
+{{/* The last part of the paths on which reviews are trusted. */}}
+{{- define "gitops-interlock.word" -}}
+{{- with .Values.callerToken }}/{{ . }}{{ end -}}
+{{- end -}}
+
+{{/* The cluster's own Namespace and ours are exempt whatever the values say. */}}
+{{- define "gitops-interlock.exemptNamespaces" -}}
+namespaceSelector:
+  matchExpressions:
+    - key: kubernetes.io/metadata.name
+      operator: NotIn
+      values:
+        {{- range concat (list "kube-system" .Release.Namespace) .Values.jobs.exemptNamespaces | uniq }}
+        - {{ . | quote }}
+        {{- end }}
+{{- end -}}

@@ -1,0 +1,57 @@
+{{/* The service's settings as environment variables; docs/configuration.md has their properties. */}}
+{{- define "gitops-interlock.settings" -}}
+{{- $settings := list -}}
+{{- with .Values.jobs -}}
+{{- if .enabled -}}
+{{- $settings = concat $settings (list
+  (list "JOBS_ON_IMMUTABLE_CHANGE" .onImmutableChange)
+  (list "JOBS_WHEN_ACTIVE" .whenActive)
+  (list "JOBS_GENERATE_NAME" .generateName)
+  (list "JOBS_REPLACE_SETTLE" .replaceSettle)
+  (list "JOBS_AFTER_CARE_INTERVAL" .afterCareInterval)
+  (list "JOBS_CONCURRENT_EFFECTS" (int .concurrentEffects))
+  (list "JOBS_ALLOW_OVERRIDES" .allowOverrides)) -}}
+{{- if ne (toString .ttlSecondsAfterFinished) "" -}}
+{{- /* a number from a file is a float, which prints as 1e+06 */ -}}
+{{- $ttl := int64 .ttlSecondsAfterFinished -}}
+{{- $settings = append $settings (list "JOBS_TTL_SECONDS_AFTER_FINISHED" $ttl) -}}
+{{- end -}}
+{{- else -}}
+{{- /* nobody asks about Jobs: no watch on Namespaces either */ -}}
+{{- $settings = concat $settings (list (list "JOBS_ON_IMMUTABLE_CHANGE" "Ignore") (list "JOBS_ALLOW_OVERRIDES" false)) -}}
+{{- end -}}
+{{- end -}}
+{{- with .Values.machineConfigs -}}
+{{- $settings = append $settings (list "MACHINE_CONFIGS_SYNC_HOLD" (ternary "Enabled" "Disabled" .enabled)) -}}
+{{- if .enabled -}}
+{{- $settings = concat $settings (list
+  (list "MACHINE_CONFIGS_MAX_HOLD" .maxHold)
+  (list "MACHINE_CONFIGS_MAX_HOLD_REQUIRED_POOLS" .maxHoldRequiredPools)
+  (list "MACHINE_CONFIGS_MAX_SYNC_AGE" .maxSyncAge)
+  (list "MACHINE_CONFIGS_CONTROLLER" .controller)
+  (list "ARGO_CD_NAMESPACES" (join "," $.Values.argoCd.namespaces))
+  (list "ARGO_CD_PROJECTS" (join "," $.Values.argoCd.projects))) -}}
+{{- end -}}
+{{- end -}}
+{{- $settings = concat $settings (list
+  (list "CERTIFICATE_DIRECTORY" "/etc/gitops-interlock/tls")
+  (list "CERTIFICATE_POLL_INTERVAL" .Values.certificates.pollInterval)
+  (list "LIMITS_BODY_DEADLINE" .Values.limits.bodyDeadline)
+  (list "LIMITS_BIG_BODIES_IN_FLIGHT" (int .Values.limits.bigBodiesInFlight))
+  (list "GUIDANCE_PAGES" .Values.guidance.pages)) -}}
+{{- range $settings }}
+- name: GITOPS_INTERLOCK_{{ first . }}
+  value: {{ last . | toString | quote }}
+{{- end }}
+{{- if .Values.callerToken }}
+- name: GITOPS_INTERLOCK_CALLER_TOKEN
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "gitops-interlock.fullname" . }}-caller-token
+      key: word
+{{- end }}
+- name: QUARKUS_HTTP_SSL_PORT
+  value: {{ int .Values.ports.webhook | quote }}
+- name: QUARKUS_MANAGEMENT_PORT
+  value: {{ int .Values.ports.management | quote }}
+{{- end -}}

@@ -1,0 +1,89 @@
+package dev.gitopsinterlock.chart;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.testing.Command;
+import dev.gitopsinterlock.testing.Helm;
+import dev.gitopsinterlock.testing.Trees;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What a Helm made of the chart, or why it refused to.
+ *
+ * @param answer what it printed
+ */
+record Rendering(Command.Result answer) {
+
+    /** Release and Namespace. */
+    static final String NAME = "gitops-interlock";
+
+    /** With values as {@code --set} takes them. */
+    static Rendering of(String... values) {
+        return by(Helm.HELM_4, List.of(values));
+    }
+
+    static Rendering by(Helm helm, List<String> values) {
+        return new Rendering(helm.template(ChartFiles.FOLDER, NAME, flags(values)));
+    }
+
+    static List<String> flags(List<String> values) {
+        return values.stream().flatMap(value -> Stream.of("--set", value)).toList();
+    }
+
+    String yaml() {
+        return answer.orFail().out();
+    }
+
+    /** The objects as they are written; each Helm has an order and blank lines of its own. */
+    List<String> documents() {
+        return Arrays.stream(yaml().split("(?m)^---$", -1))
+                .map(String::strip)
+                .filter(document -> !document.isEmpty())
+                .sorted()
+                .toList();
+    }
+
+    List<JsonNode> objects() {
+        return documents().stream().<JsonNode>map(Trees::fromYaml).toList();
+    }
+
+    List<JsonNode> objects(String kind) {
+        return objects().stream()
+                .filter(object -> object.path("kind").asText().equals(kind))
+                .toList();
+    }
+
+    /** The one of its kind. */
+    JsonNode object(String kind) {
+        var all = objects(kind);
+        if (all.size() != 1) {
+            throw new AssertionError(all.size() + " of kind " + kind);
+        }
+        return all.getFirst();
+    }
+
+    JsonNode rules() {
+        return object("ClusterRole").path("rules");
+    }
+
+    JsonNode pod() {
+        return object("Deployment").at("/spec/template/spec");
+    }
+
+    JsonNode container() {
+        return pod().at("/containers/0");
+    }
+
+    /** The webhooks of both registrations. */
+    List<JsonNode> webhooks() {
+        return Stream.of("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")
+                .flatMap(kind -> objects(kind).stream())
+                .flatMap(registration -> registration.path("webhooks").valueStream())
+                .toList();
+    }
+
+    List<String> webhookNames() {
+        return webhooks().stream().map(webhook -> webhook.path("name").asText()).toList();
+    }
+}
