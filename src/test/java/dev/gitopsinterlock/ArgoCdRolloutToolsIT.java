@@ -3,21 +3,22 @@ package dev.gitopsinterlock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.gitopsinterlock.scenario.Stories;
+import dev.gitopsinterlock.scenario.Story;
 import dev.gitopsinterlock.testing.ArgoApplication;
 import dev.gitopsinterlock.testing.ArgoCd;
 import dev.gitopsinterlock.testing.Cluster;
 import dev.gitopsinterlock.testing.ControlPlane;
+import dev.gitopsinterlock.testing.Example;
 import dev.gitopsinterlock.testing.GitRepository;
 import dev.gitopsinterlock.testing.Interlock;
 import dev.gitopsinterlock.testing.MachineConfigController;
 import dev.gitopsinterlock.testing.OpenShift;
-import dev.gitopsinterlock.testing.Stories;
 import dev.gitopsinterlock.testing.Workspace;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,8 +67,12 @@ class ArgoCdRolloutToolsIT {
     }
 
     @Test
-    @DisplayName("Argo CD")
-    void aSyncThatBringsAMachineConfigEndsBeforeTheNodeMoves() {
+    void aSyncThatBringsAMachineConfigEndsBeforeTheNodeMoves(Story story) {
+        story.of(
+                ArgoCd.words(),
+                "a MachineConfig is synced together with a slow PostSync hook",
+                "client-side apply",
+                "-");
         var before = desired();
         var commit = aSlowSyncBringsAMachineConfig();
 
@@ -81,17 +86,19 @@ class ArgoCdRolloutToolsIT {
         assertThat(desired()).isEqualTo(before);
         assertThat(openShift.holds("worker", "Degraded")).isFalse();
 
-        endHook();
+        shop.endPod("slow");
         app.awaitEnd(commit, "Succeeded");
         openShift.awaitUpdated(LIMIT);
         assertThat(desired()).isNotEqualTo(before);
         assertThat(app.retryCount()).isZero();
         assertThat(app.syncStatus()).isEqualTo("Synced");
+        story.shows(app.status(), refusal(), shop)
+                .job("the hook's ran once", "the Node takes the new configuration when the sync has ended");
     }
 
     @Test
-    @DisplayName("Argo CD")
-    void aSyncThatFailsAfterItsMachineConfigLeavesNothingBehind() {
+    void aSyncThatFailsAfterItsMachineConfigLeavesNothingBehind(Story story) {
+        story.of(ArgoCd.words(), "a sync with a MachineConfig is terminated", "client-side apply", "-");
         var before = desired();
         var commit = aSlowSyncBringsAMachineConfig();
         awaitHeld();
@@ -105,15 +112,24 @@ class ArgoCdRolloutToolsIT {
         assertThat(pool.at("/spec/paused").asBoolean()).isFalse();
         assertThat(pool.path("metadata").toString()).doesNotContain("gitops-interlock");
         assertThat(openShift.node("worker-0").path("metadata").toString()).doesNotContain("gitops-interlock");
+        story.shows("sync " + app.phase(), refusal(), shop)
+                .job("the hook's was stopped", "the Node takes the new configuration; the pool is not paused");
     }
 
     /** Its hook ends only when somebody makes it. */
     private String aSlowSyncBringsAMachineConfig() {
-        git.commit("motd.yaml", MACHINE_CONFIG);
+        git.commit("motd.yaml", Example.of("machineconfigs").text("motd.yaml"));
         var commit = git.commit("slow.yaml", SLOW_HOOK);
         app.deploy(git, shop.namespace(), "{}");
         app.sync(commit);
         return commit;
+    }
+
+    /** What the machine-config controller was told, from its log. */
+    private String refusal() {
+        var log = controller.log();
+        var begin = log.indexOf("admission webhook \"node-gate");
+        return log.substring(begin, log.indexOf('\n', begin));
     }
 
     private String desired() {
@@ -125,26 +141,6 @@ class ArgoCdRolloutToolsIT {
                 .atMost(LIMIT)
                 .until(() -> controller.log().contains("held: Argo CD sync " + shop.namespace() + " is running"));
     }
-
-    /** The hook's Pod ends as a person with kubectl can make it end. */
-    private void endHook() {
-        var pod = shop.kubectl("get", "pods", "-l", "job-name=slow", "-o", "name")
-                .orFail()
-                .out()
-                .strip();
-        shop.kubectl("patch", pod, "--subresource=status", "--type=merge", "-p", """
-                        {"status": {"phase": "Succeeded", "containerStatuses": [{"name": "slow", "image": "slow", "imageID": "",
-                          "restartCount": 0, "ready": false, "state": {"terminated": {"exitCode": 0, "reason": "Completed"}}}]}}
-                        """)
-                .orFail();
-    }
-
-    private static final String MACHINE_CONFIG = """
-            apiVersion: machineconfiguration.openshift.io/v1
-            kind: MachineConfig
-            metadata: {name: 60-motd, labels: {machineconfiguration.openshift.io/role: worker}}
-            spec: {config: {ignition: {version: 3.4.0}, storage: {files: [{path: /etc/motd, contents: {source: "data:,a"}}]}}}
-            """;
 
     private static final String SLOW_HOOK = """
             apiVersion: batch/v1

@@ -6,11 +6,11 @@ import static dev.gitopsinterlock.testing.Manifests.running;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.gitopsinterlock.scenario.Stories;
 import dev.gitopsinterlock.testing.Cluster;
 import dev.gitopsinterlock.testing.Command;
 import dev.gitopsinterlock.testing.Helm;
 import dev.gitopsinterlock.testing.Jobs;
-import dev.gitopsinterlock.testing.Stories;
 import dev.gitopsinterlock.testing.Workspace;
 import java.io.IOException;
 import java.nio.file.Files;

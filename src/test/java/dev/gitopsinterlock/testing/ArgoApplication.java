@@ -76,9 +76,16 @@ public final class ArgoApplication {
         return live().at("/status/operationState/phase").asText();
     }
 
-    /** What its newest operation has to say. */
+    /** What its newest operation has to say, but for how often it was tried before it succeeded. */
     public String message() {
-        return live().at("/status/operationState/message").asText();
+        return live().at("/status/operationState/message")
+                .asText()
+                .replaceFirst("^(successfully.*) \\(retried.*", "$1");
+    }
+
+    /** All of it, for example {@code Synced, Healthy; sync Succeeded}. */
+    public String status() {
+        return "%s, %s; sync %s".formatted(syncStatus(), health(), phase());
     }
 
     public int retryCount() {
@@ -181,6 +188,7 @@ public final class ArgoApplication {
         try {
             return Awaitility.await("Application " + name + " is " + words)
                     .atMost(LIMIT)
+                    .pollInterval(Duration.ofMillis(500))
                     .until(this::live, condition);
         } catch (ConditionTimeoutException _) {
             var app = live();

@@ -9,7 +9,8 @@ package dev.gitopsinterlock.testing;
  */
 public record Cluster(ControlPlane controlPlane, Interlock interlock) implements AutoCloseable {
 
-    private static Cluster start() {
+    /** One that no other test shares. */
+    public static Cluster start() {
         var controlPlane = ControlPlane.start();
         var registration = Registration.in(controlPlane);
         var interlock = Interlock.serving(controlPlane.webhookCertificates())

@@ -24,14 +24,14 @@ public record GitRepository(Path folder) {
 
     /** Writes the file, commits it, and returns the commit's id. */
     public String commit(String file, String text) {
-        try {
-            var path = folder.resolve(file);
-            Files.createDirectories(path.getParent());
-            Files.writeString(path, text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        write(file, text);
         return commitAs("Write " + file);
+    }
+
+    /** Writes the files, given by their paths, commits them together, and returns the commit's id. */
+    public String commit(Map<String, String> texts) {
+        texts.forEach(this::write);
+        return commitAs("Write " + String.join(", ", texts.keySet()));
     }
 
     /** Removes the file, commits that, and returns the commit's id. */
@@ -43,6 +43,21 @@ public record GitRepository(Path folder) {
     /** The id of the newest commit. */
     public String head() {
         return git("rev-parse", "HEAD");
+    }
+
+    /** Writes a .tar.gz with the files of the newest commit. */
+    void archive(Path file) {
+        git("archive", "--format=tar.gz", "--output=" + file, "HEAD^{tree}");
+    }
+
+    private void write(String file, String text) {
+        try {
+            var path = folder.resolve(file);
+            Files.createDirectories(path.getParent());
+            Files.writeString(path, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private String commitAs(String message) {

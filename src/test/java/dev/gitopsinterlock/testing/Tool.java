@@ -4,8 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 /** Programs that people edit Jobs with, built by the test bed. */
 public final class Tool {
@@ -17,6 +19,22 @@ public final class Tool {
     /** The path of the program; building it takes minutes the first time. */
     public static String program(String name) {
         return PROGRAMS.computeIfAbsent(name, Tool::build);
+    }
+
+    /** The version of a Go module that a folder of the test bed requires, for example {@code 3.5.7}. */
+    public static String version(String folder, String module) {
+        try {
+            var text = Files.readString(
+                    Project.directory().resolve("testbed").resolve(folder).resolve("go.mod"));
+            return Pattern.compile("\\b" + Pattern.quote(module) + " v(\\S+)")
+                    .matcher(text)
+                    .results()
+                    .findFirst()
+                    .orElseThrow()
+                    .group(1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String build(String name) {

@@ -59,6 +59,15 @@ public final class Trees {
         }
     }
 
+    /** The one object of the text. */
+    public static ObjectNode fromYaml(String text) {
+        try {
+            return (ObjectNode) YAML.readTree(text);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** For people. */
     public static String yaml(JsonNode tree) {
         try {

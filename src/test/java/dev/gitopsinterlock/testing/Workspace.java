@@ -1,10 +1,12 @@
 package dev.gitopsinterlock.testing;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -76,6 +78,20 @@ public final class Workspace {
         return file.toString();
     }
 
+    /** Says for the whole namespace what happens to edits of Jobs. */
+    public void onImmutableChange(String policy) {
+        kubectl("annotate", "namespace", namespace, "--overwrite", "gitops-interlock.dev/on-immutable-change=" + policy)
+                .orFail();
+    }
+
+    /** Waits for the Event on a Job that says what Argo CD and Flux show to nobody. */
+    public void awaitAdvice(String job, String advice) {
+        await("advice on " + job)
+                .atMost(Duration.ofSeconds(60))
+                .until(() ->
+                        kubectl("events", "--for=job/" + job).orFail().out().contains(advice));
+    }
+
     /** Applies the manifests as a person does. */
     public void apply(String manifest) {
         kubectl("apply", "-f", file(manifest)).orFail();
@@ -90,6 +106,17 @@ public final class Workspace {
         return Trees.json(kubectl("get", "job", name, "-o", "json", "--show-managed-fields")
                 .orFail()
                 .out());
+    }
+
+    /** The live Job, empty while there is none. */
+    public JsonNode findJob(String name) {
+        var answer = kubernetes.admin().raw("/apis/batch/v1/namespaces/%s/jobs/%s".formatted(namespace, name));
+        return answer == null ? Trees.JSON.createObjectNode() : Trees.json(answer.getBytes(UTF_8));
+    }
+
+    /** What was changed here about Jobs and Pods, in its order. */
+    public List<AuditLog.Change> changes() {
+        return kubernetes.changes().in(namespace);
     }
 
     public String uid(String job) {
@@ -123,10 +150,33 @@ public final class Workspace {
         await("Job " + job + " complete").atMost(Duration.ofSeconds(60)).until(() -> isComplete(job));
     }
 
+    /** Waits until the Job has been finished for so long. */
+    public void awaitFinishedFor(String job, Duration time) {
+        await("Job " + job + " finished for " + time)
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> {
+                    var end = job(job).at("/status/completionTime").asText();
+                    return !end.isEmpty() && Instant.parse(end).plus(time).isBefore(Instant.now());
+                });
+    }
+
     public void awaitActive(String job) {
         await("Job " + job + " active")
                 .atMost(Duration.ofSeconds(60))
                 .until(() -> job(job).path("status").path("active").asInt() > 0);
+    }
+
+    /** The Pod of the Job ends with success, as a person with kubectl can make it end. */
+    public void endPod(String job) {
+        var pod = kubectl("get", "pods", "-l", "job-name=" + job, "-o", "name")
+                .orFail()
+                .out()
+                .strip();
+        kubectl("patch", pod, "--subresource=status", "--type=merge", "-p", """
+                        {"status": {"phase": "Succeeded", "containerStatuses": [{"name": "%s", "image": "one", "imageID": "",
+                          "restartCount": 0, "ready": false, "state": {"terminated": {"exitCode": 0, "reason": "Completed"}}}]}}
+                        """.formatted(job))
+                .orFail();
     }
 
     private String[] inNamespace(String... arguments) {

@@ -1,0 +1,64 @@
+package dev.gitopsinterlock.scenario;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.gitopsinterlock.testing.Project;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The scenarios as the last reviewed run told them, one file each. */
+final class Goldens {
+
+    private static final ObjectMapper YAML = YAMLMapper.builder()
+            .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+            .disable(YAMLGenerator.Feature.SPLIT_LINES)
+            .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+            .build();
+
+    private Goldens() {}
+
+    /** Whether this run writes them instead of comparing. */
+    static boolean areWritten() {
+        return Boolean.getBoolean("golden.update");
+    }
+
+    static Path file(Scenario scenario) {
+        return folder().resolve(scenario.file());
+    }
+
+    static String text(Scenario scenario) {
+        try {
+            return YAML.writeValueAsString(scenario);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** All of them, in the order of their files. */
+    static List<Scenario> all() {
+        try (var files = Files.walk(folder())) {
+            return files.filter(Files::isRegularFile)
+                    .sorted()
+                    .map(Goldens::read)
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Scenario read(Path file) {
+        try {
+            return YAML.readValue(file.toFile(), Scenario.class);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static Path folder() {
+        return Project.directory().resolve("src/test/resources/scenarios");
+    }
+}

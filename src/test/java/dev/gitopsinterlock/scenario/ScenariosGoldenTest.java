@@ -1,0 +1,42 @@
+package dev.gitopsinterlock.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** The page of scenarios is what the tests of the tools saw. */
+class ScenariosGoldenTest {
+
+    private static final Path PAGE = Path.of("docs/scenarios.md");
+
+    @Test
+    void thePageHasEveryScenario() throws IOException {
+        var page = ScenariosPage.of(Goldens.all());
+        if (Goldens.areWritten()) {
+            Files.writeString(PAGE, page);
+        }
+
+        assertThat(Files.readString(PAGE)).isEqualTo(page);
+    }
+
+    @Test
+    void everyScenarioHasItsTest() {
+        assertThat(Goldens.all()).allSatisfy(scenario -> {
+            var parts = scenario.test().split("\\.", -1);
+            assertThat(Class.forName("dev.gitopsinterlock." + parts[0]).getDeclaredMethods())
+                    .extracting(method -> method.getName())
+                    .contains(parts[1]);
+        });
+    }
+
+    @Test
+    void everyScenarioIsInTheFileOfItsName() {
+        assertThat(Goldens.all())
+                .isNotEmpty()
+                .allSatisfy(
+                        scenario -> assertThat(Goldens.file(scenario)).content().isEqualTo(Goldens.text(scenario)));
+    }
+}
