@@ -64,6 +64,12 @@ test-tools: tools ## the tools' stories (*ToolsIT: Helm, Argo CD, Flux), on the 
 chart: tools ## what the chart renders and refuses: Helm 3 and 4, the real API server; GOLDEN=true writes the golden texts anew
 	$(MAVEN) verify $(IT) -Dtest=ChartValuesGoldenTest -Dsurefire.failIfNoSpecifiedTests=false -Dit.test='Chart*IT' -Dgolden.update=$(GOLDEN)
 
+.PHONY: certs certs-verify
+certs: tools ## write certs/cert-manager.yaml anew from the chart
+	$(MAVEN) verify $(ONLY_IT) -Dit.test=CertsToolsIT -Dgolden.update=true
+certs-verify: tools ## whether certs/ is what the chart renders
+	$(MAVEN) verify $(ONLY_IT) -Dit.test=CertsToolsIT
+
 .PHONY: differential
 differential: tools ## N random edits with and without us: make differential N=2000 KUBERNETES=1.36.3 SEED=1
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=DifferentialIT -Ddifferential.n=$(N) -Ddifferential.seed=$(SEED)

@@ -1,0 +1,59 @@
+package dev.gitopsinterlock.chart;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gitopsinterlock.testing.Project;
+import dev.gitopsinterlock.testing.Trees;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The manifests of certs/, for an install without Helm, are what the chart renders. {@code -Dgolden.update=true} writes
+ * them anew; read the difference before committing it.
+ */
+class CertsToolsIT {
+
+    private static final Path CERTS = Project.directory().resolve("certs");
+    private static final String HEADER = "# What the chart renders by default; `make certs` writes it anew.\n";
+
+    @Test
+    void certificatesAreThoseOfTheChart() throws IOException {
+        var rendered = Arrays.stream(Rendering.of().yaml().split("(?m)^---$", -1))
+                .filter(document -> document.contains("\napiVersion: cert-manager.io/"))
+                .map(CertsToolsIT::withoutHelm)
+                .collect(joining("---\n", HEADER, ""));
+        var file = CERTS.resolve("cert-manager.yaml");
+        if (Boolean.getBoolean("golden.update")) {
+            Files.writeString(file, rendered);
+        }
+
+        assertThat(rendered).contains("kind: Issuer", "kind: Certificate");
+        assertThat(Files.readString(file)).isEqualTo(rendered);
+    }
+
+    /** The annotation by which cert-manager writes its CA into the registrations. */
+    @Test
+    void injectionIsThatOfTheChart() throws IOException {
+        var patch = Trees.fromYaml(Files.readString(CERTS.resolve("injection.yaml")));
+
+        assertThat(Stream.of("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")
+                        .map(kind -> Rendering.of().object(kind).at("/metadata/annotations")))
+                .hasSize(2)
+                .containsOnly(patch.at("/metadata/annotations"));
+    }
+
+    /** Without the marks that Helm and the chart put on what they look after. */
+    private static String withoutHelm(String document) {
+        return document.lines()
+                        .filter(line -> !line.startsWith("#") && !line.isBlank())
+                        .filter(line -> !line.matches(
+                                " +(helm\\.sh/chart|app\\.kubernetes\\.io/(managed-by|version|instance)): .*"))
+                        .collect(joining("\n"))
+                + "\n";
+    }
+}
