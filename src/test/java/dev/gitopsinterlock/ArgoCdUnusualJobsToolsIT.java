@@ -106,10 +106,13 @@ class ArgoCdUnusualJobsToolsIT {
                 .job("created again each time it is gone, and run", "the same");
     }
 
-    /** About the one object of the Application, whose name may be generated. */
+    /** About the one object of the Application, whose name may be generated; an operation that just began has none. */
     private String words() {
-        return app.live()
-                .at("/status/operationState/syncResult/resources/0/message")
+        var message = "/status/operationState/syncResult/resources/0/message";
+        return app.await(
+                        "through with its Job",
+                        live -> !live.at(message).asText().isEmpty())
+                .at(message)
                 .asText()
                 .replaceFirst("report-\\w{5}", "report-...");
     }

@@ -101,12 +101,12 @@ class FluxToolsIT {
             var commit = commit(version);
             kustomization.publish(git);
 
-            kustomization.awaitReady(commit);
+            var ready = kustomization.awaitReady(commit);
             history.awaitComplete("migrate:" + version);
             assertThat(history.newRuns()).isEqualTo(1);
             assertThat(settings()).isEqualTo(version);
             if (version.equals("1.2")) {
-                story.shows(status(), kustomization.message(), shop)
+                story.shows(ready.words(), ready.message(), shop)
                         .job(history.outcome() + "; settings " + settings(), history.afterwards());
             }
         }
@@ -117,12 +117,14 @@ class FluxToolsIT {
         var commit = commit("1.1");
         kustomization.publish(git);
 
-        kustomization.awaitFailed(commit);
-        var words = kustomization.message();
+        var failed = kustomization.awaitFailed(commit);
         if (policy.equals("Reject")) {
-            assertThat(words).contains("/guidance/FluxKustomizationJobEdit").doesNotContain("Invalid value");
+            assertThat(failed.message())
+                    .contains("/guidance/FluxKustomizationJobEdit")
+                    .doesNotContain("Invalid value");
         }
-        story.shows(status(), words, shop).job(history.outcome() + "; settings " + settings(), history.afterwards());
+        story.shows(failed.words(), failed.message(), shop)
+                .job(history.outcome() + "; settings " + settings(), history.afterwards());
         assertThat(history.newRuns()).isZero();
         assertThat(settings()).as("held up with the Job").isEqualTo("1.0");
     }
@@ -130,10 +132,6 @@ class FluxToolsIT {
     private String commit(String version) {
         manifests.replaceAll((file, text) -> text.replaceAll("1\\.\\d", version));
         return git.commit(manifests);
-    }
-
-    private String status() {
-        return "Ready %s, %s".formatted(kustomization.ready(), kustomization.reason());
     }
 
     private String settings() {

@@ -95,14 +95,12 @@ class ServiceDownToolsIT {
             kill();
             var second = git.commit("job.yaml", edited(MANIFEST));
             kustomization.publish(git);
-            kustomization.awaitFailed(second);
-            var words = kustomization.message();
+            var words = kustomization.awaitFailed(second).message();
             interlock = start();
 
-            kustomization.awaitReady(second);
+            var ready = kustomization.awaitReady(second);
             assertRecovered(history, words);
-            story.shows("tries again, then Ready " + kustomization.ready() + ", " + kustomization.reason(), words, shop)
-                    .job(history.outcome(), history.afterwards());
+            story.shows("tries again, then " + ready.words(), words, shop).job(history.outcome(), history.afterwards());
             kustomization.delete();
         }
     }

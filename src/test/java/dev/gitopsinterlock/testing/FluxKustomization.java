@@ -107,19 +107,26 @@ public final class FluxKustomization {
         return answer == null ? Trees.JSON.createObjectNode() : Trees.json(answer.getBytes(UTF_8));
     }
 
-    /** The status of its condition Ready: {@code True}, {@code False}, or {@code Unknown} while Flux is at work. */
-    public String ready() {
-        return condition(live(), "Ready").path("status").asText();
-    }
+    /**
+     * Its condition Ready, as it was at one moment: while Flux is at work, and so at each new try, it is another one.
+     *
+     * @param status {@code True}, {@code False}, or {@code Unknown} while Flux is at work
+     * @param reason for example {@code ReconciliationFailed}
+     */
+    public record Ready(String status, String reason, String message) {
 
-    /** Why it is ready or not, for example {@code ReconciliationFailed}. */
-    public String reason() {
-        return condition(live(), "Ready").path("reason").asText();
-    }
+        private static Ready of(JsonNode live) {
+            var condition = condition(live, "Ready");
+            return new Ready(
+                    condition.path("status").asText(),
+                    condition.path("reason").asText(),
+                    condition.path("message").asText());
+        }
 
-    /** What its condition Ready has to say. */
-    public String message() {
-        return condition(live(), "Ready").path("message").asText();
+        /** As {@code kubectl get} shows it, for example {@code Ready False, ReconciliationFailed}. */
+        public String words() {
+            return "Ready %s, %s".formatted(status, reason);
+        }
     }
 
     /** Has Flux apply what it knows once more, as {@code flux reconcile} does, and waits until it did or failed. */
@@ -139,19 +146,19 @@ public final class FluxKustomization {
     }
 
     /** Waits until the commit is applied, with the newest spec, and healthy if Flux was told to wait for that. */
-    public JsonNode awaitReady(String commit) {
-        return await(
+    public Ready awaitReady(String commit) {
+        return Ready.of(await(
                 "ready at " + commit,
                 live -> isNow(live, "True")
-                        && live.at("/status/lastAppliedRevision").asText().equals(revision(commit)));
+                        && live.at("/status/lastAppliedRevision").asText().equals(revision(commit))));
     }
 
     /** Waits until Flux tried to apply the commit, with the newest spec, and failed. */
-    public JsonNode awaitFailed(String commit) {
-        return await(
+    public Ready awaitFailed(String commit) {
+        return Ready.of(await(
                 "failed at " + commit,
                 live -> isNow(live, "False")
-                        && live.at("/status/lastAttemptedRevision").asText().equals(revision(commit)));
+                        && live.at("/status/lastAttemptedRevision").asText().equals(revision(commit))));
     }
 
     /** Waits until the Kustomization meets the condition, and returns it. */
