@@ -8,7 +8,6 @@ import dev.gitopsinterlock.testing.Trees;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +22,7 @@ class CertsToolsIT {
 
     @Test
     void certificatesAreThoseOfTheChart() throws IOException {
-        var rendered = Arrays.stream(Rendering.of().yaml().split("(?m)^---$", -1))
+        var rendered = Rendering.split(Rendering.of().yaml())
                 .filter(document -> document.contains("\napiVersion: cert-manager.io/"))
                 .map(CertsToolsIT::withoutHelm)
                 .collect(joining("---\n", HEADER, ""));

@@ -15,7 +15,6 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -541,7 +540,7 @@ class ChartToolsIT {
     }
 
     private static List<JsonNode> documents(String file) {
-        return Arrays.stream(ChartFiles.projectText(file).split("(?m)^---$", -1))
+        return Rendering.split(ChartFiles.projectText(file))
                 .<JsonNode>map(Trees::fromYaml)
                 .toList();
     }

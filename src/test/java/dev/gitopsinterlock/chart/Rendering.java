@@ -37,11 +37,16 @@ record Rendering(Command.Result answer) {
 
     /** The objects as they are written; each Helm has an order and blank lines of its own. */
     List<String> documents() {
-        return Arrays.stream(yaml().split("(?m)^---$", -1))
+        return split(yaml())
                 .map(String::strip)
                 .filter(document -> !document.isEmpty())
                 .sorted()
                 .toList();
+    }
+
+    /** The documents of a YAML text, as they are written and in their order. */
+    static Stream<String> split(String yaml) {
+        return Arrays.stream(yaml.split("(?m)^---$", -1));
     }
 
     List<JsonNode> objects() {

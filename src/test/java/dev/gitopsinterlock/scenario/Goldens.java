@@ -1,9 +1,7 @@
 package dev.gitopsinterlock.scenario;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.gitopsinterlock.testing.Project;
+import dev.gitopsinterlock.testing.Trees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,12 +10,6 @@ import java.util.List;
 
 /** The scenarios as the last reviewed run told them, one file each. */
 final class Goldens {
-
-    private static final ObjectMapper YAML = YAMLMapper.builder()
-            .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
-            .disable(YAMLGenerator.Feature.SPLIT_LINES)
-            .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
-            .build();
 
     private Goldens() {}
 
@@ -31,11 +23,7 @@ final class Goldens {
     }
 
     static String text(Scenario scenario) {
-        try {
-            return YAML.writeValueAsString(scenario);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Trees.yaml(Trees.JSON.valueToTree(scenario));
     }
 
     /** All of them, in the order of their files. */
@@ -52,7 +40,7 @@ final class Goldens {
 
     private static Scenario read(Path file) {
         try {
-            return YAML.readValue(file.toFile(), Scenario.class);
+            return Trees.JSON.treeToValue(Trees.fromYaml(Files.readString(file)), Scenario.class);
         } catch (IOException e) {
             throw new UncheckedIOException(file + ": " + e.getMessage(), e);
         }

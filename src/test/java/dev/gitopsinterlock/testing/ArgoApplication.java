@@ -66,11 +66,6 @@ public final class ArgoApplication {
         return live().at("/status/sync/status").asText();
     }
 
-    /** For example {@code Healthy}. */
-    public String health() {
-        return live().at("/status/health/status").asText();
-    }
-
     /** How its newest operation is doing, for example {@code Running}. */
     public String phase() {
         return live().at("/status/operationState/phase").asText();
@@ -83,9 +78,14 @@ public final class ArgoApplication {
                 .replaceFirst("^(successfully.*) \\(retried.*", "$1");
     }
 
-    /** All of it, for example {@code Synced, Healthy; sync Succeeded}. */
+    /** All of it at one moment, for example {@code Synced, Healthy; sync Succeeded}. */
     public String status() {
-        return "%s, %s; sync %s".formatted(syncStatus(), health(), phase());
+        var status = live().path("status");
+        return "%s, %s; sync %s"
+                .formatted(
+                        status.at("/sync/status").asText(),
+                        status.at("/health/status").asText(),
+                        status.at("/operationState/phase").asText());
     }
 
     public int retryCount() {

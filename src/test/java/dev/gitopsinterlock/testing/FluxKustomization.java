@@ -129,16 +129,6 @@ public final class FluxKustomization {
         }
     }
 
-    /** Has Flux apply what it knows once more, as {@code flux reconcile} does, and waits until it did or failed. */
-    public void reconcile() {
-        var request = Instant.now().toString();
-        kubectl("annotate", "kustomization", name, "--overwrite", "reconcile.fluxcd.io/requestedAt=" + request)
-                .orFail();
-        await(
-                "through with the requested reconciliation",
-                live -> live.at("/status/lastHandledReconcileAt").asText().equals(request));
-    }
-
     /** Removes both and leaves what was applied; waits for what Flux is at, which may take until its timeout. */
     public void delete() {
         kubectl("delete", "kustomization", name, "--ignore-not-found").orFail();
