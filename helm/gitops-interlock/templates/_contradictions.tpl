@@ -18,6 +18,15 @@
 {{- fail "jobs.timeoutSeconds is below 5, which leaves no time to carry an edit out: raise it, or set jobs.carryOut to false" -}}
 {{- end -}}
 
+{{- with .Values.clientCertificates -}}
+{{- if and .ca (not .names) -}}
+{{- fail "clientCertificates.ca is given without clientCertificates.names, and a CA signs certificates of many: name whom to let in" -}}
+{{- end -}}
+{{- if and .names (not .ca) -}}
+{{- fail "clientCertificates.names is given without clientCertificates.ca, so anybody would be let in: give the CA, or take the names away" -}}
+{{- end -}}
+{{- end -}}
+
 {{- $durations := dict
   "jobs.replaceSettle" (list $jobs.replaceSettle "5s")
   "jobs.afterCareInterval" (list $jobs.afterCareInterval "1h")

@@ -33,6 +33,13 @@
   (list "ARGO_CD_PROJECTS" (join "," $.Values.argoCd.projects))) -}}
 {{- end -}}
 {{- end -}}
+{{- with .Values.clientCertificates -}}
+{{- if .ca -}}
+{{- $settings = concat $settings (list
+  (list "CLIENT_CERTIFICATES_CA_FILE" "/etc/gitops-interlock/client-ca/ca.crt")
+  (list "CLIENT_CERTIFICATES_NAMES" (join "," .names))) -}}
+{{- end -}}
+{{- end -}}
 {{- $settings = concat $settings (list
   (list "CERTIFICATE_DIRECTORY" "/etc/gitops-interlock/tls")
   (list "CERTIFICATE_POLL_INTERVAL" .Values.certificates.pollInterval)

@@ -35,12 +35,14 @@ public final class WebhookKeyStore implements KeyStoreProvider {
     private static final Logger LOG = Logger.getLogger(WebhookKeyStore.class);
 
     private final CheckedSettings checked;
+    private final ClientCertificates clients;
     private final ScheduledExecutorService poll = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("certificate-poll").factory());
     private @Nullable CertificateRotation rotation;
 
-    WebhookKeyStore(CheckedSettings checked) {
+    WebhookKeyStore(CheckedSettings checked, ClientCertificates clients) {
         this.checked = checked;
+        this.clients = clients;
     }
 
     /** Called once, before the port opens; refuses to start if there is a severe problem with any setting. */
@@ -49,7 +51,7 @@ public final class WebhookKeyStore implements KeyStoreProvider {
         var settings = checked.settings();
         var files = new PairFiles(settings.certificates(), Clock.systemUTC(), vertx);
         var first = files.read();
-        checked.with(problem(first)).orRefuseToStart();
+        checked.with(problem(first)).with(clients.read(vertx)).orRefuseToStart();
         var served = new SwappingKeyManager(pair(first));
         var rotating = new CertificateRotation(files::read, served);
         rotating.refresh();

@@ -1,4 +1,7 @@
-/** The serving certificate: read from files, checked, and swapped under open connections when it changes. */
+/**
+ * The serving certificate: read from files, checked, and swapped under open connections when it changes. And the
+ * certificates by which callers are known, where they are asked for.
+ */
 @NullMarked
 package dev.gitopsinterlock.certificate;
 

@@ -23,6 +23,8 @@ public interface InterlockConfig {
      */
     Optional<String> callerToken();
 
+    ClientCertificates clientCertificates();
+
     MachineConfigs machineConfigs();
 
     ArgoCd argoCd();
@@ -110,6 +112,15 @@ public interface InterlockConfig {
         /** How often the files are looked at. */
         @WithDefault("10s")
         String pollInterval();
+    }
+
+    /** Who may call, where API servers can be told to show a certificate of their own. */
+    interface ClientCertificates {
+        /** CA certificates as PEM; with it, nobody is let in without a client certificate of one of them. */
+        Optional<String> caFile();
+
+        /** Common names of the certificates that are let in; at least one where there is a caFile. */
+        Optional<List<String>> names();
     }
 
     /** Guards against bad senders. The body's size is limited by quarkus.http.limits.max-body-size. */

@@ -5,6 +5,7 @@ import dev.gitopsinterlock.job.JobPolicy;
 import dev.gitopsinterlock.machineconfig.GatePolicy;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param effects how edits are carried out
  * @param gate how long rollouts of MachineConfigs wait, and for what
  * @param callerToken the word by which the API server is told from others; empty where nobody is
+ * @param callers who may call; empty where anybody may
  * @param certificates the directory of tls.crt and tls.key
  * @param certificatePoll how often that is looked at
  * @param bodyDeadline how long a body may take
@@ -25,6 +27,7 @@ public record Settings(
         Effects effects,
         GatePolicy gate,
         Optional<String> callerToken,
+        Optional<Callers> callers,
         Path certificates,
         Duration certificatePoll,
         Duration bodyDeadline,
@@ -39,4 +42,12 @@ public record Settings(
      * @param concurrent how many at a time
      */
     public record Effects(Duration settle, Duration afterCareInterval, int concurrent) {}
+
+    /**
+     * Those who show a client certificate.
+     *
+     * @param authorities a file with the CA certificates that sign theirs, as PEM
+     * @param names their common names; one or more
+     */
+    public record Callers(Path authorities, List<String> names) {}
 }

@@ -46,7 +46,8 @@ final class SettingsReader {
                         reader.positive("jobs.concurrent-effects", config.jobs().concurrentEffects(), 10)),
                 reader.gate(config.machineConfigs(), config.argoCd()),
                 reader.callerToken(config),
-                reader.directory(config.certificate().directory()),
+                reader.callers(config.clientCertificates()),
+                reader.path("certificate.directory", config.certificate().directory()),
                 reader.duration(
                         "certificate.poll-interval", config.certificate().pollInterval(), Duration.ofSeconds(10)),
                 reader.duration("limits.body-deadline", config.limits().bodyDeadline(), Duration.ofSeconds(10)),
@@ -61,7 +62,7 @@ final class SettingsReader {
         var name = InterlockConfig.PREFIX + ".caller-token";
         if (token.filter(word -> !word.matches("[a-z0-9]{20,253}")).isPresent()) {
             problems.add(ConfigProblem.severe(name, "is not 20 or more small letters and digits"));
-        } else if (token.isEmpty() && mayCarryOut(config.jobs())) {
+        } else if (token.isEmpty() && config.clientCertificates().caFile().isEmpty() && mayCarryOut(config.jobs())) {
             problems.add(ConfigProblem.warning(
                     name,
                     "is not set: whoever can reach the port can have Jobs replaced in the name of others; set it, or keep"
@@ -73,6 +74,19 @@ final class SettingsReader {
     private static boolean mayCarryOut(InterlockConfig.Jobs jobs) {
         return !jobs.allowOverrides().equals("false")
                 || !List.of("Reject", "Ignore").contains(jobs.onImmutableChange());
+    }
+
+    /** Any CA of a cluster signs certificates of many; without names all of them would be let in. */
+    private Optional<Settings.Callers> callers(InterlockConfig.ClientCertificates certificates) {
+        var names = certificates.names().orElse(List.of());
+        if (certificates.caFile().isPresent() && names.isEmpty()) {
+            wrong("client-certificates.names", "is empty: name whom to let in", names);
+        } else if (certificates.caFile().isEmpty() && !names.isEmpty()) {
+            wrong("client-certificates.ca-file", "is empty, although names are given", names);
+        }
+        return certificates
+                .caFile()
+                .map(file -> new Settings.Callers(path("client-certificates.ca-file", file), names));
     }
 
     private GatePolicy gate(InterlockConfig.MachineConfigs configs, InterlockConfig.ArgoCd argoCd) {
@@ -180,11 +194,11 @@ final class SettingsReader {
                 "https://gitops-interlock.dev/guidance/");
     }
 
-    private Path directory(String text) {
+    private Path path(String name, String text) {
         try {
             return Path.of(text);
         } catch (InvalidPathException e) {
-            return wrong("certificate.directory", "is no path", Path.of("/"));
+            return wrong(name, "is no path", Path.of("/"));
         }
     }
 

@@ -11,6 +11,7 @@ import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.guidance.RolloutHeld;
 import dev.gitopsinterlock.guidance.RolloutText;
+import dev.gitopsinterlock.logging.OncePerMinute;
 import dev.gitopsinterlock.webhook.Reading.Judgeable;
 import dev.gitopsinterlock.webhook.Reading.Unjudgeable;
 import dev.gitopsinterlock.webhook.ReviewMetrics.Endpoint;

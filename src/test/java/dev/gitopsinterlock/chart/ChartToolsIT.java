@@ -274,6 +274,25 @@ class ChartToolsIT {
         assertThat(one).isNotEmpty().isNotEqualTo(another);
     }
 
+    @Test
+    void clientCaIsMountedWhereTheServiceReadsIt() {
+        var rendered = Rendering.of(
+                "clientCertificates.ca=-----BEGIN CERTIFICATE-----\nMIIB", "clientCertificates.names={one,two}");
+        var mount = rendered.container().at("/volumeMounts/1");
+        var volume = rendered.pod().at("/volumes/1");
+
+        assertThat(rendered.object("ConfigMap").at("/data/ca.crt").asText())
+                .isEqualToIgnoringNewLines("-----BEGIN CERTIFICATE-----\nMIIB\n");
+        assertThat(volume.at("/configMap/name"))
+                .isEqualTo(rendered.object("ConfigMap").at("/metadata/name"));
+        assertThat(mount.path("name")).isEqualTo(volume.path("name"));
+        assertThat(settings(rendered))
+                .containsEntry(
+                        "GITOPS_INTERLOCK_CLIENT_CERTIFICATES_CA_FILE",
+                        mount.path("mountPath").asText() + "/ca.crt")
+                .containsEntry("GITOPS_INTERLOCK_CLIENT_CERTIFICATES_NAMES", "one,two");
+    }
+
     static Stream<Arguments> whoSaysWhomToTrust() {
         return Stream.of(
                 arguments(List.of(), "{'cert-manager.io/inject-ca-from': 'gitops-interlock/gitops-interlock-webhook'}"),
@@ -359,13 +378,15 @@ class ChartToolsIT {
                         "Job edits that Kubernetes refuses: Reject, unless a Job or its Namespace says otherwise",
                         "wait for Argo CD syncs in openshift-gitops, argocd, at most 20m",
                         "kubectl delete mutatingwebhookconfiguration/zz-gitops-interlock validatingwebhookconfiguration/gitops-interlock\n",
-                        "WARNING: neither callerToken nor networkPolicy is set");
+                        "WARNING: none of callerToken, clientCertificates and networkPolicy is set");
         assertThat(notes("jobs.enabled=false"))
                 .contains("kubectl delete validatingwebhookconfiguration/gitops-interlock\n")
                 .doesNotContain("Job edits", "WARNING");
         assertThat(notes("callerToken=" + WORD, "replicas=1", "jobs.failurePolicy=Fail"))
                 .contains("WARNING: failurePolicy is Fail and there are fewer than two replicas")
                 .doesNotContain("callerToken");
+        assertThat(notes("clientCertificates.ca=-----BEGIN CERTIFICATE-----", "clientCertificates.names={one}"))
+                .doesNotContain("WARNING");
     }
 
     /**
@@ -419,6 +440,12 @@ class ChartToolsIT {
                 new Contradiction(
                         "certificates.certManager.renewBefore has to be shorter",
                         List.of("certificates.certManager.renewBefore=2160h")),
+                new Contradiction(
+                        "clientCertificates.ca is given without clientCertificates.names",
+                        List.of("clientCertificates.ca=-----BEGIN CERTIFICATE-----")),
+                new Contradiction(
+                        "clientCertificates.names is given without clientCertificates.ca",
+                        List.of("clientCertificates.names={kube-apiserver}")),
                 new Contradiction(
                         "ports.webhook and ports.management are the same port", List.of("ports.management=8443")),
                 new Contradiction(
@@ -482,6 +509,8 @@ class ChartToolsIT {
                 arguments("/argoCd/namespaces/0", "argoCd.namespaces={}"),
                 arguments("/argoCd/projects/0", "argoCd.projects={A}"),
                 arguments("/callerToken", "callerToken=tooshort"),
+                arguments("/clientCertificates/ca", "clientCertificates.ca=ca.crt"),
+                arguments("/clientCertificates/names/0", "clientCertificates.names={a\\,b}"),
                 arguments("/certificates/mode", "certificates.mode=selfSigned"),
                 arguments(
                         "/certificates/existingSecret/caBundle",

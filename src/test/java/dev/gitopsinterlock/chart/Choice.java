@@ -53,6 +53,10 @@ record Choice(String words, List<String> values) {
                         "prometheusRule.enabled=true",
                         "prometheusRule.labels.release=prometheus"),
                 choice(
+                        "callers with certificates",
+                        "clientCertificates.ca=-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
+                        "clientCertificates.names={kube-apiserver,another}"),
+                choice(
                         "the Node's network",
                         "hostNetwork=true",
                         "ports.webhook=10250",

@@ -46,6 +46,7 @@ class SettingsReaderTest {
                                 new SyncScope(
                                         List.of("openshift-gitops", "argocd"), List.of("*"), Duration.ofHours(1))),
                         Optional.empty(),
+                        Optional.empty(),
                         Path.of("/etc/gitops-interlock/tls"),
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(10),
@@ -72,6 +73,8 @@ class SettingsReaderTest {
                 entry("argo-cd.namespaces", "team-*"),
                 entry("argo-cd.projects", "infra,apps"),
                 entry("caller-token", "abcdefghij0123456789"),
+                entry("client-certificates.ca-file", "/callers/ca.crt"),
+                entry("client-certificates.names", "kube-apiserver,another"),
                 entry("certificate.directory", "/tls"),
                 entry("certificate.poll-interval", "500ms"),
                 entry("limits.body-deadline", "1h"),
@@ -93,6 +96,8 @@ class SettingsReaderTest {
                                 Duration.ofMinutes(2),
                                 new SyncScope(List.of("team-*"), List.of("infra", "apps"), Duration.ofHours(24))),
                         Optional.of("abcdefghij0123456789"),
+                        Optional.of(
+                                new Settings.Callers(Path.of("/callers/ca.crt"), List.of("kube-apiserver", "another"))),
                         Path.of("/tls"),
                         Duration.ofMillis(500),
                         Duration.ofHours(1),
@@ -186,6 +191,23 @@ class SettingsReaderTest {
         assertThat(result.problems())
                 .extracting(ConfigProblem::property)
                 .containsExactly("gitops-interlock.certificate.directory");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ca-file, /ca.crt, names", "names, kube-apiserver, ca-file"})
+    void clientCertificatesTakeBothSettings(String given, String word, String missing) {
+        assertThat(read(Map.of("client-certificates." + given, word)).problems())
+                .extracting(ConfigProblem::property)
+                .containsExactly("gitops-interlock.client-certificates." + missing);
+    }
+
+    @Test
+    void whoLetsKnownCallersInNeedsNoToken() {
+        var problems = SettingsReader.read(config(Map.of(
+                        "client-certificates.ca-file", "/ca.crt", "client-certificates.names", "kube-apiserver")))
+                .problems();
+
+        assertThat(problems).isEmpty();
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.testing;
 
+import static java.time.temporal.ChronoUnit.DAYS;
+
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -16,8 +18,11 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.concurrent.atomic.AtomicLong;
 import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
+import org.bouncycastle.cert.CertIOException;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
@@ -61,6 +66,17 @@ public final class Certificates {
     }
 
     public static X509Certificate certificate(KeyPair keys, KeyPair issuer, Instant notBefore, Instant notAfter) {
+        return certificate(keys, issuer, notBefore, notAfter, false);
+    }
+
+    /** One that signs others, valid now. */
+    public static X509Certificate authority(KeyPair keys) {
+        var now = Instant.now();
+        return certificate(keys, keys, now.minus(1, DAYS), now.plus(1, DAYS), true);
+    }
+
+    private static X509Certificate certificate(
+            KeyPair keys, KeyPair issuer, Instant notBefore, Instant notAfter, boolean isAuthority) {
         try {
             var name = new X500Name("CN=gitops-interlock");
             var signer = new JcaContentSignerBuilder(
@@ -74,8 +90,9 @@ public final class Certificates {
                                     Date.from(notAfter),
                                     name,
                                     keys.getPublic())
+                            .addExtension(Extension.basicConstraints, true, new BasicConstraints(isAuthority))
                             .build(signer));
-        } catch (GeneralSecurityException | OperatorCreationException e) {
+        } catch (GeneralSecurityException | OperatorCreationException | CertIOException e) {
             throw new IllegalStateException(e);
         }
     }

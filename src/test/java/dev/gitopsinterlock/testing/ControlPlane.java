@@ -49,15 +49,23 @@ public final class ControlPlane implements AutoCloseable {
         this.admin = new KubernetesClientBuilder().withConfig(config).build();
     }
 
-    /** Builds what is missing, which takes minutes the first time, and waits until the API server is ready. */
-    public static ControlPlane start() {
+    /**
+     * Builds what is missing, which takes minutes the first time, and waits until the API server is ready.
+     *
+     * @param flags further ones of the API server
+     */
+    public static ControlPlane start(String... flags) {
         try {
-            var testbed = new ProcessBuilder(
-                            Project.directory().resolve("testbed/testbed").toString(),
-                            "up",
-                            "--until-stdin-closes",
-                            "--kubernetes",
-                            System.getProperty("kubernetes.version", "1.36.3"))
+            var command = new ArrayList<>(List.of(
+                    Project.directory().resolve("testbed/testbed").toString(),
+                    "up",
+                    "--until-stdin-closes",
+                    "--kubernetes",
+                    System.getProperty("kubernetes.version", "1.36.3")));
+            for (var flag : flags) {
+                command.add("--apiserver-arg=" + flag);
+            }
+            var testbed = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             var environment = new Properties();

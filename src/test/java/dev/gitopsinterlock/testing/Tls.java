@@ -7,12 +7,14 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
 
 /** A TLS client that trusts anybody, to look at what a server on this machine does. */
 public final class Tls {
@@ -28,6 +30,16 @@ public final class Tls {
     /** For a server with the tls.crt and tls.key of the folder. */
     public static SSLContext server(Path certificates) {
         try {
+            var context = SSLContext.getInstance("TLS");
+            context.init(keys(certificates), null, null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static KeyManager[] keys(Path certificates) {
+        try {
             var keys = CertUtils.createKeyStore(
                     null,
                     certificates.resolve("tls.crt").toString(),
@@ -39,9 +51,7 @@ public final class Tls {
                     "changeit");
             var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
             factory.init(keys, "changeit".toCharArray());
-            var context = SSLContext.getInstance("TLS");
-            context.init(factory.getKeyManagers(), null, null);
-            return context;
+            return factory.getKeyManagers();
         } catch (GeneralSecurityException | IOException e) {
             throw new IllegalStateException(e);
         }
@@ -70,9 +80,18 @@ public final class Tls {
     }
 
     private static SSLContext trusting() {
+        return trusting(null);
+    }
+
+    /** For a client that shows the certificate of tls.crt and tls.key in the folder. */
+    public static SSLContext client(Path certificates) {
+        return trusting(keys(certificates));
+    }
+
+    private static SSLContext trusting(KeyManager @Nullable [] shown) {
         try {
             var context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[] {new TrustAnybody()}, null);
+            context.init(shown, new TrustManager[] {new TrustAnybody()}, null);
             return context;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);

@@ -1,4 +1,4 @@
-package dev.gitopsinterlock.webhook;
+package dev.gitopsinterlock.logging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

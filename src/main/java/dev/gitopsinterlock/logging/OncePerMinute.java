@@ -1,4 +1,4 @@
-package dev.gitopsinterlock.webhook;
+package dev.gitopsinterlock.logging;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Lets one message a minute through and counts the ones that it holds back. Thread-safe. */
-final class OncePerMinute {
+public final class OncePerMinute {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
@@ -15,12 +15,12 @@ final class OncePerMinute {
     private Optional<Instant> last = Optional.empty();
     private long heldBack;
 
-    OncePerMinute(InstantSource clock) {
+    public OncePerMinute(InstantSource clock) {
         this.clock = clock;
     }
 
     /** How many were held back since the last one; empty if this one is to be held back too. */
-    synchronized OptionalLong next() {
+    public synchronized OptionalLong next() {
         var now = clock.instant();
         if (last.isPresent() && now.isBefore(last.get().plus(MINUTE))) {
             heldBack++;
