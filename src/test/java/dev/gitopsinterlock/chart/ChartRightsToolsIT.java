@@ -1,0 +1,194 @@
+package dev.gitopsinterlock.chart;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.gitopsinterlock.testing.ControlPlane;
+import dev.gitopsinterlock.testing.Helm;
+import dev.gitopsinterlock.testing.Project;
+import dev.gitopsinterlock.testing.Trees;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * What the real API server lets the service's account do, for each feature that is off: the golden has a line for each
+ * resource of which anything is allowed, in any Namespace. {@code -Dgolden.update=true} writes it anew.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ChartRightsToolsIT {
+
+    private static final List<String> VERBS = List.of(
+            "get",
+            "list",
+            "watch",
+            "create",
+            "update",
+            "patch",
+            "delete",
+            "deletecollection",
+            "impersonate",
+            "bind",
+            "escalate",
+            "*");
+
+    /** Everything that any feature needs, and what an account like this must never have. */
+    private static final List<String> RESOURCES = List.of(
+            "/namespaces",
+            "/nodes",
+            "/nodes/status",
+            "/pods",
+            "/pods/exec",
+            "/secrets",
+            "/configmaps",
+            "/services",
+            "/serviceaccounts",
+            "/serviceaccounts/token",
+            "/users",
+            "/events",
+            "events.k8s.io/events",
+            "batch/jobs",
+            "batch/jobs/status",
+            "batch/cronjobs",
+            "apps/deployments",
+            "authorization.k8s.io/subjectaccessreviews",
+            "rbac.authorization.k8s.io/clusterroles",
+            "rbac.authorization.k8s.io/clusterrolebindings",
+            "admissionregistration.k8s.io/mutatingwebhookconfigurations",
+            "admissionregistration.k8s.io/validatingwebhookconfigurations",
+            "coordination.k8s.io/leases",
+            "argoproj.io/applications",
+            "argoproj.io/appprojects",
+            "machineconfiguration.openshift.io/machineconfigs",
+            "machineconfiguration.openshift.io/machineconfigpools",
+            "config.openshift.io/clusterversions",
+            "*/*");
+
+    private final AtomicInteger accounts = new AtomicInteger();
+    private final ControlPlane kubernetes = ControlPlane.start();
+
+    @AfterAll
+    void end() {
+        kubernetes.close();
+    }
+
+    private static Map<String, List<String>> installs() {
+        var installs = new LinkedHashMap<String, List<String>>();
+        installs.put("the defaults", List.of());
+        for (var off : List.of(
+                "jobs.enabled",
+                "jobs.carryOut",
+                "jobs.allowOverrides",
+                "jobs.advice.enabled",
+                "machineConfigs.enabled",
+                "machineConfigs.advice.enabled")) {
+            installs.put("without " + off, List.of(off + "=false"));
+        }
+        installs.put(
+                "words and nothing else",
+                List.of(
+                        "jobs.carryOut=false",
+                        "jobs.allowOverrides=false",
+                        "jobs.advice.enabled=false",
+                        "machineConfigs.enabled=false"));
+        return installs;
+    }
+
+    @Test
+    void theAccountMayDoWhatIsOnAndNothingElse() throws IOException {
+        var golden = Project.directory().resolve("src/test/resources/chart/rights.txt");
+        var rights = new ArrayList<String>();
+        for (var install : installs().entrySet()) {
+            rights.add(install.getKey() + "\n" + rights(install.getValue()));
+        }
+        var text = String.join("\n", rights);
+        if (Boolean.getBoolean("golden.update")) {
+            Files.writeString(golden, text);
+        }
+
+        assertThat(text).isEqualTo(Files.readString(golden)).doesNotContain("secrets", "*");
+    }
+
+    /** Of an account that has nothing but what the chart gives it. */
+    private String rights(List<String> values) {
+        var name = "install-" + accounts.incrementAndGet();
+        var rendered = Rendering.by(
+                Helm.HELM_4,
+                Stream.concat(Stream.of("fullnameOverride=" + name), values.stream())
+                        .toList());
+        for (var kind : List.of("ClusterRole", "ClusterRoleBinding")) {
+            kubernetes
+                    .kubectl("create", "-f", kubernetes.file(Trees.yaml(rendered.object(kind))))
+                    .orFail();
+        }
+        var config = Config.empty();
+        config.setMasterUrl(kubernetes.server());
+        config.setCaCertFile(kubernetes.caFile().toString());
+        config.setOauthToken(kubernetes.token(Rendering.NAME, name));
+        try (var account = new KubernetesClientBuilder().withConfig(config).build()) {
+            awaitRights(account, name);
+            return RESOURCES.stream()
+                    .flatMap(resource -> line(account, resource))
+                    .collect(joining());
+        }
+    }
+
+    /** The API server learns of roles and bindings in their order: when it knows these, it knows the chart's. */
+    private void awaitRights(KubernetesClient account, String name) {
+        var canary = name + "-canary";
+        kubernetes
+                .kubectl("create", "clusterrole", canary, "--verb=get", "--resource=componentstatuses")
+                .orFail();
+        kubernetes
+                .kubectl(
+                        "create",
+                        "clusterrolebinding",
+                        canary,
+                        "--clusterrole=" + canary,
+                        "--serviceaccount=" + Rendering.NAME + ":" + name)
+                .orFail();
+        await("rights of " + name).until(() -> isAllowed(account, "get", "/componentstatuses"));
+    }
+
+    private static Stream<String> line(KubernetesClient account, String resource) {
+        var verbs = VERBS.stream()
+                .filter(verb -> isAllowed(account, verb, resource))
+                .toList();
+        return verbs.isEmpty()
+                ? Stream.empty()
+                : Stream.of("  %s: %s\n".formatted(resource.replaceFirst("^/", ""), String.join(" ", verbs)));
+    }
+
+    private static boolean isAllowed(KubernetesClient account, String verb, String resource) {
+        var parts = List.of(resource.split("/", 3));
+        var attributes = new SelfSubjectAccessReviewBuilder()
+                .withNewSpec()
+                .withNewResourceAttributes()
+                .withVerb(verb)
+                .withGroup(parts.get(0))
+                .withResource(parts.get(1))
+                .withSubresource(parts.size() > 2 ? parts.get(2) : "")
+                .endResourceAttributes()
+                .endSpec()
+                .build();
+        return account.authorization()
+                .v1()
+                .selfSubjectAccessReview()
+                .create(attributes)
+                .getStatus()
+                .getAllowed();
+    }
+}
