@@ -70,6 +70,12 @@ certs: tools ## write certs/cert-manager.yaml anew from the chart
 certs-verify: tools ## whether certs/ is what the chart renders
 	$(MAVEN) verify $(ONLY_IT) -Dit.test=CertsToolsIT
 
+.PHONY: manifests manifests-verify
+manifests: tools ## write deploy/ anew from the build and the chart
+	$(MAVEN) verify $(ONLY_IT) -Dit.test=PlainManifestsToolsIT -Dgolden.update=true
+manifests-verify: tools ## whether `kubectl apply -k deploy` installs what the chart does, on the real API server
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=PlainManifestsToolsIT
+
 .PHONY: differential
 differential: tools ## N random edits with and without us: make differential N=2000 KUBERNETES=1.36.3 SEED=1
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=DifferentialIT -Ddifferential.n=$(N) -Ddifferential.seed=$(SEED)

@@ -24,7 +24,7 @@ class CertsToolsIT {
     void certificatesAreThoseOfTheChart() throws IOException {
         var rendered = Rendering.split(Rendering.of().yaml())
                 .filter(document -> document.contains("\napiVersion: cert-manager.io/"))
-                .map(CertsToolsIT::withoutHelm)
+                .map(Rendering::withoutHelm)
                 .collect(joining("---\n", HEADER, ""));
         var file = CERTS.resolve("cert-manager.yaml");
         if (Boolean.getBoolean("golden.update")) {
@@ -44,15 +44,5 @@ class CertsToolsIT {
                         .map(kind -> Rendering.of().object(kind).at("/metadata/annotations")))
                 .hasSize(2)
                 .containsOnly(patch.at("/metadata/annotations"));
-    }
-
-    /** Without the marks that Helm and the chart put on what they look after. */
-    private static String withoutHelm(String document) {
-        return document.lines()
-                        .filter(line -> !line.startsWith("#") && !line.isBlank())
-                        .filter(line -> !line.matches(
-                                " +(helm\\.sh/chart|app\\.kubernetes\\.io/(managed-by|version|instance)): .*"))
-                        .collect(joining("\n"))
-                + "\n";
     }
 }

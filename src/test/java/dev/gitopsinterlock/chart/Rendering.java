@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.chart;
 
+import static java.util.stream.Collectors.joining;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.testing.Command;
 import dev.gitopsinterlock.testing.Helm;
@@ -47,6 +49,16 @@ record Rendering(Command.Result answer) {
     /** The documents of a YAML text, as they are written and in their order. */
     static Stream<String> split(String yaml) {
         return Arrays.stream(yaml.split("(?m)^---$", -1));
+    }
+
+    /** A document without the marks that Helm and the chart put on what they look after. */
+    static String withoutHelm(String document) {
+        return document.lines()
+                        .filter(line -> !line.startsWith("#") && !line.isBlank())
+                        .filter(line -> !line.matches(
+                                " {4}(helm\\.sh/chart|app\\.kubernetes\\.io/(managed-by|version|instance)): .*"))
+                        .collect(joining("\n"))
+                + "\n";
     }
 
     List<JsonNode> objects() {
