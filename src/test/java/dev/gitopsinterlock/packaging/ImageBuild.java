@@ -72,7 +72,7 @@ final class ImageBuild {
         layers.put("java", List.of("opt/java"));
         layers.put("libraries", List.of("opt/gitops-interlock/lib"));
         layers.put("application", List.of("opt/gitops-interlock"));
-        layers.put("system", List.of(""));
+        layers.put("system", List.of());
         return layers;
     }
 
@@ -130,20 +130,15 @@ final class ImageBuild {
     }
 
     private static List<FileEntriesLayer> fileLayers(ImageRoot root) throws IOException {
-        var builders = new LinkedHashMap<String, FileEntriesLayer.Builder>();
-        LAYERS.keySet()
-                .forEach(name -> builders.put(name, FileEntriesLayer.builder().setName(name)));
+        var layers = new LinkedHashMap<String, FileEntriesLayer.Builder>();
+        LAYERS.forEach(
+                (name, folders) -> layers.put(name, FileEntriesLayer.builder().setName(name)));
         try (var files = Files.walk(root.folder())) {
             for (var file :
                     files.filter(file -> !file.equals(root.folder())).sorted().toList()) {
                 var place = root.folder().relativize(file);
-                var layer = LAYERS.entrySet().stream()
-                        .filter(entry -> entry.getValue().stream()
-                                .anyMatch(folder -> folder.isEmpty() || place.startsWith(folder)))
-                        .findFirst()
-                        .orElseThrow()
-                        .getKey();
-                builders.get(layer)
+                layers.computeIfAbsent(
+                                layer(place), name -> FileEntriesLayer.builder().setName(name))
                         .addEntry(
                                 file,
                                 AbsoluteUnixPath.get("/" + place),
@@ -151,7 +146,15 @@ final class ImageBuild {
                                 ImageRoot.TIME);
             }
         }
-        return builders.values().stream().map(FileEntriesLayer.Builder::build).toList();
+        return layers.values().stream().map(FileEntriesLayer.Builder::build).toList();
+    }
+
+    private static String layer(Path place) {
+        return LAYERS.entrySet().stream()
+                .filter(layer -> layer.getValue().stream().anyMatch(place::startsWith))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse("system");
     }
 
     /** Adds to the libraries, which the build has listed, what comes from the machine that built the image. */

@@ -4,6 +4,7 @@ import dev.gitopsinterlock.testing.Project;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** Writes the list of the classes that the service needs, as the image's Java runtime loads them in the training. */
@@ -17,7 +18,7 @@ final class ImageClasses {
     }
 
     /** What one training uses. Two of them differ by a few, because threads race. */
-    static TreeSet<String> used(ImageRoot root) throws IOException {
+    static Set<String> used(ImageRoot root) throws IOException {
         var list = Files.createTempFile("classes", ".lst");
         AotTraining.train(root.java(), root.application(), List.of("-XX:DumpLoadedClassList=" + list));
         var classes = new TreeSet<String>();

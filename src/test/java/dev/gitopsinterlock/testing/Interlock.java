@@ -59,6 +59,7 @@ public final class Interlock implements AutoCloseable {
         private @Nullable RootFileSystem image;
         private List<String> entrypoint = List.of();
         private int user;
+        private List<String> starter = List.of();
 
         private Builder(Path certificates) {
             this.certificates = certificates;
@@ -95,6 +96,12 @@ public final class Interlock implements AutoCloseable {
             return this;
         }
 
+        /** Starts it by a program that becomes the command behind its arguments. */
+        public Builder startedBy(List<String> program) {
+            starter = program;
+            return this;
+        }
+
         /** Watches the control plane with an account that may do what the service needs, and no more. */
         public Builder watching(ControlPlane controlPlane) {
             return with("quarkus.kubernetes-client.api-server-url", controlPlane.server())
@@ -127,7 +134,7 @@ public final class Interlock implements AutoCloseable {
         }
 
         private ProcessBuilder ofPackage() {
-            var command = new ArrayList<String>();
+            var command = new ArrayList<>(starter);
             command.add(runtime.resolve("bin/java").toString());
             command.add("@" + JVM_FLAGS);
             if (application.equals(APPLICATION) && Files.exists(AOT_CACHE)) {
@@ -142,8 +149,9 @@ public final class Interlock implements AutoCloseable {
         /** With the environment of a container, and what we say besides in the variable that every JVM reads. */
         private ProcessBuilder inside(RootFileSystem root) {
             properties.remove("gitops-interlock.certificate.directory");
-            var builder = new ProcessBuilder(
-                    root.reading(user, Map.of("etc/gitops-interlock/tls", certificates), entrypoint));
+            var command = new ArrayList<>(starter);
+            command.addAll(root.reading(user, Map.of("etc/gitops-interlock/tls", certificates), entrypoint));
+            var builder = new ProcessBuilder(command);
             builder.environment().keySet().retainAll(List.of("PATH"));
             builder.environment().put("JAVA_TOOL_OPTIONS", String.join(" ", flagsAndProperties()));
             return builder;
