@@ -101,6 +101,14 @@ scenarios: tools ## let the tools' stories write docs/scenarios.md anew, to be r
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='*ToolsIT' -Dgolden.update=true
 	$(MAKE) golden
 
+.PHONY: image measure-image image-classes
+image: $(PACKAGE) ## the image in target/image: as an archive to load, as a folder, its digest and its bill of materials
+	@$(MAVEN) -q test-compile cyclonedx:makeBom exec:exec@build-image
+measure-image: image ## start of the image with less than one CPU, and its memory; makes cgroups (version 1), so as root
+	@$(MAVEN) -q exec:exec@measure-image
+image-classes: $(PACKAGE) ## write the list of classes anew that the image's AOT cache has
+	@$(MAVEN) -q test-compile exec:exec@list-image-classes
+
 .PHONY: format
 format: ## format the sources
 	$(MAVEN) spotless:apply

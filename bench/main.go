@@ -24,9 +24,6 @@ const (
 	starts = 5
 )
 
-// What the image runs the service with, beside its AOT cache, and so the no-op too.
-var jvmFlags = []string{"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx96m", "-XX:+ExitOnOutOfMemoryError"}
-
 var loads = []load{
 	{"9 KB, 1 connection", 1, 0, small},
 	{"9 KB, 8 connections", 8, 0, small},
@@ -143,9 +140,14 @@ func (b *bench) java() string { return filepath.Join(b.jdk, "bin", "java") }
 
 // service is gitops-interlock as the image runs it, without a cluster. It refuses to start with an AOT cache that does
 // not fit, and so is never measured without one.
+// jvmFlags is what the image runs the service with, beside its AOT cache, and so the no-op too: an argument file.
+func (b *bench) jvmFlags() string {
+	return "@" + filepath.Join(b.project, "src", "main", "image", "java.options")
+}
+
 func (b *bench) service() contender {
 	return contender{"gitops-interlock", true, func(ports [2]int, certificates string) []string {
-		return slices.Concat([]string{b.java()}, jvmFlags, []string{
+		return slices.Concat([]string{b.java(), b.jvmFlags()}, []string{
 			"-XX:AOTCache=" + filepath.Join(b.project, "target", "quarkus-app", "app.aot"),
 			"-XX:AOTMode=on",
 			"-Dgitops-interlock.certificate.directory=" + certificates,
@@ -163,7 +165,7 @@ func (b *bench) service() contender {
 // noOp is NoOp.java on the service's own libraries, with the cipher suite that the service chose.
 func (b *bench) noOp() contender {
 	return contender{"no-op", false, func(ports [2]int, certificates string) []string {
-		return slices.Concat([]string{b.java()}, jvmFlags,
+		return slices.Concat([]string{b.java(), b.jvmFlags()},
 			[]string{"-cp", b.noOpClassPath(), "NoOp", strconv.Itoa(ports[0]), certificates, b.cipherSuite})
 	}}
 }

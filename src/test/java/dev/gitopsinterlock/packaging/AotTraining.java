@@ -7,6 +7,7 @@ import dev.gitopsinterlock.testing.ReviewCase;
 import dev.gitopsinterlock.testing.Trees;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -19,11 +20,24 @@ final class AotTraining {
 
     public static void main(String[] args) throws IOException {
         Files.deleteIfExists(Interlock.AOT_CACHE);
-        var interlock = Interlock.serving(MountedSecret.create().directory())
+        var log = train(
+                Path.of(System.getProperty("java.home")),
+                Interlock.APPLICATION,
+                List.of("-XX:AOTCacheOutput=" + Interlock.AOT_CACHE));
+        if (Files.notExists(Interlock.AOT_CACHE)) {
+            throw new IllegalStateException("no AOT cache was made, see target/interlock-logs: "
+                    + log.lines().toList().getLast());
+        }
+    }
+
+    /** Runs a copy of the package by a Java runtime with further flags of the JVM; its log. */
+    static String train(Path runtime, Path application, List<String> jvmFlags) {
+        var service = Interlock.serving(MountedSecret.create().directory())
+                .of(runtime, application)
                 // nobody listens there: the watch on Namespaces is tried and fails, which loads what it needs
-                .with("quarkus.kubernetes-client.api-server-url", "https://127.0.0.1:1")
-                .withJvmFlag("-XX:AOTCacheOutput=" + Interlock.AOT_CACHE)
-                .launch();
+                .with("quarkus.kubernetes-client.api-server-url", "https://127.0.0.1:1");
+        jvmFlags.forEach(service::withJvmFlag);
+        var interlock = service.launch();
         try (interlock) {
             interlock.awaitLive();
             for (var given : ReviewCase.all()) {
@@ -36,10 +50,7 @@ final class AotTraining {
             expect(503, interlock.get("/q/health/ready"), "/q/health/ready");
             expect(200, interlock.get("/q/metrics"), "/q/metrics");
         }
-        if (Files.notExists(Interlock.AOT_CACHE)) {
-            throw new IllegalStateException("no AOT cache was made, see target/interlock-logs: "
-                    + interlock.log().lines().toList().getLast());
-        }
+        return interlock.log();
     }
 
     private static void expect(int status, Answer answer, String what) {

@@ -18,12 +18,19 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The packaged service as a process of its own, on free ports of 127.0.0.1, as the image will run it. */
 public final class Interlock implements AutoCloseable {
 
+    /** The package. */
+    public static final Path APPLICATION = Project.directory().resolve("target/quarkus-app");
+
     /** Classes as the JVM had them in memory when it was trained on this package; see {@code AotTraining}. */
-    public static final Path AOT_CACHE = Project.directory().resolve("target/quarkus-app/app.aot");
+    public static final Path AOT_CACHE = APPLICATION.resolve("app.aot");
+
+    /** The JVM's flags in the image, in the form of an argument file. */
+    public static final Path JVM_FLAGS = Project.directory().resolve("src/main/image/java.options");
 
     private static final HttpClient HTTP =
             HttpClient.newBuilder().sslContext(Tls.context()).build();
@@ -43,14 +50,19 @@ public final class Interlock implements AutoCloseable {
     /** The settings of a service that is about to start. */
     public static final class Builder {
 
-        private final List<String> jvmFlags = new ArrayList<>(
-                List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx96m", "-XX:+ExitOnOutOfMemoryError"));
+        private final List<String> jvmFlags = new ArrayList<>();
         private final Map<String, String> properties = new LinkedHashMap<>();
 
+        private final Path certificates;
+        private Path runtime = Path.of(System.getProperty("java.home"));
+        private Path application = APPLICATION;
+        private @Nullable RootFileSystem image;
+        private List<String> entrypoint = List.of();
+        private int user;
+        private List<String> starter = List.of();
+
         private Builder(Path certificates) {
-            if (Files.exists(AOT_CACHE)) {
-                withJvmFlag("-XX:AOTCache=" + AOT_CACHE);
-            }
+            this.certificates = certificates;
             with("gitops-interlock.certificate.directory", certificates.toString());
             with("gitops-interlock.certificate.poll-interval", "100ms");
             with("quarkus.http.host", "127.0.0.1");
@@ -66,6 +78,27 @@ public final class Interlock implements AutoCloseable {
         /** A flag beside those of the image. */
         public Builder withJvmFlag(String flag) {
             jvmFlags.add(flag);
+            return this;
+        }
+
+        /** Runs another copy of the package by another Java runtime, without the AOT cache of the build. */
+        public Builder of(Path otherRuntime, Path otherApplication) {
+            runtime = otherRuntime;
+            application = otherApplication;
+            return this;
+        }
+
+        /** Runs what an image says, in its files, by the user id where this machine lets us choose one. */
+        public Builder in(RootFileSystem root, List<String> entrypointOfImage, int userId) {
+            image = root;
+            entrypoint = entrypointOfImage;
+            user = userId;
+            return this;
+        }
+
+        /** Starts it by a program that becomes the command behind its arguments. */
+        public Builder startedBy(List<String> program) {
+            starter = program;
             return this;
         }
 
@@ -87,19 +120,10 @@ public final class Interlock implements AutoCloseable {
                 int managementPort = Ports.free();
                 with("quarkus.http.ssl-port", Integer.toString(port));
                 with("quarkus.management.port", Integer.toString(managementPort));
-                var command = new ArrayList<String>();
-                command.add(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString());
-                command.addAll(jvmFlags);
-                properties.forEach((key, value) -> command.add("-D" + key + "=" + value));
-                command.add("-jar");
-                command.add(Project.directory()
-                        .resolve("target/quarkus-app/quarkus-run.jar")
-                        .toString());
                 var logs = Files.createDirectories(Project.directory().resolve("target/interlock-logs"));
                 var log = Files.createTempFile(logs, "interlock-", ".log");
-                var process = new ProcessBuilder(command)
-                        .redirectErrorStream(true)
+                var builder = image == null ? ofPackage() : inside(image);
+                var process = builder.redirectErrorStream(true)
                         .redirectOutput(log.toFile())
                         .start();
                 Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
@@ -107,6 +131,36 @@ public final class Interlock implements AutoCloseable {
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+        }
+
+        private ProcessBuilder ofPackage() {
+            var command = new ArrayList<>(starter);
+            command.add(runtime.resolve("bin/java").toString());
+            command.add("@" + JVM_FLAGS);
+            if (application.equals(APPLICATION) && Files.exists(AOT_CACHE)) {
+                command.add("-XX:AOTCache=" + AOT_CACHE);
+            }
+            command.addAll(flagsAndProperties());
+            command.add("-jar");
+            command.add(application.resolve("quarkus-run.jar").toString());
+            return new ProcessBuilder(command);
+        }
+
+        /** With the environment of a container, and what we say besides in the variable that every JVM reads. */
+        private ProcessBuilder inside(RootFileSystem root) {
+            properties.remove("gitops-interlock.certificate.directory");
+            var command = new ArrayList<>(starter);
+            command.addAll(root.reading(user, Map.of("etc/gitops-interlock/tls", certificates), entrypoint));
+            var builder = new ProcessBuilder(command);
+            builder.environment().keySet().retainAll(List.of("PATH"));
+            builder.environment().put("JAVA_TOOL_OPTIONS", String.join(" ", flagsAndProperties()));
+            return builder;
+        }
+
+        private List<String> flagsAndProperties() {
+            var words = new ArrayList<>(jvmFlags);
+            properties.forEach((key, value) -> words.add("-D" + key + "=" + value));
+            return words;
         }
 
         /** Starts the process and waits until it is ready. */

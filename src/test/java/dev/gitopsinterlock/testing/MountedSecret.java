@@ -7,9 +7,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.Set;
 
 /**
  * A directory as kubelet mounts a Secret: {@code tls.crt} and {@code tls.key} lead through the link {@code ..data} to
@@ -19,10 +23,14 @@ import java.time.Instant;
  */
 public record MountedSecret(Path directory) {
 
+    /** For every user, as the kubelet does it. */
+    private static final FileAttribute<Set<PosixFilePermission>> READABLE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x"));
+
     /** With a pair that is valid. */
     public static MountedSecret create() {
         try {
-            var secret = new MountedSecret(Files.createTempDirectory("mounted-secret"));
+            var secret = new MountedSecret(Files.createTempDirectory("mounted-secret", READABLE));
             for (var file : new String[] {"tls.crt", "tls.key"}) {
                 Files.createSymbolicLink(secret.directory.resolve(file), Path.of("..data", file));
             }
@@ -51,7 +59,7 @@ public record MountedSecret(Path directory) {
 
     public void update(String certificate, String key) {
         try {
-            var version = Files.createTempDirectory(directory, "..version");
+            var version = Files.createTempDirectory(directory, "..version", READABLE);
             Files.writeString(version.resolve("tls.crt"), certificate);
             Files.writeString(version.resolve("tls.key"), key);
             swap(version.getFileName());
@@ -63,7 +71,7 @@ public record MountedSecret(Path directory) {
     /** As if the Secret had lost its entries. */
     public void empty() {
         try {
-            swap(Files.createTempDirectory(directory, "..version").getFileName());
+            swap(Files.createTempDirectory(directory, "..version", READABLE).getFileName());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

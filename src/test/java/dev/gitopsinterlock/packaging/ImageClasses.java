@@ -1,0 +1,34 @@
+package dev.gitopsinterlock.packaging;
+
+import dev.gitopsinterlock.testing.Project;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Writes the list of the classes that the service needs, as the image's Java runtime loads them in the training. */
+final class ImageClasses {
+
+    private ImageClasses() {}
+
+    public static void main(String[] args) throws IOException {
+        var root = ImageRoot.assemble(Project.directory().resolve("target/image/root"));
+        Files.write(ImageRoot.classes(), used(root));
+    }
+
+    /** What one training uses. Two of them differ by a few, because threads race. */
+    static Set<String> used(ImageRoot root) throws IOException {
+        var list = Files.createTempFile("classes", ".lst");
+        AotTraining.train(root.java(), root.application(), List.of("-XX:DumpLoadedClassList=" + list));
+        var classes = new TreeSet<String>();
+        for (var line : Files.readAllLines(list)) {
+            // what was resolved in constant pools varies most and brings nothing that can be measured
+            if (!line.startsWith("#") && !line.startsWith("@cp")) {
+                classes.add(line.replaceFirst(" id:.*", ""));
+            }
+        }
+        Files.delete(list);
+        return classes;
+    }
+}
