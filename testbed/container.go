@@ -16,13 +16,14 @@ import (
 
 // A container is how a Pod's program sees the machine: a root that nobody can write to, with folders mounted into it.
 type container struct {
-	root   string
-	mounts map[string]string // from a path inside to a folder of this machine
-	user   int
+	root        string
+	mounts      map[string]string // from a path inside to a folder of this machine
+	environment []string
+	user        int
 }
 
 // runContainer runs a program in a root of its own until it ends or stdin closes. Its process id is this one's child's;
-// the network, the processes and the environment are ours.
+// the network and the processes are ours.
 func runContainer(ctx context.Context, args []string) error {
 	if _, _, err := parseContainer(args); err != nil {
 		return err
@@ -67,6 +68,10 @@ func parseContainer(args []string) (c container, command []string, err error) {
 	flags := newFlags("container")
 	flags.StringVar(&c.root, "root", "/", "")
 	flags.IntVar(&c.user, "user", 65532, "")
+	flags.Func("env", "", func(value string) error {
+		c.environment = append(c.environment, value)
+		return nil
+	})
 	flags.Func("mount", "", func(value string) error {
 		source, point, valid := strings.Cut(value, ":")
 		if !valid || !filepath.IsAbs(source) || !filepath.IsAbs(point) {
@@ -77,6 +82,11 @@ func parseContainer(args []string) (c container, command []string, err error) {
 	})
 	if err := flags.Parse(args); err != nil {
 		return c, nil, fmt.Errorf("container: %w; \"testbed help\" lists what it takes", err)
+	}
+	if c.root != "/" {
+		for _, kernel := range []string{"/dev", "/proc", "/sys"} { // what every container runtime puts in
+			c.mounts[kernel] = kernel
+		}
 	}
 	if flags.NArg() == 0 {
 		return c, nil, errors.New("container: which program? \"testbed help\" lists what it takes")
@@ -113,11 +123,15 @@ func runContainerInside(args []string) error {
 	if err := become(c.user); err != nil {
 		return err
 	}
+	// another user is not ended with us any more, until it is said again
+	if _, _, failed := syscall.Syscall(syscall.SYS_PRCTL, syscall.PR_SET_PDEATHSIG, uintptr(syscall.SIGKILL), 0); failed != 0 {
+		return failed
+	}
 	path, err := exec.LookPath(command[0])
 	if err != nil {
 		return err
 	}
-	return syscall.Exec(path, command, os.Environ())
+	return syscall.Exec(path, command, c.environment)
 }
 
 // place shows a file or folder at a path inside. Folders above a mount are made anew, with everything else that is in

@@ -2,12 +2,15 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 )
 
 func TestPrivateCommandHasAddressesForPodsAndItsExitCodeIsPassedOn(t *testing.T) {
@@ -58,6 +61,37 @@ func TestContainerSeesItsMountsInARootThatItCannotWriteTo(t *testing.T) {
 	if _, err := os.Stat("/etc/of-a-test"); err == nil {
 		t.Error("the machine has it too")
 	}
+}
+
+func TestContainerEndsWithItsLauncher(t *testing.T) {
+	cmd := exec.Command("./testbed", "container", "sh", "-c", "echo $$; exec sleep 1000")
+	stdin, err := cmd.StdinPipe() // stays open
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stdin.Close()
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var id int
+	if _, err := fmt.Fscanln(stdout, &id); err != nil {
+		_ = cmd.Wait()
+		t.Skipf("no mount namespaces here: %v", err)
+	}
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait() // until its stdout is closed everywhere
+	for range 100 {
+		if syscall.Kill(id, 0) != nil {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	_ = syscall.Kill(id, syscall.SIGKILL)
+	t.Error("it is still there")
 }
 
 func TestContainerEndsWithStdin(t *testing.T) {

@@ -7,9 +7,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.Map;
 
 /**
  * A directory as kubelet mounts a Secret: {@code tls.crt} and {@code tls.key} lead through the link {@code ..data} to
@@ -31,6 +33,42 @@ public record MountedSecret(Path directory) {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** With these entries, in a folder that others can read. */
+    public static MountedSecret of(Map<String, byte[]> entries) {
+        try {
+            var secret = new MountedSecret(Files.createTempDirectory("mounted-secret"));
+            readableByAll(secret.directory);
+            secret.update(entries);
+            return secret;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Puts these entries in the place of all others. */
+    public void update(Map<String, byte[]> entries) {
+        try {
+            var version = Files.createTempDirectory(directory, "..version");
+            readableByAll(version);
+            for (var entry : entries.entrySet()) {
+                Files.write(version.resolve(entry.getKey()), entry.getValue());
+            }
+            swap(version.getFileName());
+            for (var name : entries.keySet()) {
+                var link = directory.resolve(name);
+                if (!Files.isSymbolicLink(link)) {
+                    Files.createSymbolicLink(link, Path.of("..data", name));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void readableByAll(Path folder) throws IOException {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
     /** Puts a certificate for the keys in place, valid now, and tells which. */
