@@ -68,7 +68,7 @@ class InstallToolsIT {
         release.awaitReplaced(first);
         var uid = shop.uid("db-migrate");
         release.awaitTrusted();
-        await("carried out").atMost(Duration.ofMinutes(1)).until(() -> edit().exitCode() == 0);
+        await("carried out").atMost(Duration.ofMinutes(1)).until(this::edit, answer -> answer.exitCode() == 0);
         assertThat(shop.uid("db-migrate")).isNotEqualTo(uid);
         shop.awaitComplete("db-migrate");
         var second = release.podNames();
