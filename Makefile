@@ -34,6 +34,16 @@ ONLY_IT = -Dtest=NoUnitTests -Dsurefire.failIfNoSpecifiedTests=false
 PACKAGE := target/quarkus-app/app.aot
 SOURCES := $(shell find src/main -type f) pom.xml
 
+# The service in Pods behind a Service, in a network namespace of its own; what is built already is used as it is. Nothing
+# can be downloaded in there, so everything is fetched before.
+INSTALL_IT = JAVA_HOME="$(JDK)" testbed/testbed private -- \
+	./mvnw -o -B -ntp failsafe:integration-test failsafe:verify $(IT) -Dit.test='Install*ToolsIT'
+define build-installed
+	@testbed/testbed build --kubernetes $(KUBERNETES)
+	@for tool in certmanager helm3 helm4; do testbed/testbed tool $$tool >/dev/null; done
+	@testbed/testbed crds certmanager >/dev/null
+endef
+
 .PHONY: help
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -53,12 +63,20 @@ test: tools ## unit tests, and integration tests on the real API server
 .PHONY: verify
 verify: tools ## everything that CI does: format, static analysis, architecture, all tests
 	for module in testbed bench; do (cd $$module && test -z "$$("$$(dirname "$(GO)")/gofmt" -l .)" && $(GO) vet ./...); done
-	$(MAVEN) clean verify -Dspotless.goal=check $(IT) -Dit.test='*IT'
+	$(MAVEN) clean verify -Dspotless.goal=check $(IT) -Dit.test='*IT,!Install*ToolsIT'
+	$(build-installed)
+	$(INSTALL_IT)
 	for module in testbed bench; do (cd $$module && $(GO) test -count=1 ./...); done
 
 .PHONY: test-tools
 test-tools: tools ## the tools' stories (*ToolsIT: Helm, Argo CD, Flux), on the real API server
-	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='*ToolsIT'
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='*ToolsIT,!Install*ToolsIT'
+
+.PHONY: test-install
+test-install: tools ## install, upgrade, roll back and uninstall the chart: Helm 3 and 4, real cert-manager, through the Service
+	$(MAVEN) pre-integration-test -DskipTests
+	$(build-installed)
+	$(INSTALL_IT)
 
 .PHONY: chart
 chart: tools ## what the chart renders and refuses: Helm 3 and 4, the real API server; GOLDEN=true writes the golden texts anew
@@ -98,7 +116,7 @@ golden: ## write the golden texts anew, to be reviewed as a diff
 
 .PHONY: scenarios
 scenarios: tools ## let the tools' stories write docs/scenarios.md anew, to be reviewed as a diff
-	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='*ToolsIT' -Dgolden.update=true
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='*ToolsIT,!Install*ToolsIT' -Dgolden.update=true
 	$(MAKE) golden
 
 .PHONY: image measure-image image-classes

@@ -29,12 +29,16 @@ var controllers = strings.Join([]string{
 	"root-ca-certificate-publisher-controller", "clusterrole-aggregation-controller",
 }, ",")
 
+// deploymentControllers are those that make Pods of Deployments and find them for Services.
+const deploymentControllers = "deployment-controller,replicaset-controller,endpointslice-controller"
+
 // A controlPlane starts its components one after the other and ends them the other way round.
 type controlPlane struct {
 	programs      programSet
 	dir           runDir
 	ids           *identities
 	apiserverArgs []string
+	deployments   bool
 
 	server     string // URL of the API server, once it runs
 	components []*component
@@ -74,7 +78,8 @@ func (p *controlPlane) startAPIServer(ctx context.Context, etcd string) error {
 			"--etcd-servers=" + etcd, "--etcd-cafile=" + p.pki("ca.crt"),
 			"--etcd-certfile=" + p.pki("etcd.crt"), "--etcd-keyfile=" + p.pki("etcd.key"),
 			"--bind-address=127.0.0.1", "--advertise-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", ports[0]),
-			"--endpoint-reconciler-type=none", // endpoints may not be loopback addresses
+			"--endpoint-reconciler-type=none",  // endpoints may not be loopback addresses
+			"--enable-aggregator-routing=true", // a Service's Pods are asked directly: there is no kube-proxy
 			"--tls-cert-file=" + p.pki("apiserver.crt"), "--tls-private-key-file=" + p.pki("apiserver.key"),
 			"--client-ca-file=" + p.pki("ca.crt"), "--authorization-mode=RBAC",
 			"--service-account-issuer=https://kubernetes.default.svc",
@@ -94,9 +99,13 @@ func (p *controlPlane) startControllers(ctx context.Context) error {
 	if err := os.WriteFile(kubeconfig, p.ids.kubeconfig(p.server, p.ids.managers), 0o600); err != nil {
 		return err
 	}
+	run := controllers
+	if p.deployments {
+		run += "," + deploymentControllers
+	}
 	c, err := p.start("kube-controller-manager", p.programs.kubernetes.path("kube-controller-manager"), []string{
 		"--kubeconfig=" + kubeconfig, "--use-service-account-credentials", "--leader-elect=false",
-		"--controllers=" + controllers, "--secure-port=0",
+		"--controllers=" + run, "--secure-port=0",
 		"--root-ca-file=" + p.pki("ca.crt"), "--service-account-private-key-file=" + p.pki("service-accounts.key"),
 		"--kube-api-qps=500", "--kube-api-burst=1000", // the defaults are for thousands of nodes, not for quick tests
 	})

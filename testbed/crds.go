@@ -25,7 +25,9 @@ var definitions = map[string][]definition{
 		"manifests/crds/applicationset-crd.yaml",
 	}}},
 	"certmanager": {{"certmanager", "github.com/cert-manager/cert-manager", []string{
+		"deploy/crds/cert-manager.io_certificaterequests.yaml",
 		"deploy/crds/cert-manager.io_certificates.yaml",
+		"deploy/crds/cert-manager.io_clusterissuers.yaml",
 		"deploy/crds/cert-manager.io_issuers.yaml",
 	}}},
 	"flux": {

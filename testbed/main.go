@@ -19,7 +19,7 @@ const usage = `usage: testbed <command>
 
   build [--kubernetes VERSION]
       builds the programs that are not in the cache yet
-  up [--kubernetes VERSION] [--dir DIR] [--until-stdin-closes] [--apiserver-arg=ARG]... [--quiet]
+  up [--kubernetes VERSION] [--dir DIR] [--until-stdin-closes] [--apiserver-arg=ARG]... [--deployments] [--quiet]
       starts a control plane, prints KEY=VALUE lines up to READY=true, runs until Ctrl-C, SIGTERM or "down"
   down DIR
       ends the control plane that runs in DIR and waits until it is gone
@@ -27,6 +27,10 @@ const usage = `usage: testbed <command>
       builds the tool NAME (TOOLS) if it is not in the cache yet and prints the path of its program
   tied PROGRAM [ARGUMENT]...
       runs PROGRAM until it ends or stdin closes; it cannot outlive who started it
+  private -- COMMAND [ARGUMENT]...
+      runs COMMAND in a network namespace of its own with addresses for Pods; without, and says so, where none can be made
+  container [--root FOLDER] [--mount FOLDER:PATH]... [--env NAME=VALUE]... [--user ID] PROGRAM [ARGUMENT]...
+      runs PROGRAM in a read-only root with folders mounted into it, until it ends or stdin closes
   crds argocd|certmanager|flux|monitoring|openshift
       prints the paths of the product's CustomResourceDefinitions, one a line
   machine-config-controller --kubeconfig FILE [--daemon-kubeconfig FILE] [--daemon=false] [--pace FACTOR]
@@ -50,6 +54,10 @@ func main() {
 		fmt.Fprintln(os.Stderr, "testbed: interrupted")
 		os.Exit(130)
 	}
+	var ended commandEnded
+	if errors.As(err, &ended) {
+		os.Exit(int(ended)) // it has said why
+	}
 	fmt.Fprintln(os.Stderr, "testbed:", err)
 	os.Exit(1)
 }
@@ -69,6 +77,14 @@ func run(ctx context.Context, args []string) error {
 		return runTool(ctx, args[1:])
 	case "tied":
 		return runTied(ctx, args[1:])
+	case "private":
+		return runPrivate(ctx, args[1:])
+	case "private-inside":
+		return runPrivateInside(args[1:])
+	case "container":
+		return runContainer(ctx, args[1:])
+	case "container-inside":
+		return runContainerInside(args[1:])
 	case "crds":
 		return runCRDs(ctx, args[1:])
 	case "machine-config-controller":
@@ -108,6 +124,7 @@ func runUp(ctx context.Context, args []string) error {
 	version := flags.String("kubernetes", "", "")
 	flags.StringVar(&options.dir, "dir", "", "")
 	flags.BoolVar(&options.untilStdinCloses, "until-stdin-closes", false, "")
+	flags.BoolVar(&options.deployments, "deployments", false, "")
 	flags.BoolVar(&options.quiet, "quiet", false, "")
 	flags.Func("apiserver-arg", "", func(arg string) error {
 		options.apiserverArgs = append(options.apiserverArgs, arg)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -17,6 +18,7 @@ type pod struct {
 		Namespace, Name, UID string
 		DeletionTimestamp    string
 		Labels               map[string]string
+		OwnerReferences      []struct{ Kind string }
 	}
 	Spec struct {
 		SchedulingGates            []any
@@ -43,6 +45,11 @@ func (p pod) path() string {
 }
 
 func (p pod) waitsForScheduling() bool { return len(p.Spec.SchedulingGates) > 0 }
+
+// ofDeployment tells whether the Pod is for whoever started the test bed to run.
+func (p pod) ofDeployment() bool {
+	return slices.ContainsFunc(p.Metadata.OwnerReferences, func(owner struct{ Kind string }) bool { return owner.Kind == "ReplicaSet" })
+}
 
 func (p pod) finished() bool { return p.Status.Phase == "Succeeded" || p.Status.Phase == "Failed" }
 

@@ -138,7 +138,10 @@ func init() {
 // startTied starts a process that the kernel kills when this one dies, in a process group of its own, so that a
 // Ctrl-C in the terminal reaches only us.
 func startTied(cmd *exec.Cmd) error {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	if cmd.SysProcAttr == nil {
+		cmd.SysProcAttr = &syscall.SysProcAttr{}
+	}
+	cmd.SysProcAttr.Setpgid, cmd.SysProcAttr.Pdeathsig = true, syscall.SIGKILL
 	started := make(chan error)
 	spawnRequests <- func() { started <- cmd.Start() }
 	return <-started

@@ -25,6 +25,7 @@ var tools = []tool{
 	{"redis", "redis", "github.com/alicebob/miniredis/v2", ".", "redis", ""},
 	{"argocd", "argocd", "github.com/argoproj/argo-cd/v3", "github.com/argoproj/argo-cd/v3/cmd", "argocd", "github.com/argoproj/argo-cd/v3/common.version=VERSION"},
 	{"flux", "flux", "github.com/fluxcd/kustomize-controller", "github.com/fluxcd/kustomize-controller", "kustomize-controller", ""},
+	{"certmanager", "certmanager", "github.com/cert-manager/cert-manager", ".", "certmanager", ""},
 }
 
 // chooseTool finds a tool by its name.

@@ -15,6 +15,7 @@ type upOptions struct {
 	dir              string
 	untilStdinCloses bool
 	quiet            bool
+	deployments      bool
 	apiserverArgs    []string
 }
 
@@ -36,7 +37,7 @@ func up(interrupt context.Context, programs programSet, options upOptions) error
 		return err
 	}
 	defer dir.leave()
-	plane := &controlPlane{programs: programs, dir: dir, apiserverArgs: options.apiserverArgs}
+	plane := &controlPlane{programs: programs, dir: dir, apiserverArgs: options.apiserverArgs, deployments: options.deployments}
 	defer plane.stop()
 
 	var kubelets sync.WaitGroup

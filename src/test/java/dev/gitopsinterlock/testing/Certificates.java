@@ -1,7 +1,9 @@
 package dev.gitopsinterlock.testing;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.time.temporal.ChronoUnit.DAYS;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -11,6 +13,8 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
 import java.security.PublicKey;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.ECPrivateKey;
 import java.security.spec.ECGenParameterSpec;
@@ -57,6 +61,16 @@ public final class Certificates {
             return generator.generateKeyPair();
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** The first of a PEM file. */
+    public static X509Certificate parse(String pem) {
+        try {
+            return (X509Certificate) CertificateFactory.getInstance("X.509")
+                    .generateCertificate(new ByteArrayInputStream(pem.getBytes(US_ASCII)));
+        } catch (CertificateException e) {
+            throw new IllegalArgumentException(e);
         }
     }
 

@@ -55,6 +55,16 @@ public final class ControlPlane implements AutoCloseable {
      * @param flags further ones of the API server
      */
     public static ControlPlane start(String... flags) {
+        return startWith(
+                Arrays.stream(flags).map(flag -> "--apiserver-arg=" + flag).toList());
+    }
+
+    /** The same, where Deployments get Pods and Services find them; whoever asks for it runs those Pods. */
+    public static ControlPlane startWithDeployments() {
+        return startWith(List.of("--deployments"));
+    }
+
+    private static ControlPlane startWith(List<String> flags) {
         try {
             var command = new ArrayList<>(List.of(
                     Project.directory().resolve("testbed/testbed").toString(),
@@ -62,9 +72,7 @@ public final class ControlPlane implements AutoCloseable {
                     "--until-stdin-closes",
                     "--kubernetes",
                     System.getProperty("kubernetes.version", "1.36.3")));
-            for (var flag : flags) {
-                command.add("--apiserver-arg=" + flag);
-            }
+            command.addAll(flags);
             var testbed = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();

@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.testing;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.time.temporal.ChronoUnit.DAYS;
 
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -29,13 +31,36 @@ public record MountedSecret(Path directory) {
 
     /** With a pair that is valid. */
     public static MountedSecret create() {
+        var secret = of(Map.of());
+        secret.update(Certificates.ec());
+        return secret;
+    }
+
+    /** With these entries. */
+    public static MountedSecret of(Map<String, byte[]> entries) {
         try {
             var secret = new MountedSecret(Files.createTempDirectory("mounted-secret", READABLE));
-            for (var file : new String[] {"tls.crt", "tls.key"}) {
-                Files.createSymbolicLink(secret.directory.resolve(file), Path.of("..data", file));
-            }
-            secret.update(Certificates.ec());
+            secret.update(entries);
             return secret;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Puts these entries in the place of all others. */
+    public void update(Map<String, byte[]> entries) {
+        try {
+            var version = Files.createTempDirectory(directory, "..version", READABLE);
+            for (var entry : entries.entrySet()) {
+                Files.write(version.resolve(entry.getKey()), entry.getValue());
+            }
+            swap(version.getFileName());
+            for (var name : entries.keySet()) {
+                var link = directory.resolve(name);
+                if (!Files.isSymbolicLink(link)) {
+                    Files.createSymbolicLink(link, Path.of("..data", name));
+                }
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -58,23 +83,12 @@ public record MountedSecret(Path directory) {
     }
 
     public void update(String certificate, String key) {
-        try {
-            var version = Files.createTempDirectory(directory, "..version", READABLE);
-            Files.writeString(version.resolve("tls.crt"), certificate);
-            Files.writeString(version.resolve("tls.key"), key);
-            swap(version.getFileName());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        update(Map.of("tls.crt", certificate.getBytes(UTF_8), "tls.key", key.getBytes(UTF_8)));
     }
 
     /** As if the Secret had lost its entries. */
     public void empty() {
-        try {
-            swap(Files.createTempDirectory(directory, "..version", READABLE).getFileName());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        update(Map.of());
     }
 
     private void swap(Path version) throws IOException {

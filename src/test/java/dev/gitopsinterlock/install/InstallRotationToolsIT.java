@@ -1,0 +1,202 @@
+package dev.gitopsinterlock.install;
+
+import static dev.gitopsinterlock.testing.Manifests.JOB;
+import static dev.gitopsinterlock.testing.Manifests.edited;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.awaitility.Awaitility.await;
+
+import dev.gitopsinterlock.testing.CertManager;
+import dev.gitopsinterlock.testing.Certificates;
+import dev.gitopsinterlock.testing.Helm;
+import dev.gitopsinterlock.testing.Workspace;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What cert-manager made changes, or is lost, under an installed service; docs/operations.md has it as a table. */
+@EnabledIfEnvironmentVariable(named = Platform.NETWORK, matches = ".+", disabledReason = Platform.WITHOUT_NETWORK)
+@ExtendWith(Platform.Extension.class)
+class InstallRotationToolsIT {
+
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+
+    private final Platform platform;
+    private final Workspace shop;
+    private final Release release;
+
+    InstallRotationToolsIT(Platform platform, @TempDir Path home) {
+        this.platform = platform;
+        shop = Workspace.in(platform.kubernetes(), "shop");
+        release = platform.release(home);
+    }
+
+    @BeforeEach
+    void install() {
+        release.helm(Helm.HELM_4, "install", "--wait", "--timeout", "5m", "--set", "certificates.pollInterval=1s")
+                .orFail();
+        release.awaitTrusted();
+        shop.apply(JOB);
+        shop.awaitComplete("db-migrate");
+        awaitWords();
+    }
+
+    @AfterEach
+    void end() {
+        release.close();
+    }
+
+    @Test
+    void noReviewFailsWhileLeafAndCaAreRenewed() {
+        var failOpen = failOpenCount();
+        try (var load = Load.on(platform.kubernetes(), shop.namespace(), "db-migrate")) {
+            awaitMore(load);
+            for (var certificate : List.of("webhook", "ca", "webhook")) {
+                renew(certificate);
+                awaitMore(load);
+            }
+            System.out.println("install: leaf, CA and leaf renewed by " + CertManager.words() + ": " + load.words());
+            assertThat(load.failures()).isEmpty();
+        }
+        assertThat(failOpenCount()).as("reviews without an answer").isEqualTo(failOpen);
+    }
+
+    @Test
+    void aDeletedSecretIsMadeAnewAndTheOldPairServesMeanwhile() {
+        var failOpen = failOpenCount();
+        var serial = secret("tls");
+        try (var load = Load.on(platform.kubernetes(), shop.namespace(), "db-migrate")) {
+            awaitMore(load);
+            release.kubectl("delete", "secret", Release.NAME + "-tls").orFail();
+            await("made anew")
+                    .atMost(LIMIT)
+                    .until(() -> secret("tls"), made -> !made.isEmpty() && !made.equals(serial));
+            awaitServed();
+            awaitMore(load);
+            System.out.println("install: Secret deleted and made anew: " + load.words());
+            assertThat(load.failures()).isEmpty();
+        }
+        assertThat(failOpenCount()).as("reviews without an answer").isEqualTo(failOpen);
+    }
+
+    /** Ignore is the default: plain Kubernetes answers, and the API server's own metric is the one that tells. */
+    @Test
+    void whileTheApiServerTrustsAnotherCaPlainKubernetesAnswersUntilItIsToldAnew() {
+        var failOpen = failOpenCount();
+        platform.certManager().stopInjector();
+        try {
+            trust(Certificates.pem(Certificates.certificate(
+                    Certificates.ec(),
+                    Instant.now().minus(1, ChronoUnit.DAYS),
+                    Instant.now().plus(1, ChronoUnit.DAYS))));
+            await("plain Kubernetes")
+                    .atMost(LIMIT)
+                    .until(this::edit, err -> err.contains("field is immutable") && !err.contains("/guidance/"));
+            assertThat(failOpenCount()).as("reviews without an answer").isGreaterThan(failOpen);
+            try (var load = Load.on(platform.kubernetes(), shop.namespace(), "db-migrate")) {
+                await("the same under load")
+                        .atMost(LIMIT)
+                        .until(() -> !load.failures().isEmpty());
+            }
+        } finally {
+            platform.certManager().startInjector();
+        }
+        awaitWords();
+    }
+
+    /** A change of trust: for the moment both are trusted, whichever the Pods serve. */
+    @Test
+    void aCaWithAnotherKeyIsTrustedAsSoonAsTheLeafIsOfIt() {
+        var before = secret("ca");
+        release.kubectl("delete", "secret", Release.NAME + "-ca").orFail();
+        await("another CA").atMost(LIMIT).until(() -> secret("ca"), made -> !made.isEmpty() && !made.equals(before));
+        awaitWords();
+
+        renew("webhook");
+        release.awaitTrusted();
+        awaitWords();
+
+        var key = Certificates.parse(secret("ca")).getPublicKey();
+        assertThat(key).isNotEqualTo(Certificates.parse(before).getPublicKey());
+        assertThatCode(() -> Certificates.parse(secret("tls")).verify(key)).doesNotThrowAnyException();
+    }
+
+    private void awaitWords() {
+        await("our words").atMost(LIMIT).until(this::edit, err -> err.contains("/guidance/"));
+    }
+
+    private String edit() {
+        return shop.kubectl("apply", "-f", shop.file(edited(JOB))).err();
+    }
+
+    /** Enough to see connections that are made anew. */
+    private static void awaitMore(Load load) {
+        int before = load.answered();
+        await("more edits").atMost(LIMIT).until(() -> load.answered() > before + 200);
+    }
+
+    /** As {@code cmctl renew} does. */
+    private void renew(String certificate) {
+        var name = Release.NAME + "-" + certificate;
+        var secret = certificate.equals("ca") ? "ca" : "tls";
+        var before = secret(secret);
+        release.kubectl("patch", "certificate", name, "--subresource=status", "--type=json", "-p", """
+                        [{"op": "add", "path": "/status/conditions/-", "value": {"type": "Issuing", "status": "True",
+                          "reason": "ManuallyTriggered", "message": "by a test", "lastTransitionTime": "%s"}}]
+                        """.formatted(
+                                Instant.now().truncatedTo(ChronoUnit.SECONDS)))
+                .orFail();
+        await(certificate + " renewed")
+                .atMost(LIMIT)
+                .until(() -> !secret(secret).equals(before));
+        if (secret.equals("tls")) {
+            awaitServed();
+        }
+    }
+
+    /** Its certificate; empty while there is none. */
+    private String secret(String name) {
+        var entries = Node.entries(platform.kubernetes(), release.namespace(), Release.NAME + "-" + name);
+        return new String(entries.getOrDefault("tls.crt", new byte[0]), StandardCharsets.US_ASCII);
+    }
+
+    /** Waits until every Pod has the Secret's certificate. */
+    private void awaitServed() {
+        var notAfter =
+                Certificates.parse(secret("tls")).getNotAfter().toInstant().getEpochSecond();
+        await("served")
+                .atMost(LIMIT)
+                .until(() -> release.metrics().stream()
+                        .allMatch(text -> number(text, "gitops_interlock_certificate_not_after_seconds(?:\\{[^}]*})?")
+                                == notAfter));
+    }
+
+    private double failOpenCount() {
+        return platform.webhookMetric("apiserver_admission_webhook_fail_open_count")
+                .lines()
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+
+    private static double number(String metrics, String name) {
+        var found = Pattern.compile("(?m)^" + name + " (\\S+)").matcher(metrics);
+        return found.find() ? Double.parseDouble(found.group(1)) : Double.NaN;
+    }
+
+    /** Replaces what cert-manager has written. */
+    private void trust(String authority) {
+        var bundle = Base64.getEncoder().encodeToString(authority.getBytes(StandardCharsets.US_ASCII));
+        release.replaceTrust(bundle);
+    }
+}

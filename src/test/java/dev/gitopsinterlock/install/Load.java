@@ -1,0 +1,112 @@
+package dev.gitopsinterlock.install;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.gitopsinterlock.testing.ControlPlane;
+import dev.gitopsinterlock.testing.Tls;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Edits of one Job, as dry runs, 200 a second as long as the machine keeps up with it, each of which has to come back with
+ * our words: an answer of plain Kubernetes is a review that failed.
+ */
+final class Load implements AutoCloseable {
+
+    private static final long BETWEEN = 1_000_000_000L / 200;
+    private static final int AT_A_TIME = 40;
+
+    private final HttpClient http =
+            HttpClient.newBuilder().sslContext(Tls.context()).build();
+    private final Semaphore room = new Semaphore(AT_A_TIME);
+    private final HttpRequest edit;
+    private final Instant begin = Instant.now();
+    private final AtomicInteger answered = new AtomicInteger();
+    private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+    private volatile boolean going = true;
+
+    private Load(HttpRequest edit) {
+        this.edit = edit;
+    }
+
+    static Load on(ControlPlane kubernetes, String namespace, String job) {
+        kubernetes.kubeconfig("load", "client"); // which gives it its rights
+        var load = new Load(HttpRequest.newBuilder(URI.create("%s/apis/batch/v1/namespaces/%s/jobs/%s?dryRun=All"
+                        .formatted(kubernetes.server(), namespace, job)))
+                .timeout(Duration.ofSeconds(30))
+                .header("Authorization", "Bearer " + kubernetes.token("load", "client"))
+                .header("Content-Type", "application/strategic-merge-patch+json")
+                .method("PATCH", BodyPublishers.ofString("""
+                        {"spec": {"template": {"spec": {"containers":
+                          [{"name": "migrate", "image": "registry.example/migrate:1.1"}]}}}}
+                        """))
+                .build());
+        Thread.startVirtualThread(load::keepGoing);
+        return load;
+    }
+
+    private void keepGoing() {
+        for (long next = System.nanoTime(); going; next = Math.max(next + BETWEEN, System.nanoTime())) {
+            room.acquireUninterruptibly(); // where the machine is slower; the rate says so
+            Thread.startVirtualThread(this::send);
+            LockSupport.parkNanos(next + BETWEEN - System.nanoTime());
+        }
+    }
+
+    private void send() {
+        try {
+            var response = http.send(edit, BodyHandlers.ofString(UTF_8));
+            if (response.statusCode() != 422 || !response.body().contains("gitops-interlock.dev/guidance/")) {
+                failures.add(Instant.now() + " " + response.statusCode() + " " + response.body());
+            }
+        } catch (IOException e) {
+            failures.add(Instant.now() + " " + e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            answered.incrementAndGet();
+            room.release();
+        }
+    }
+
+    int answered() {
+        return answered.get();
+    }
+
+    Queue<String> failures() {
+        return failures;
+    }
+
+    /** For people. */
+    String words() {
+        var seconds = Duration.between(begin, Instant.now()).toMillis() / 1000.0;
+        return String.format(
+                Locale.ROOT,
+                "%d edits in %.0f s, %.0f a second, %s",
+                answered.get(),
+                seconds,
+                answered.get() / seconds,
+                Map.of("failed", failures.size()));
+    }
+
+    /** Waits for the answers that are still out. */
+    @Override
+    public void close() {
+        going = false;
+        room.acquireUninterruptibly(AT_A_TIME);
+        http.close();
+    }
+}
