@@ -103,6 +103,8 @@ public final class ArgoCd implements AutoCloseable {
         var verification =
                 Files.copy(source("hack/git-verify-wrapper.sh"), programs.home().resolve("git-verify-wrapper.sh"));
         Files.setPosixFilePermissions(verification, PosixFilePermissions.fromString("rwx------"));
+        // by which it renders charts
+        Files.createSymbolicLink(programs.home().resolve("helm"), Path.of(Tool.program("helm3")));
         int port = Ports.free();
         int health = Ports.free();
         launchComponent(
