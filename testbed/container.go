@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -96,6 +97,7 @@ func parseContainer(args []string) (c container, command []string, err error) {
 
 // runContainerInside puts the root together in the empty folder that comes first, and becomes the program.
 func runContainerInside(args []string) error {
+	runtime.LockOSThread() // what ends us with our parent belongs to a thread, the one that becomes the program
 	root := args[0]
 	c, command, err := parseContainer(args[1:])
 	if err != nil {
