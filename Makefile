@@ -73,8 +73,7 @@ test-tools: tools ## the tools' stories (*ToolsIT: Helm, Argo CD, Flux), on the 
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='*ToolsIT,!Install*ToolsIT'
 
 .PHONY: test-install
-test-install: tools ## install, upgrade, roll back and uninstall the chart: Helm 3 and 4, real cert-manager, through the Service
-	$(MAVEN) pre-integration-test -DskipTests
+test-install: image ## install, upgrade, roll back and uninstall the chart: Helm 3 and 4, real cert-manager, through the Service
 	$(build-installed)
 	$(INSTALL_IT)
 
@@ -120,7 +119,7 @@ scenarios: tools ## let the tools' stories write docs/scenarios.md anew, to be r
 	$(MAKE) golden
 
 .PHONY: image measure-image image-classes
-image: $(PACKAGE) ## the image in target/image: as an archive to load, as a folder, its digest and its bill of materials
+image: $(PACKAGE) tools ## the image in target/image: as an archive to load, as a folder, its digest and its bill of materials
 	@$(MAVEN) -q test-compile cyclonedx:makeBom exec:exec@build-image
 measure-image: image ## start of the image with less than one CPU, and its memory; makes cgroups (version 1), so as root
 	@$(MAVEN) -q exec:exec@measure-image

@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.install;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.testing.Interlock;
 import dev.gitopsinterlock.testing.Project;
 import dev.gitopsinterlock.testing.Trees;
 import java.io.IOException;
@@ -24,8 +25,6 @@ import java.util.Map;
 record Image(
         String words, Path root, Map<String, Path> mounts, List<String> entrypoint, Map<String, String> environment) {
 
-    private static final Path PACKAGE = Project.directory().resolve("target/quarkus-app");
-
     /** The image, unpacked, if there is one of the package that was built last; else the package and this JDK. */
     static Image newest() {
         try {
@@ -33,14 +32,15 @@ record Image(
             var config = image.resolve("config.json");
             if (Files.exists(config)
                     && Files.getLastModifiedTime(config)
-                                    .compareTo(Files.getLastModifiedTime(PACKAGE.resolve("quarkus-run.jar")))
+                                    .compareTo(
+                                            Files.getLastModifiedTime(Interlock.APPLICATION.resolve("quarkus-run.jar")))
                             > 0) {
                 return unpacked(image.resolve("root"), Trees.json(Files.readAllBytes(config)));
             }
+            return packaged();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return packaged();
     }
 
     private static Image unpacked(Path root, JsonNode config) {
@@ -57,22 +57,17 @@ record Image(
         return new Image("the image", root, Map.of(), entrypoint, environment);
     }
 
-    private static Image packaged() {
-        var command = new ArrayList<>(List.of(
-                "/jdk/bin/java",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx96m",
-                "-XX:+ExitOnOutOfMemoryError",
-                "-jar",
-                "/app/quarkus-run.jar"));
-        if (Files.exists(PACKAGE.resolve("app.aot"))) {
-            command.add(1, "-XX:AOTCache=/app/app.aot");
+    private static Image packaged() throws IOException {
+        var command = new ArrayList<>(List.of("/jdk/bin/java"));
+        if (Files.exists(Interlock.AOT_CACHE)) {
+            command.add("-XX:AOTCache=/app/app.aot");
         }
+        command.addAll(Files.readAllLines(Interlock.JVM_FLAGS));
+        command.addAll(List.of("-jar", "/app/quarkus-run.jar"));
         return new Image(
                 "the package, as there is no image of it in target/image",
                 Path.of("/"),
-                Map.of("/jdk", Path.of(System.getProperty("java.home")), "/app", PACKAGE),
+                Map.of("/jdk", Path.of(System.getProperty("java.home")), "/app", Interlock.APPLICATION),
                 command,
                 Map.of());
     }

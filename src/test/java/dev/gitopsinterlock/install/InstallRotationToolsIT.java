@@ -59,41 +59,41 @@ class InstallRotationToolsIT {
 
     @Test
     void noReviewFailsWhileLeafAndCaAreRenewed() {
-        var failOpen = failOpenCount();
+        var failOpen = platform.failOpenCount();
         try (var load = Load.on(platform.kubernetes(), shop.namespace(), "db-migrate")) {
-            awaitMore(load);
+            load.awaitMore();
             for (var certificate : List.of("webhook", "ca", "webhook")) {
                 renew(certificate);
-                awaitMore(load);
+                load.awaitMore();
             }
             System.out.println("install: leaf, CA and leaf renewed by " + CertManager.words() + ": " + load.words());
             assertThat(load.failures()).isEmpty();
         }
-        assertThat(failOpenCount()).as("reviews without an answer").isEqualTo(failOpen);
+        assertThat(platform.failOpenCount()).as("reviews without an answer").isEqualTo(failOpen);
     }
 
     @Test
     void aDeletedSecretIsMadeAnewAndTheOldPairServesMeanwhile() {
-        var failOpen = failOpenCount();
+        var failOpen = platform.failOpenCount();
         var serial = secret("tls");
         try (var load = Load.on(platform.kubernetes(), shop.namespace(), "db-migrate")) {
-            awaitMore(load);
+            load.awaitMore();
             release.kubectl("delete", "secret", Release.NAME + "-tls").orFail();
             await("made anew")
                     .atMost(LIMIT)
                     .until(() -> secret("tls"), made -> !made.isEmpty() && !made.equals(serial));
             awaitServed();
-            awaitMore(load);
+            load.awaitMore();
             System.out.println("install: Secret deleted and made anew: " + load.words());
             assertThat(load.failures()).isEmpty();
         }
-        assertThat(failOpenCount()).as("reviews without an answer").isEqualTo(failOpen);
+        assertThat(platform.failOpenCount()).as("reviews without an answer").isEqualTo(failOpen);
     }
 
     /** Ignore is the default: plain Kubernetes answers, and the API server's own metric is the one that tells. */
     @Test
     void whileTheApiServerTrustsAnotherCaPlainKubernetesAnswersUntilItIsToldAnew() {
-        var failOpen = failOpenCount();
+        var failOpen = platform.failOpenCount();
         platform.certManager().stopInjector();
         try {
             trust(Certificates.pem(Certificates.certificate(
@@ -103,7 +103,7 @@ class InstallRotationToolsIT {
             await("plain Kubernetes")
                     .atMost(LIMIT)
                     .until(this::edit, err -> err.contains("field is immutable") && !err.contains("/guidance/"));
-            assertThat(failOpenCount()).as("reviews without an answer").isGreaterThan(failOpen);
+            assertThat(platform.failOpenCount()).as("reviews without an answer").isGreaterThan(failOpen);
             try (var load = Load.on(platform.kubernetes(), shop.namespace(), "db-migrate")) {
                 await("the same under load")
                         .atMost(LIMIT)
@@ -140,12 +140,6 @@ class InstallRotationToolsIT {
         return shop.kubectl("apply", "-f", shop.file(edited(JOB))).err();
     }
 
-    /** Enough to see connections that are made anew. */
-    private static void awaitMore(Load load) {
-        int before = load.answered();
-        await("more edits").atMost(LIMIT).until(() -> load.answered() > before + 200);
-    }
-
     /** As {@code cmctl renew} does. */
     private void renew(String certificate) {
         var name = Release.NAME + "-" + certificate;
@@ -180,13 +174,6 @@ class InstallRotationToolsIT {
                 .until(() -> release.metrics().stream()
                         .allMatch(text -> number(text, "gitops_interlock_certificate_not_after_seconds(?:\\{[^}]*})?")
                                 == notAfter));
-    }
-
-    private double failOpenCount() {
-        return platform.webhookMetric("apiserver_admission_webhook_fail_open_count")
-                .lines()
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                .sum();
     }
 
     private static double number(String metrics, String name) {

@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.install;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
 
 import dev.gitopsinterlock.testing.ControlPlane;
 import dev.gitopsinterlock.testing.Tls;
@@ -80,6 +81,12 @@ final class Load implements AutoCloseable {
             answered.incrementAndGet();
             room.release();
         }
+    }
+
+    /** Waits for enough of them to see connections that are made anew. */
+    void awaitMore() {
+        int before = answered();
+        await("more edits").atMost(Duration.ofMinutes(2)).until(() -> answered() > before + 200);
     }
 
     int answered() {

@@ -84,6 +84,14 @@ record Platform(ControlPlane kubernetes, CertManager certManager, AtomicInteger 
                 .collect(joining("\n"));
     }
 
+    /** How many reviews got no answer that counts, so that the API server went on without one. */
+    double failOpenCount() {
+        return webhookMetric("apiserver_admission_webhook_fail_open_count")
+                .lines()
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+
     long auditLength() {
         try {
             return Files.size(kubernetes.auditLog());
