@@ -327,7 +327,8 @@ final class RunningPod {
     synchronized void stop(long gracePeriodSeconds) {
         if (!stopping) {
             stopping = true;
-            process.destroy();
+            // not by the process itself, which would close stdin too: that ends a container at once
+            process.toHandle().destroy();
             process.onExit()
                     .orTimeout(gracePeriodSeconds, java.util.concurrent.TimeUnit.SECONDS)
                     .exceptionally(late -> process.destroyForcibly());
