@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -41,11 +40,7 @@ func runContainer(ctx context.Context, args []string) error {
 	if err := c.start(); err != nil {
 		return err
 	}
-	closed := make(chan struct{})
-	go func() {
-		_, _ = io.Copy(io.Discard, os.Stdin)
-		close(closed)
-	}()
+	closed := stdinClosed()
 	select {
 	case <-c.ended:
 		return c.err

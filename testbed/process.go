@@ -147,6 +147,16 @@ func startTied(cmd *exec.Cmd) error {
 	return <-started
 }
 
+// stdinClosed returns what is closed when stdin has reached its end: whoever started us is gone, or wants us to go.
+func stdinClosed() <-chan struct{} {
+	closed := make(chan struct{})
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		close(closed)
+	}()
+	return closed
+}
+
 // runTied runs a program until it ends, stdin reaches its end, or we are interrupted.
 func runTied(ctx context.Context, args []string) error {
 	if len(args) == 0 {
@@ -157,15 +167,10 @@ func runTied(ctx context.Context, args []string) error {
 	if err := c.start(); err != nil {
 		return err
 	}
-	closed := make(chan struct{})
-	go func() {
-		_, _ = io.Copy(io.Discard, os.Stdin)
-		close(closed)
-	}()
 	select {
 	case <-c.ended:
 		return c.err
-	case <-closed:
+	case <-stdinClosed():
 		c.stop()
 	case <-ctx.Done():
 		c.stop()

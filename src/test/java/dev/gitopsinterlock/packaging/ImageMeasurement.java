@@ -32,15 +32,18 @@ final class ImageMeasurement {
     public static void main(String[] args) throws IOException {
         System.out.println("load average before: "
                 + Files.readString(Path.of("/proc/loadavg")).strip());
-        System.out.println(
-                "| CPU | ready after, median of " + STARTS + " | all | CPU seconds until then |\n|--:|--:|---|--:|");
-        for (int percent : List.of(100, 50, 25)) {
-            start(percent);
+        System.out.println("| sync-hold | CPU | ready after, median of " + STARTS
+                + " | all | CPU seconds until then |\n|---|--:|--:|---|--:|");
+        for (var syncHold : List.of("Disabled", "Enabled")) {
+            for (int percent : List.of(100, 50, 25)) {
+                start(syncHold, percent);
+            }
         }
         memory();
     }
 
-    private static void start(int percent) throws IOException {
+    /** Enabled looks for an API server, and finds none. */
+    private static void start(String syncHold, int percent) throws IOException {
         var group = Files.createDirectory(CGROUPS.resolve(
                 "cpu/gitops-interlock-" + ProcessHandle.current().pid()));
         try {
@@ -50,7 +53,9 @@ final class ImageMeasurement {
             var cpu = new ArrayList<Double>();
             for (int i = 0; i < STARTS; i++) {
                 long begin = System.nanoTime();
-                try (var interlock = service(group).launch()) {
+                try (var interlock = service(group)
+                        .with("gitops-interlock.machine-configs.sync-hold", syncHold)
+                        .launch()) {
                     interlock.awaitReady();
                     seconds.add((System.nanoTime() - begin) / 1e9);
                     cpu.add(interlock
@@ -63,7 +68,8 @@ final class ImageMeasurement {
                 }
             }
             System.out.printf(
-                    "| %.2f | %.1f s | %s | %.2f |%n", percent / 100.0, median(seconds), rounded(seconds), median(cpu));
+                    "| %s | %.2f | %.1f s | %s | %.2f |%n",
+                    syncHold, percent / 100.0, median(seconds), rounded(seconds), median(cpu));
         } finally {
             Files.delete(group);
         }

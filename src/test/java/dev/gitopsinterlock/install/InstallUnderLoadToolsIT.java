@@ -25,10 +25,13 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What cert-manager made changes, or is lost, under an installed service; docs/operations.md has it as a table. */
+/**
+ * Pods are replaced, and what cert-manager made changes or is lost, under a service at work; docs/operations.md tells of
+ * both.
+ */
 @EnabledIfEnvironmentVariable(named = Platform.NETWORK, matches = ".+", disabledReason = Platform.WITHOUT_NETWORK)
 @ExtendWith(Platform.Extension.class)
-class InstallRotationToolsIT {
+class InstallUnderLoadToolsIT {
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
@@ -36,7 +39,7 @@ class InstallRotationToolsIT {
     private final Workspace shop;
     private final Release release;
 
-    InstallRotationToolsIT(Platform platform, @TempDir Path home) {
+    InstallUnderLoadToolsIT(Platform platform, @TempDir Path home) {
         this.platform = platform;
         shop = Workspace.in(platform.kubernetes(), "shop");
         release = platform.release(home);
@@ -55,6 +58,26 @@ class InstallRotationToolsIT {
     @AfterEach
     void end() {
         release.close();
+    }
+
+    /** By the Deployment controller, as the chart's strategy says, behind the Service's EndpointSlice. */
+    @Test
+    void noReviewFailsWhileBothPodsAreReplaced() {
+        var failOpen = platform.failOpenCount();
+        var before = release.podNames();
+        assertThat(before).hasSize(2);
+        try (var load = Load.on(platform.kubernetes(), shop.namespace(), "db-migrate")) {
+            load.awaitMore();
+            release.kubectl("rollout", "restart", "deployment/" + Release.NAME).orFail();
+            release.awaitReplaced(before);
+            release.kubectl("rollout", "status", "deployment/" + Release.NAME, "--timeout=1m")
+                    .orFail();
+            load.awaitMore();
+            System.out.println("install: both Pods replaced: " + load.words());
+            assertThat(load.failures()).isEmpty();
+        }
+        assertThat(release.podNames()).hasSize(2).doesNotContainAnyElementsOf(before);
+        assertThat(platform.failOpenCount()).as("reviews without an answer").isEqualTo(failOpen);
     }
 
     @Test
