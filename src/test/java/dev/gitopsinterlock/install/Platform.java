@@ -7,6 +7,7 @@ import static java.util.stream.Collectors.toCollection;
 import dev.gitopsinterlock.testing.CertManager;
 import dev.gitopsinterlock.testing.Command;
 import dev.gitopsinterlock.testing.ControlPlane;
+import dev.gitopsinterlock.testing.OncePerRun;
 import dev.gitopsinterlock.testing.Trees;
 import dev.gitopsinterlock.testing.Workspace;
 import java.io.IOException;
@@ -19,10 +20,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
-import org.junit.jupiter.api.extension.ParameterContext;
-import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * A cluster without the service: a control plane where Deployments get Pods, and cert-manager. It needs the network that
@@ -128,18 +125,10 @@ record Platform(ControlPlane kubernetes, CertManager certManager, AtomicInteger 
     }
 
     /** Starts it with the first test that asks for it and ends it with the run. */
-    static final class Extension implements ParameterResolver {
+    static final class Extension extends OncePerRun<Platform> {
 
-        @Override
-        public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-            return parameter.getParameter().getType() == Platform.class;
-        }
-
-        @Override
-        public Platform resolveParameter(ParameterContext parameter, ExtensionContext context) {
-            return context.getRoot()
-                    .getStore(Namespace.create(Platform.class))
-                    .computeIfAbsent(Platform.class, key -> start(), Platform.class);
+        Extension() {
+            super(Platform.class, context -> start());
         }
     }
 }

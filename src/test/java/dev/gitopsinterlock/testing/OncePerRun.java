@@ -11,12 +11,12 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  *
  * @param <T> what a test has as a parameter
  */
-abstract class OncePerRun<T extends AutoCloseable> implements ParameterResolver {
+public abstract class OncePerRun<T extends AutoCloseable> implements ParameterResolver {
 
     private final Class<T> type;
     private final Function<ExtensionContext, T> start;
 
-    OncePerRun(Class<T> type, Function<ExtensionContext, T> start) {
+    protected OncePerRun(Class<T> type, Function<ExtensionContext, T> start) {
         this.type = type;
         this.start = start;
     }
