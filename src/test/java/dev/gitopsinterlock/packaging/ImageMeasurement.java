@@ -113,8 +113,9 @@ final class ImageMeasurement {
     }
 
     private static Interlock.Builder service(Path group) throws IOException {
+        var entrypoint = entrypoint();
         return Interlock.serving(MountedSecret.create().directory())
-                .in(ROOT, entrypoint(), 1_000_700_000)
+                .in(mounts -> ROOT.reading(1_000_700_000, mounts, entrypoint))
                 .startedBy(List.of("sh", "-c", "echo $$ > \"$0/cgroup.procs\" && exec \"$@\"", group.toString()))
                 .with("gitops-interlock.jobs.allow-overrides", "false")
                 .withJvmFlag("-XX:AOTMode=on");

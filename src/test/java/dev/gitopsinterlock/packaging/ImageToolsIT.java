@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gitopsinterlock.testing.Interlock;
 import dev.gitopsinterlock.testing.MountedSecret;
+import dev.gitopsinterlock.testing.Podman;
 import dev.gitopsinterlock.testing.ReviewCase;
 import dev.gitopsinterlock.testing.RootFileSystem;
 import java.io.IOException;
@@ -53,10 +54,11 @@ class ImageToolsIT {
     void servesAsAnyUserFromReadOnlyFilesWithItsAotCache() throws IOException {
         var root = new RootFileSystem(ROOT.folder());
         assumeTrue(root.canBeEntered(), "the image is not started: unshare and chroot are not allowed here");
+        var entrypoint = ImageMeasurement.entrypoint();
         System.out.println("the image runs as an unpacked root file system, read-only, as "
                 + (RootFileSystem.canChooseUser() ? "user " + SOME_USER + " and group 0" : "root of a user namespace"));
         try (var interlock = Interlock.serving(MountedSecret.create().directory())
-                .in(root, ImageMeasurement.entrypoint(), SOME_USER)
+                .in(mounts -> root.reading(SOME_USER, mounts, entrypoint))
                 .with("gitops-interlock.jobs.allow-overrides", "false")
                 .withJvmFlag("-XX:AOTMode=on")
                 .withJvmFlag("-Xlog:class+load")
@@ -78,6 +80,33 @@ class ImageToolsIT {
             assertThat(shareOfClassesFromTheCache(interlock.log()))
                     .as("share of classes from the AOT cache; if it has become too old, run: make image-classes")
                     .isGreaterThan(0.95);
+        }
+    }
+
+    /** The same by a container engine, from the archive, and its end: the delay of the shutdown is that of the image. */
+    @Test
+    void servesInAContainerAndEndsInPeace() {
+        var podman = Podman.find().orElse(null);
+        assumeTrue(podman != null, "the image is not started in a container: there is no podman here");
+        var image = podman.load(ImageBuild.ARCHIVE);
+        try {
+            var obstacle = podman.obstacle(image);
+            assumeTrue(obstacle.isEmpty(), () -> "the image is not started in a container: " + obstacle.orElseThrow());
+            var interlock = Interlock.serving(MountedSecret.create().directory())
+                    .in(mounts -> podman.starting(image, SOME_USER, mounts))
+                    .with("gitops-interlock.jobs.allow-overrides", "false")
+                    .with("quarkus.shutdown.delay", "1s")
+                    .withJvmFlag("-XX:AOTMode=on")
+                    .start();
+            try (interlock) {
+                var answer = interlock.ask(ReviewCase.named("wholeReviewFromArgoCd"));
+
+                assertThat(answer.statusCode()).isEqualTo(200);
+                assertThat(answer.body()).contains("\"guidance\":\"ArgoCdJobEdit\"");
+            }
+            assertThat(interlock.log()).contains("gitops-interlock stopped in");
+        } finally {
+            podman.remove(image);
         }
     }
 

@@ -47,6 +47,17 @@ public final class Interlock implements AutoCloseable {
         this.managementPort = managementPort;
     }
 
+    /** A way to start an image. */
+    public interface Container {
+
+        /**
+         * The command, which is given the variable JAVA_TOOL_OPTIONS for what is inside.
+         *
+         * @param mounts folders of this machine, by the place where they appear
+         */
+        List<String> starting(Map<String, Path> mounts);
+    }
+
     /** The settings of a service that is about to start. */
     public static final class Builder {
 
@@ -56,9 +67,7 @@ public final class Interlock implements AutoCloseable {
         private final Path certificates;
         private Path runtime = Path.of(System.getProperty("java.home"));
         private Path application = APPLICATION;
-        private @Nullable RootFileSystem image;
-        private List<String> entrypoint = List.of();
-        private int user;
+        private @Nullable Container container;
         private List<String> starter = List.of();
 
         private Builder(Path certificates) {
@@ -88,11 +97,9 @@ public final class Interlock implements AutoCloseable {
             return this;
         }
 
-        /** Runs what an image says, in its files, by the user id where this machine lets us choose one. */
-        public Builder in(RootFileSystem root, List<String> entrypointOfImage, int userId) {
-            image = root;
-            entrypoint = entrypointOfImage;
-            user = userId;
+        /** Runs what an image says, in its files. */
+        public Builder in(Container ofImage) {
+            container = ofImage;
             return this;
         }
 
@@ -122,7 +129,7 @@ public final class Interlock implements AutoCloseable {
                 with("quarkus.management.port", Integer.toString(managementPort));
                 var logs = Files.createDirectories(Project.directory().resolve("target/interlock-logs"));
                 var log = Files.createTempFile(logs, "interlock-", ".log");
-                var builder = image == null ? ofPackage() : inside(image);
+                var builder = container == null ? ofPackage() : inside(container);
                 var process = builder.redirectErrorStream(true)
                         .redirectOutput(log.toFile())
                         .start();
@@ -147,12 +154,12 @@ public final class Interlock implements AutoCloseable {
         }
 
         /** With the environment of a container, and what we say besides in the variable that every JVM reads. */
-        private ProcessBuilder inside(RootFileSystem root) {
+        private ProcessBuilder inside(Container ofImage) {
             properties.remove("gitops-interlock.certificate.directory");
             var command = new ArrayList<>(starter);
-            command.addAll(root.reading(user, Map.of("etc/gitops-interlock/tls", certificates), entrypoint));
+            command.addAll(ofImage.starting(Map.of("etc/gitops-interlock/tls", certificates)));
             var builder = new ProcessBuilder(command);
-            builder.environment().keySet().retainAll(List.of("PATH"));
+            builder.environment().keySet().retainAll(List.of("PATH", "HOME"));
             builder.environment().put("JAVA_TOOL_OPTIONS", String.join(" ", flagsAndProperties()));
             return builder;
         }
