@@ -16,7 +16,6 @@ import java.util.regex.Pattern;
 final class ValuesTable {
 
     private static final Pattern KEY = Pattern.compile("( *)([A-Za-z]+):.*");
-    private static final String SENTENCE = "# -- ";
 
     private ValuesTable() {}
 
@@ -31,25 +30,30 @@ final class ValuesTable {
 
     /** By the names of the values, such as {@code jobs.advice.enabled}, in their order. */
     static Map<String, String> sentences() {
-        var sentences = new LinkedHashMap<String, String>();
+        return comments("# -- ");
+    }
+
+    /** The comments before values that begin so, without that beginning, by the names of the values. */
+    static Map<String, String> comments(String beginning) {
+        var comments = new LinkedHashMap<String, String>();
         var path = new ArrayDeque<String>();
-        var sentence = "";
+        var comment = "";
         for (var line : ChartFiles.text("values.yaml").lines().toList()) {
             var key = KEY.matcher(line);
-            if (line.strip().startsWith(SENTENCE)) {
-                sentence = line.strip().substring(SENTENCE.length());
+            if (line.strip().startsWith(beginning)) {
+                comment = line.strip().substring(beginning.length());
             } else if (key.matches()) {
                 while (path.size() > key.group(1).length() / 2) {
                     path.removeLast();
                 }
                 path.addLast(key.group(2));
-                if (!sentence.isEmpty()) {
-                    sentences.put(String.join(".", path), sentence);
-                    sentence = "";
+                if (!comment.isEmpty()) {
+                    comments.put(String.join(".", path), comment);
+                    comment = "";
                 }
             }
         }
-        return sentences;
+        return comments;
     }
 
     /** The names of all values; an empty object is one. */
