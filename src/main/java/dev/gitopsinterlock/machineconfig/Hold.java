@@ -3,6 +3,7 @@ package dev.gitopsinterlock.machineconfig;
 import dev.gitopsinterlock.admission.Verdict.Because;
 import dev.gitopsinterlock.guidance.RolloutHeld;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -48,6 +49,20 @@ public record Hold(Pool pool, String target, Instant begun, RolloutHeld held) {
         public boolean isPremature() {
             return this == LIMIT_REACHED || this == UNKNOWN;
         }
+    }
+
+    /**
+     * The same once the cluster's view is as new as the refusal, which can be ahead of it: the pool is then kept with the
+     * target that was refused, so that a way back to the target before is noticed.
+     */
+    public Hold seen(ClusterView cluster) {
+        return cluster.pools().stream()
+                .flatMap(List::stream)
+                .filter(live -> live.uid().equals(pool.uid()) && live.target().equals(target))
+                .filter(live -> !pool.target().equals(target))
+                .findFirst()
+                .map(live -> new Hold(live, target, begun, held))
+                .orElse(this);
     }
 
     /** Whether it has ended, and why. */

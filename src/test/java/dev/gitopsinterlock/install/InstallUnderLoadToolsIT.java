@@ -123,9 +123,7 @@ class InstallUnderLoadToolsIT {
                     Certificates.ec(),
                     Instant.now().minus(1, ChronoUnit.DAYS),
                     Instant.now().plus(1, ChronoUnit.DAYS))));
-            await("plain Kubernetes")
-                    .atMost(LIMIT)
-                    .until(this::edit, err -> err.contains("field is immutable") && !err.contains("/guidance/"));
+            await("plain Kubernetes").atMost(LIMIT).until(this::edit, InstallUnderLoadToolsIT::isPlain);
             assertThat(platform.failOpenCount()).as("reviews without an answer").isGreaterThan(failOpen);
             try (var load = Load.on(platform.kubernetes(), shop.namespace(), "db-migrate")) {
                 await("the same under load")
@@ -136,6 +134,36 @@ class InstallUnderLoadToolsIT {
             platform.certManager().startInjector();
         }
         awaitWords();
+    }
+
+    /** Pods start with what there is, so that they heal without a restart. */
+    @Test
+    void podsThatStartWithAnExpiredCertificateServeItUntilThereIsAnother() {
+        var failOpen = platform.failOpenCount();
+        var before = release.podNames();
+        platform.certManager().stopController();
+        try {
+            var keys = Certificates.ec();
+            var expired = Certificates.certificate(
+                    keys, Instant.now().minus(2, ChronoUnit.DAYS), Instant.now().minus(1, ChronoUnit.DAYS));
+            release.replaceSecret("tls", Certificates.pem(expired), Certificates.pkcs8Pem(keys.getPrivate()));
+            release.kubectl("delete", "pods", "--all", "--wait=false").orFail();
+            release.awaitReplaced(before);
+            release.kubectl("rollout", "status", "deployment/" + Release.NAME, "--timeout=2m")
+                    .orFail();
+
+            await("plain Kubernetes").atMost(LIMIT).until(this::edit, InstallUnderLoadToolsIT::isPlain);
+            assertThat(platform.failOpenCount()).as("reviews without an answer").isGreaterThan(failOpen);
+            assertThat(release.metrics())
+                    .hasSize(2)
+                    .allSatisfy(text ->
+                            assertThat(text).containsPattern("certificate_rejected\\{.*reason=\"expired\".*} 1"));
+        } finally {
+            platform.certManager().startController();
+        }
+        var restarted = release.podNames();
+        awaitWords();
+        assertThat(release.podNames()).isEqualTo(restarted);
     }
 
     /** A change of trust: for the moment both are trusted, whichever the Pods serve. */
@@ -157,6 +185,10 @@ class InstallUnderLoadToolsIT {
 
     private void awaitWords() {
         await("our words").atMost(LIMIT).until(this::edit, err -> err.contains("/guidance/"));
+    }
+
+    private static boolean isPlain(String err) {
+        return err.contains("field is immutable") && !err.contains("/guidance/");
     }
 
     private String edit() {

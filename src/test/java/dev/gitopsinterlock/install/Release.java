@@ -89,6 +89,14 @@ final class Release implements AutoCloseable {
         }
     }
 
+    /** Puts another pair into one of its Secrets. */
+    void replaceSecret(String name, String certificate, String key) {
+        var patch = Trees.JSON.createObjectNode();
+        patch.putObject("stringData").put("tls.crt", certificate).put("tls.key", key);
+        kubectl("patch", "secret", NAME + "-" + name, "--type=merge", "-p", patch.toString())
+                .orFail();
+    }
+
     /** Of all webhooks. */
     List<JsonNode> clientConfigs() {
         return REGISTRATIONS.stream()

@@ -67,10 +67,18 @@ class HoldTest {
     @Test
     void lastsWhileWhatIsKnownOfThePoolIsOlderThanTheRefusal() {
         var early = new Hold(pool("u", "a", ""), "b", BEGIN, HOLD.held());
-        var view = new ClusterView(
-                Optional.of(List.of(SYNC)), Optional.of(List.of(pool("u", "a", ""))), Optional.of(false));
 
-        assertThat(early.end(view, POLICY, BEGIN)).isEmpty();
+        assertThat(early.end(view(pool("u", "a", "")), POLICY, BEGIN)).isEmpty();
+    }
+
+    @Test
+    void endsWithTheWayBackToTheTargetBefore() {
+        var early = new Hold(pool("u", "a", ""), "b", BEGIN, HOLD.held());
+
+        var seen = early.seen(view(pool("u", "a", ""))).seen(view(pool("u", "b", "")));
+
+        assertThat(seen.end(view(pool("u", "b", "")), POLICY, BEGIN)).isEmpty();
+        assertThat(seen.end(view(pool("u", "a", "")), POLICY, BEGIN)).hasValue(End.SUPERSEDED);
     }
 
     @Test
@@ -103,8 +111,11 @@ class HoldTest {
     }
 
     private static Optional<End> end(Pool pool, Instant now) {
-        var view = new ClusterView(Optional.of(List.of(SYNC)), Optional.of(List.of(pool)), Optional.of(false));
-        return HOLD.end(view, POLICY, now);
+        return HOLD.end(view(pool), POLICY, now);
+    }
+
+    private static ClusterView view(Pool pool) {
+        return new ClusterView(Optional.of(List.of(SYNC)), Optional.of(List.of(pool)), Optional.of(false));
     }
 
     private static Pool pool(String uid, String target, String syncHold) {

@@ -14,11 +14,11 @@ public final class CertManager implements AutoCloseable {
 
     private static final String NAMESPACE = "cert-manager";
 
-    private final Programs controller;
     private final ControlPlane kubernetes;
+    private Programs controller;
     private Programs injector;
 
-    private CertManager(ControlPlane kubernetes) throws IOException {
+    private CertManager(ControlPlane kubernetes) {
         this.kubernetes = kubernetes;
         controller = start(kubernetes, "controller");
         injector = start(kubernetes, "cainjector");
@@ -26,12 +26,8 @@ public final class CertManager implements AutoCloseable {
 
     /** Builds what is missing, which takes minutes the first time, and does not wait. */
     public static CertManager start(ControlPlane kubernetes) {
-        try {
-            kubernetes.addDefinitionsOf("certmanager");
-            return new CertManager(kubernetes);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        kubernetes.addDefinitionsOf("certmanager");
+        return new CertManager(kubernetes);
     }
 
     /** From now on nobody tells the API server whom to trust. */
@@ -40,11 +36,16 @@ public final class CertManager implements AutoCloseable {
     }
 
     public void startInjector() {
-        try {
-            injector = start(kubernetes, "cainjector");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        injector = start(kubernetes, "cainjector");
+    }
+
+    /** From now on nobody renews anything. */
+    public void stopController() {
+        controller.close();
+    }
+
+    public void startController() {
+        controller = start(kubernetes, "controller");
     }
 
     /** For example {@code cert-manager 1.21.2}. */
@@ -52,10 +53,15 @@ public final class CertManager implements AutoCloseable {
         return "cert-manager " + Tool.version("certmanager", "github.com/cert-manager/cert-manager");
     }
 
-    private static Programs start(ControlPlane kubernetes, String part) throws IOException {
-        var programs = new Programs("cert-manager", List.of("KUBECONFIG=" + kubernetes.kubeconfig(NAMESPACE, part)));
-        programs.start(part, Redirect.DISCARD, Path.of(Tool.program("certmanager")), part);
-        return programs;
+    private static Programs start(ControlPlane kubernetes, String part) {
+        try {
+            var programs =
+                    new Programs("cert-manager", List.of("KUBECONFIG=" + kubernetes.kubeconfig(NAMESPACE, part)));
+            programs.start(part, Redirect.DISCARD, Path.of(Tool.program("certmanager")), part);
+            return programs;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override
