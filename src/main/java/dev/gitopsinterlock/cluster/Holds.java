@@ -116,7 +116,6 @@ public final class Holds {
         try {
             var now = Instant.now();
             var view = cluster.view();
-            open.replaceAll((key, hold) -> hold.seen(view));
             open.forEach((key, hold) -> hold.end(view, policy, now).ifPresent(end -> ended(key, hold, end, now)));
             memories.entrySet()
                     .removeIf(entry -> now.isAfter(entry.getValue().until())

@@ -2,8 +2,8 @@ package dev.gitopsinterlock.machineconfig;
 
 import dev.gitopsinterlock.admission.Verdict.Because;
 import dev.gitopsinterlock.guidance.RolloutHeld;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -15,6 +15,9 @@ import java.util.Optional;
  * @param held what was said at the last refusal
  */
 public record Hold(Pool pool, String target, Instant begun, RolloutHeld held) {
+
+    /** After which what is known of a pool is as new as a refusal, if it is ever going to be. */
+    private static final Duration LONGEST_LAG = Duration.ofSeconds(30);
 
     /** How a hold ended. Also a metric label, so the names are stable. */
     public enum End {
@@ -51,20 +54,6 @@ public record Hold(Pool pool, String target, Instant begun, RolloutHeld held) {
         }
     }
 
-    /**
-     * The same once the cluster's view is as new as the refusal, which can be ahead of it: the pool is then kept with the
-     * target that was refused, so that a way back to the target before is noticed.
-     */
-    public Hold seen(ClusterView cluster) {
-        return cluster.pools().stream()
-                .flatMap(List::stream)
-                .filter(live -> live.uid().equals(pool.uid()) && live.target().equals(target))
-                .filter(live -> !pool.target().equals(target))
-                .findFirst()
-                .map(live -> new Hold(live, target, begun, held))
-                .orElse(this);
-    }
-
     /** Whether it has ended, and why. */
     public Optional<End> end(ClusterView cluster, GatePolicy policy, Instant now) {
         if (cluster.pools().isEmpty()) {
@@ -78,7 +67,7 @@ public record Hold(Pool pool, String target, Instant begun, RolloutHeld held) {
     }
 
     private Optional<End> end(Pool live, ClusterView cluster, GatePolicy policy, Instant now) {
-        if (isSuperseded(live)) {
+        if (isSuperseded(live, now)) {
             return Optional.of(End.SUPERSEDED);
         }
         if (live.target().equals(target) && !live.isToHave(target, begun)) {
@@ -93,9 +82,10 @@ public record Hold(Pool pool, String target, Instant begun, RolloutHeld held) {
         };
     }
 
-    /** What is known of the pool can be older than the refusal; it has to have changed since. */
-    private boolean isSuperseded(Pool live) {
-        return !live.target().equals(target) && !live.target().equals(pool.target());
+    /** What is known of the pool can be older than the refusal: it has to have changed since, or to have had the time. */
+    private boolean isSuperseded(Pool live, Instant now) {
+        return !live.target().equals(target)
+                && (!live.target().equals(pool.target()) || now.isAfter(begun.plus(LONGEST_LAG)));
     }
 
     private static End end(Because because) {
