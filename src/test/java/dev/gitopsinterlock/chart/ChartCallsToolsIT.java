@@ -283,7 +283,6 @@ class ChartCallsToolsIT {
                   %s
                 spec:
                   template:
-                    metadata: {labels: {testbed/outcome: none}}
                     spec:
                       restartPolicy: Never
                       containers:

@@ -19,7 +19,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,24 +46,17 @@ final class RunningPod {
     private final Map<Volume, MountedSecret> mounts;
     private final Map<Volume, Map<String, byte[]>> mounted = new HashMap<>();
     private final Process process;
-    private final Path log;
 
     private Instant refreshed = Instant.now();
     private boolean stopping;
 
     private RunningPod(
-            ControlPlane kubernetes,
-            Pod pod,
-            String address,
-            Map<Volume, MountedSecret> mounts,
-            Process process,
-            Path log) {
+            ControlPlane kubernetes, Pod pod, String address, Map<Volume, MountedSecret> mounts, Process process) {
         this.kubernetes = kubernetes;
         this.pod = pod;
         this.address = address;
         this.mounts = mounts;
         this.process = process;
-        this.log = log;
         Thread.ofPlatform().name("probes of " + address).daemon().start(this::probe);
     }
 
@@ -87,7 +79,7 @@ final class RunningPod {
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile())
                     .start();
-            var running = new RunningPod(kubernetes, pod, address, mounts, process, log);
+            var running = new RunningPod(kubernetes, pod, address, mounts, process);
             running.mounted.putAll(volumes);
             return Optional.of(running);
         } catch (IOException e) {
@@ -353,14 +345,6 @@ final class RunningPod {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
-        }
-    }
-
-    String log() {
-        try {
-            return Files.readString(log);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 
