@@ -3,8 +3,8 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 
-# Kubernetes of the test bed: 1.36.3, 1.35.4 or 1.34.4
-KUBERNETES ?= 1.36.3
+# Kubernetes of the test bed: 1.36.1, 1.35.4 or 1.34.4
+KUBERNETES ?= 1.36.1
 # how many edits `make differential` sends, and the number that makes a run repeatable
 N ?= 2000
 SEED ?= 20260101
@@ -40,8 +40,8 @@ INSTALL_IT = JAVA_HOME="$(JDK)" testbed/testbed private -- \
 	./mvnw -o -B -ntp failsafe:integration-test failsafe:verify $(IT) -Dit.test='Install*ToolsIT'
 define build-installed
 	@testbed/testbed build --kubernetes $(KUBERNETES)
-	@for tool in certmanager helm3 helm4; do testbed/testbed tool $$tool >/dev/null; done
-	@testbed/testbed crds certmanager >/dev/null
+	@for what in 'tool certmanager' 'tool helm3' 'tool helm4' 'crds certmanager'; do \
+		testbed/testbed $$what >/dev/null || [ $$? = 69 ]; done # 69: cannot be had, which the tests say, too
 endef
 
 .PHONY: help
@@ -94,11 +94,11 @@ manifests-verify: tools ## whether `kubectl apply -k deploy` installs what the c
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=PlainManifestsToolsIT
 
 .PHONY: differential
-differential: tools ## N random edits with and without us: make differential N=2000 KUBERNETES=1.36.3 SEED=1
+differential: tools ## N random edits with and without us: make differential N=2000 KUBERNETES=1.36.1 SEED=1
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=DifferentialIT -Ddifferential.n=$(N) -Ddifferential.seed=$(SEED)
 
 .PHONY: stress
-stress: tools ## hundreds of replacements at a time: make stress JOBS=300 KUBERNETES=1.36.3; about 4 minutes
+stress: tools ## hundreds of replacements at a time: make stress JOBS=300 KUBERNETES=1.36.1; about 4 minutes
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=StressIT -Dstress.jobs=$(JOBS)
 
 .PHONY: rollouts

@@ -87,7 +87,7 @@ func (m module) buildProgram(ctx context.Context, p program) error {
 	defer os.Remove(temporary)
 	cmd := exec.Command(os.Getenv("TESTBED_GO"), "build", "-trimpath", "-buildvcs=false", "-ldflags", m.ldflags, "-o", temporary, p.mainPkg)
 	cmd.Dir = m.folder
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-mod=readonly", "GOTOOLCHAIN=local", "GOWORK=off", "GOOS=", "GOARCH=")
+	cmd.Env = goEnvironment()
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
 	if err := startTied(cmd); err != nil {
@@ -98,6 +98,9 @@ func (m module) buildProgram(ctx context.Context, p program) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		if refusal := findRefusal(label, output.Bytes()); refusal != nil {
+			return refusal
+		}
 		return fmt.Errorf("%s does not build (%w) in %s:\n%s", label, err, m.folder, lastLines(output.Bytes(), 20))
 	}
 	if err := os.Rename(temporary, m.path(p.name)); err != nil {
@@ -105,6 +108,11 @@ func (m module) buildProgram(ctx context.Context, p program) error {
 	}
 	progress("%s: built in %.0f s", label, time.Since(begin).Seconds())
 	return nil
+}
+
+// goEnvironment keeps Go to what the module says, for this machine.
+func goEnvironment() []string {
+	return append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-mod=readonly", "GOTOOLCHAIN=local", "GOWORK=off", "GOOS=", "GOARCH=")
 }
 
 // saySignsOfLife prints the text with the seconds that passed, again and again until stop is called.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,11 +11,12 @@ import (
 	"strings"
 )
 
-// A definition is a group of CustomResourceDefinitions that are files of one Go module.
+// A definition is a group of CustomResourceDefinitions that are files of one Go module, or are made from its types.
 type definition struct {
 	folder string   // of our module that names the version, below this one
-	path   string   // of the module that has the files
-	files  []string // in that module
+	path   string   // of the module that has the files or the types
+	files  []string // in that module, or as controller-gen names them
+	types  string   // the package below path that controller-gen makes them from; empty if there are files
 }
 
 // definitions has what each product consists of; README.md says what else a new one takes.
@@ -23,43 +25,63 @@ var definitions = map[string][]definition{
 		"manifests/crds/application-crd.yaml",
 		"manifests/crds/appproject-crd.yaml",
 		"manifests/crds/applicationset-crd.yaml",
-	}}},
+	}, ""}},
 	"certmanager": {{"certmanager", "github.com/cert-manager/cert-manager", []string{
 		"deploy/crds/cert-manager.io_certificaterequests.yaml",
 		"deploy/crds/cert-manager.io_certificates.yaml",
 		"deploy/crds/cert-manager.io_clusterissuers.yaml",
 		"deploy/crds/cert-manager.io_issuers.yaml",
-	}}},
+	}, ""}},
 	"flux": {
 		{"flux", "github.com/fluxcd/kustomize-controller", []string{
 			"config/crd/bases/kustomize.toolkit.fluxcd.io_kustomizations.yaml",
-		}},
+		}, ""},
 		// what a Kustomization may have as its source; kustomize-controller does not start if it cannot watch them
 		{"flux/source", "github.com/fluxcd/source-controller", []string{
 			"config/crd/bases/source.toolkit.fluxcd.io_gitrepositories.yaml",
 			"config/crd/bases/source.toolkit.fluxcd.io_ocirepositories.yaml",
 			"config/crd/bases/source.toolkit.fluxcd.io_buckets.yaml",
 			"config/crd/bases/source.toolkit.fluxcd.io_externalartifacts.yaml",
-		}},
+		}, ""},
 	},
-	"monitoring": {{"monitoring", "github.com/prometheus-operator/prometheus-operator", []string{
-		"example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml",
-		"example/prometheus-operator-crd/monitoring.coreos.com_servicemonitors.yaml",
-	}}},
+	"monitoring": {{"monitoring", "github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring", []string{
+		"monitoring.coreos.com_prometheusrules.yaml",
+		"monitoring.coreos.com_servicemonitors.yaml",
+	}, "v1"}},
 	"openshift": {{"openshift", "github.com/openshift/api", []string{
 		"config/v1/zz_generated.crd-manifests/0000_00_cluster-version-operator_01_clusterversions-Default.crd.yaml",
 		"machineconfiguration/v1/zz_generated.crd-manifests/0000_80_machine-config_01_machineconfigs.crd.yaml",
-		"machineconfiguration/v1/zz_generated.crd-manifests/0000_80_machine-config_01_machineconfigpools-SelfManagedHA.crd.yaml",
-		"machineconfiguration/v1/zz_generated.crd-manifests/0000_80_machine-config_01_kubeletconfigs-Default.crd.yaml",
-		"machineconfiguration/v1/zz_generated.crd-manifests/0000_80_machine-config_01_containerruntimeconfigs-Default.crd.yaml",
-	}}},
+		"machineconfiguration/v1/zz_generated.crd-manifests/0000_80_machine-config_01_machineconfigpools.crd.yaml",
+		"machineconfiguration/v1/zz_generated.crd-manifests/0000_80_machine-config_01_kubeletconfigs.crd.yaml",
+		"machineconfiguration/v1/zz_generated.crd-manifests/0000_80_machine-config_01_containerruntimeconfigs.crd.yaml",
+	}, ""}},
 }
 
-// paths downloads the module if it is not in Go's cache yet and returns where the files are.
+// paths downloads or makes what is not in a cache yet and returns where the files are.
 func (d definition) paths(ctx context.Context) ([]string, error) {
 	if err := checkFolders(); err != nil {
 		return nil, err
 	}
+	get := d.download
+	if d.types != "" {
+		get = d.generate
+	}
+	dir, err := get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	paths := make([]string, len(d.files))
+	for i, file := range d.files {
+		paths[i] = filepath.Join(dir, filepath.FromSlash(file))
+		if _, err := os.Stat(paths[i]); err != nil {
+			return nil, fmt.Errorf("%s has another layout than expected: %w", d.path, err)
+		}
+	}
+	return paths, nil
+}
+
+// download returns the folder of the module.
+func (d definition) download(ctx context.Context) (string, error) {
 	defer saySignsOfLife("downloading " + d.path)()
 	cmd := exec.CommandContext(ctx, os.Getenv("TESTBED_GO"), "mod", "download", "-json", d.path)
 	cmd.Dir = filepath.Join(sourceFolder(), filepath.FromSlash(d.folder))
@@ -67,16 +89,45 @@ func (d definition) paths(ctx context.Context) ([]string, error) {
 	output, err := cmd.Output()
 	var download struct{ Dir, Error string }
 	if jsonErr := json.Unmarshal(output, &download); jsonErr != nil || err != nil {
-		return nil, fmt.Errorf("%s cannot be downloaded: %v %s", d.path, err, download.Error)
-	}
-	paths := make([]string, len(d.files))
-	for i, file := range d.files {
-		paths[i] = filepath.Join(download.Dir, filepath.FromSlash(file))
-		if _, err := os.Stat(paths[i]); err != nil {
-			return nil, fmt.Errorf("%s has another layout than expected: %w", d.path, err)
+		if refusal := findRefusal("definitions of "+d.path, []byte(download.Error)); refusal != nil {
+			return "", refusal
 		}
+		return "", fmt.Errorf("%s cannot be downloaded: %v %s", d.path, err, download.Error)
 	}
-	return paths, nil
+	return download.Dir, nil
+}
+
+// generate makes the files as the product's own build does and returns their folder. Several processes may call it.
+func (d definition) generate(ctx context.Context) (string, error) {
+	m, err := readModule(filepath.Join(sourceFolder(), filepath.FromSlash(d.folder)), d.folder+"-crds", d.path)
+	if err != nil {
+		return "", err
+	}
+	m.programs = []program{{"controller-gen", "sigs.k8s.io/controller-tools/cmd/controller-gen"}}
+	m = m.keyed()
+	if _, err := m.build(ctx); err != nil {
+		return "", err
+	}
+	dir := m.path("crds")
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
+	}
+	defer saySignsOfLife("making definitions of " + d.path)()
+	temporary, err := os.MkdirTemp(m.binaries, "crds-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(temporary)
+	cmd := exec.CommandContext(ctx, m.path("controller-gen"), "crd", "paths="+d.path+"/"+d.types, "output:crd:dir="+temporary)
+	cmd.Dir = m.folder
+	cmd.Env = append(goEnvironment(), "PATH="+filepath.Dir(os.Getenv("TESTBED_GO"))+string(os.PathListSeparator)+os.Getenv("PATH"))
+	if output, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("definitions of %s cannot be made: %w\n%s", d.path, err, lastLines(output, 20))
+	}
+	if err := os.Rename(temporary, dir); err != nil && !errors.Is(err, os.ErrExist) {
+		return "", err // and if it exists, another process was faster
+	}
+	return dir, nil
 }
 
 func runCRDs(ctx context.Context, args []string) error {

@@ -9,24 +9,29 @@ import (
 
 func TestDefinitionsAreThere(t *testing.T) {
 	for name, product := range definitions {
-		output, err := exec.Command("./testbed", "crds", name).Output()
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		paths := strings.Fields(string(output))
-		expected := 0
-		for _, definition := range product {
-			expected += len(definition.files)
-		}
-		if len(paths) != expected {
-			t.Errorf("%s: %d files, expected %d", name, len(paths), expected)
-		}
-		for _, path := range paths {
-			text, err := os.ReadFile(path)
-			if err != nil || !strings.Contains(string(text), "kind: CustomResourceDefinition") {
-				t.Errorf("%s: no definition in %s (%v)", name, path, err)
+		t.Run(name, func(t *testing.T) {
+			output, err := exec.Command("./testbed", "crds", name).Output()
+			if isRefused(err) {
+				t.Skip("cannot be had")
 			}
-		}
+			if err != nil {
+				t.Fatal(err)
+			}
+			paths := strings.Fields(string(output))
+			expected := 0
+			for _, definition := range product {
+				expected += len(definition.files)
+			}
+			if len(paths) != expected {
+				t.Errorf("%d files, expected %d", len(paths), expected)
+			}
+			for _, path := range paths {
+				text, err := os.ReadFile(path)
+				if err != nil || !strings.Contains(string(text), "kind: CustomResourceDefinition") {
+					t.Errorf("no definition in %s (%v)", path, err)
+				}
+			}
+		})
 	}
 }
 

@@ -39,7 +39,8 @@ const usage = `usage: testbed <command>
   help
       prints this
 
-VERSION is a version (1.36.3) or its minor version (1.36); the newest is the default. README.md says more.
+VERSION is a version (1.36.1) or its minor version (1.36); the newest is the default. README.md says more.
+What the Go module proxy refuses to serve is said in a line, and the exit code is 69.
 `
 
 func main() {
@@ -59,6 +60,10 @@ func main() {
 		os.Exit(int(ended)) // it has said why
 	}
 	fmt.Fprintln(os.Stderr, "testbed:", err)
+	var refusal refusal
+	if errors.As(err, &refusal) {
+		os.Exit(exitUnavailable)
+	}
 	os.Exit(1)
 }
 

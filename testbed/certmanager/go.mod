@@ -3,7 +3,7 @@ module dev.gitopsinterlock/testbed/certmanager
 go 1.26.0
 
 require (
-	github.com/cert-manager/cert-manager v1.21.2
+	github.com/cert-manager/cert-manager v1.21.1
 	golang.org/x/sync v0.22.0
 	k8s.io/api v0.36.2
 	k8s.io/apimachinery v0.36.2

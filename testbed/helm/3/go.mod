@@ -2,7 +2,7 @@ module dev.gitopsinterlock/testbed/helm/3
 
 go 1.26.0
 
-require helm.sh/helm/v3 v3.22.0
+require helm.sh/helm/v3 v3.21.4
 
 require (
 	dario.cat/mergo v1.0.1 // indirect

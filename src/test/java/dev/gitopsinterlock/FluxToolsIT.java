@@ -10,6 +10,7 @@ import dev.gitopsinterlock.testing.Flux;
 import dev.gitopsinterlock.testing.FluxKustomization;
 import dev.gitopsinterlock.testing.GitRepository;
 import dev.gitopsinterlock.testing.JobHistory;
+import dev.gitopsinterlock.testing.RequiresTools;
 import dev.gitopsinterlock.testing.Workspace;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The image of a Job changes in Git, and so does a neighbour of its Kustomization. */
+@RequiresTools("flux")
 @ExtendWith({Cluster.Extension.class, Flux.Extension.class, Stories.class})
 class FluxToolsIT {
 

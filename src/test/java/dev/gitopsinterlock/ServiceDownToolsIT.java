@@ -17,6 +17,7 @@ import dev.gitopsinterlock.testing.Helm;
 import dev.gitopsinterlock.testing.Interlock;
 import dev.gitopsinterlock.testing.JobHistory;
 import dev.gitopsinterlock.testing.Registration;
+import dev.gitopsinterlock.testing.RequiresTools;
 import dev.gitopsinterlock.testing.RoundRobin;
 import dev.gitopsinterlock.testing.Workspace;
 import java.nio.file.Path;
@@ -81,6 +82,7 @@ class ServiceDownToolsIT {
     }
 
     @Test
+    @RequiresTools("flux")
     void flux(Story story, @TempDir Path folder) {
         story.of(Flux.words(), SITUATION, "wait: true", "Replace");
         var shop = shop();

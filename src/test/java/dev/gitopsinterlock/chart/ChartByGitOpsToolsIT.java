@@ -13,6 +13,7 @@ import dev.gitopsinterlock.testing.Example;
 import dev.gitopsinterlock.testing.Flux;
 import dev.gitopsinterlock.testing.GitRepository;
 import dev.gitopsinterlock.testing.Project;
+import dev.gitopsinterlock.testing.RequiresTools;
 import dev.gitopsinterlock.testing.Trees;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The real Argo CD installs the chart, the real Flux the plain manifests, while the real cert-manager fills in whom the
  * API server is to trust: neither takes that for a difference. There are no Nodes, so the Pods never run.
  */
+@RequiresTools(value = "certmanager", definitions = "certmanager")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ChartByGitOpsToolsIT {
 
@@ -77,6 +79,7 @@ class ChartByGitOpsToolsIT {
     }
 
     @Test
+    @RequiresTools("flux")
     void fluxKeepsItInSync(@TempDir Path folder) {
         var git = GitRepository.in(folder);
         git.commit(files("certs"));

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.testing.ControlPlane;
 import dev.gitopsinterlock.testing.Project;
+import dev.gitopsinterlock.testing.RequiresTools;
 import dev.gitopsinterlock.testing.Trees;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * {@code kubectl apply -k deploy} installs what the chart installs by default. {@code -Dgolden.update=true} writes anew
  * the files of deploy/ that come from the build and from the chart; read the difference before committing it.
  */
+@RequiresTools(definitions = "certmanager")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PlainManifestsToolsIT {
 

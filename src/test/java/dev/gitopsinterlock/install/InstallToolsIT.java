@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.gitopsinterlock.testing.Command;
 import dev.gitopsinterlock.testing.Helm;
+import dev.gitopsinterlock.testing.RequiresTools;
 import dev.gitopsinterlock.testing.Workspace;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * started as the Deployment says, with the rights that the chart gives, and asked through the Service.
  */
 @EnabledIfEnvironmentVariable(named = Platform.NETWORK, matches = ".+", disabledReason = Platform.WITHOUT_NETWORK)
+@RequiresTools(value = "certmanager", definitions = "certmanager")
 @ExtendWith(Platform.Extension.class)
 class InstallToolsIT {
 

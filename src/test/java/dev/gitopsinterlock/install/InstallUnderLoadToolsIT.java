@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import dev.gitopsinterlock.testing.CertManager;
 import dev.gitopsinterlock.testing.Certificates;
 import dev.gitopsinterlock.testing.Helm;
+import dev.gitopsinterlock.testing.RequiresTools;
 import dev.gitopsinterlock.testing.Workspace;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * both.
  */
 @EnabledIfEnvironmentVariable(named = Platform.NETWORK, matches = ".+", disabledReason = Platform.WITHOUT_NETWORK)
+@RequiresTools(value = "certmanager", definitions = "certmanager")
 @ExtendWith(Platform.Extension.class)
 class InstallUnderLoadToolsIT {
 

@@ -88,7 +88,7 @@ public final class ArgoCd implements AutoCloseable {
 
     /** A file of Argo CD's own. */
     private static Path source(String path) {
-        var definition = ControlPlane.definitionsOf("argocd").getFirst(); // manifests/crds/...
+        var definition = Tool.definitions("argocd").getFirst(); // manifests/crds/...
         return definition.resolve("../../..").resolve(path).normalize();
     }
 

@@ -71,7 +71,7 @@ public final class ControlPlane implements AutoCloseable {
                     "up",
                     "--until-stdin-closes",
                     "--kubernetes",
-                    System.getProperty("kubernetes.version", "1.36.3")));
+                    System.getProperty("kubernetes.version", "1.36.1")));
             command.addAll(flags);
             var testbed = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -97,7 +97,7 @@ public final class ControlPlane implements AutoCloseable {
         if (!products.add(product)) {
             return;
         }
-        for (var definition : definitionsOf(product)) {
+        for (var definition : Tool.definitions(product)) {
             var file = definition.toString();
             kubectl("apply", "--server-side", "-f", file).orFail();
             // kubectl does not wait for conditions that are null, as they are at first
@@ -107,17 +107,6 @@ public final class ControlPlane implements AutoCloseable {
                                     .exitCode()
                             == 0);
         }
-    }
-
-    /** The files of the product's CustomResourceDefinitions, among the product's other files. */
-    static List<Path> definitionsOf(String product) {
-        var script = Project.directory().resolve("testbed/testbed").toString();
-        return Command.run(Map.of(), List.of(script, "crds", product))
-                .orFail()
-                .out()
-                .lines()
-                .map(Path::of)
-                .toList();
     }
 
     /** A client that may do everything. */

@@ -1,24 +1,55 @@
 package dev.gitopsinterlock.testing;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
-/** Programs that people edit Jobs with, built by the test bed. */
+/** Programs that people edit Jobs with and what comes with them, from Go modules, by the test bed. */
 public final class Tool {
 
-    private static final Map<String, String> PROGRAMS = new ConcurrentHashMap<>();
+    /** {@code testbed} ends so where the Go module proxy refuses a module: nothing is wrong with either. */
+    private static final int REFUSED = 69;
+
+    private static final Map<List<String>, Answer> ANSWERS = new ConcurrentHashMap<>();
 
     private Tool() {}
 
+    /** What {@code testbed} printed, or why it cannot be had. */
+    private record Answer(List<String> lines, Optional<String> refusal) {
+
+        List<String> orFail() {
+            refusal.ifPresent(words -> {
+                throw new IllegalStateException(words);
+            });
+            return lines;
+        }
+    }
+
     /** The path of the program; building it takes minutes the first time. */
     public static String program(String name) {
-        return PROGRAMS.computeIfAbsent(name, Tool::build);
+        return ask("tool", name).orFail().getFirst();
+    }
+
+    /** The files of the product's CustomResourceDefinitions, among the product's other files. */
+    static List<Path> definitions(String product) {
+        return ask("crds", product).orFail().stream().map(Path::of).toList();
+    }
+
+    /** Why a program cannot be had, if so; else it is built. */
+    static Optional<String> refusal(String name) {
+        return ask("tool", name).refusal();
+    }
+
+    /** Why a product's CustomResourceDefinitions cannot be had, if so; else they are downloaded. */
+    public static Optional<String> refusalOfDefinitions(String product) {
+        return ask("crds", product).refusal();
     }
 
     /** The version of a Go module that a folder of the test bed requires, for example {@code 3.5.7}. */
@@ -37,18 +68,29 @@ public final class Tool {
         }
     }
 
-    private static String build(String name) {
+    private static Answer ask(String command, String name) {
+        return ANSWERS.computeIfAbsent(List.of(command, name), Tool::run);
+    }
+
+    private static Answer run(List<String> arguments) {
         try {
-            var testbed = new ProcessBuilder(
-                            Project.directory().resolve("testbed/testbed").toString(), "tool", name)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+            var script = Project.directory().resolve("testbed/testbed").toString();
+            var words = Files.createTempFile("testbed", ".txt");
+            var testbed = new ProcessBuilder(script, arguments.getFirst(), arguments.getLast())
+                    .redirectError(words.toFile())
                     .start();
             testbed.getOutputStream().close();
-            var path = new String(testbed.getInputStream().readAllBytes(), UTF_8).strip();
-            if (testbed.waitFor() != 0) {
-                throw new IllegalStateException("the test bed could not build " + name + ", see above");
+            var out = new String(testbed.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            int exitCode = testbed.waitFor();
+            var said = Files.readString(words).strip();
+            Files.delete(words);
+            if (exitCode == REFUSED) {
+                return new Answer(List.of(), Optional.of(said.substring(said.lastIndexOf('\n') + 1)));
             }
-            return path;
+            if (exitCode != 0) {
+                throw new IllegalStateException(String.join(" ", arguments) + ": " + said);
+            }
+            return new Answer(out.strip().lines().toList(), Optional.empty());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
