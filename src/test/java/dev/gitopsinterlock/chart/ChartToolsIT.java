@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.testing.Command;
 import dev.gitopsinterlock.testing.Helm;
 import dev.gitopsinterlock.testing.Project;
 import dev.gitopsinterlock.testing.Trees;
@@ -13,6 +14,7 @@ import io.quarkus.runtime.configuration.DurationConverter;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -24,8 +26,10 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -49,6 +53,23 @@ class ChartToolsIT {
         }
 
         assertThat(rendered).isEqualTo(Files.readString(golden));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPackageHasNothingButWhatIsReadOfIt(Helm helm, @TempDir Path folder) {
+        var said = helm.pack(ChartFiles.FOLDER, folder).orFail().out();
+        var archive = said.substring(said.lastIndexOf(' ') + 1).strip();
+        var files =
+                Command.run(Map.of(), List.of("tar", "-tzf", archive)).orFail().out();
+
+        assertThat(files.lines())
+                .filteredOn(file -> !file.startsWith("gitops-interlock/templates/"))
+                .containsExactlyInAnyOrder(
+                        "gitops-interlock/Chart.yaml",
+                        "gitops-interlock/README.md",
+                        "gitops-interlock/values.schema.json",
+                        "gitops-interlock/values.yaml");
     }
 
     @ParameterizedTest

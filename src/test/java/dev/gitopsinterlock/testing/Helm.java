@@ -40,6 +40,12 @@ public enum Helm {
         return withoutCluster(List.of("install", release, chart.toString(), "--dry-run=client"), release, arguments);
     }
 
+    /** Writes the chart's package into a folder. */
+    public Command.Result pack(Path chart, Path folder) {
+        return withoutCluster(
+                List.of("package", chart.toString()), "default", List.of("--destination", folder.toString()));
+    }
+
     private Command.Result withoutCluster(List<String> command, String namespace, List<String> arguments) {
         var home = Project.directory().resolve("target/helm");
         return Command.run(
