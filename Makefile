@@ -78,7 +78,7 @@ test-install: image ## install, upgrade, roll back and uninstall the chart: Helm
 	$(INSTALL_IT)
 
 .PHONY: chart
-chart: tools ## what the chart renders and refuses: Helm 3 and 4, the real API server; GOLDEN=true writes goldens, schema and README's table anew
+chart: tools ## what the chart renders and refuses: Helm 3 and 4, the real API server; GOLDEN=true writes goldens, schema and README anew
 	$(MAVEN) verify $(IT) -Dtest=ChartValuesGoldenTest -Dsurefire.failIfNoSpecifiedTests=false -Dit.test='Chart*IT' -Dgolden.update=$(GOLDEN)
 
 .PHONY: certs certs-verify

@@ -28,7 +28,7 @@ final class ValuesSchema {
                 .matcher(ChartFiles.text("values.yaml"))
                 .results()
                 .forEach(found -> definitions.set(found.group(1), Trees.fromYaml(found.group(2))));
-        schema.setAll(block("", ChartFiles.values(), ValuesTable.comments("# @schema "), definitions));
+        schema.setAll(block("", ChartFiles.values(), ValuesComments.beginningWith("# @schema "), definitions));
         // what a chart that has this one below it hands down
         var properties = schema.withObject("/properties");
         properties.putObject("global").put("type", "object");

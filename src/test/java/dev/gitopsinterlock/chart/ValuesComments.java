@@ -1,10 +1,6 @@
 package dev.gitopsinterlock.chart;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.stream.Collectors.joining;
-
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.testing.Trees;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,29 +8,15 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** The values with their sentences, which are comments that begin with {@code # --}. */
-final class ValuesTable {
+/** What values.yaml says of its values, in comments before them. */
+final class ValuesComments {
 
     private static final Pattern KEY = Pattern.compile("( *)([A-Za-z]+):.*");
 
-    private ValuesTable() {}
+    private ValuesComments() {}
 
-    /** For the README. */
-    static String markdown() {
-        var values = ChartFiles.values();
-        return sentences().entrySet().stream()
-                .map(entry -> "| `%s` | `%s` | %s |\n"
-                        .formatted(entry.getKey(), shown(values.at(pointer(entry.getKey()))), entry.getValue()))
-                .collect(joining("", "| value | default | meaning |\n|---|---|---|\n", ""));
-    }
-
-    /** By the names of the values, such as {@code jobs.advice.enabled}, in their order. */
-    static Map<String, String> sentences() {
-        return comments("# -- ");
-    }
-
-    /** The comments before values that begin so, without that beginning, by the names of the values. */
-    static Map<String, String> comments(String beginning) {
+    /** Those that begin so, without that beginning, by the names of the values: {@code jobs.advice.enabled}. */
+    static Map<String, String> beginningWith(String beginning) {
         var comments = new LinkedHashMap<String, String>();
         var path = new ArrayDeque<String>();
         var comment = "";
@@ -71,13 +53,5 @@ final class ValuesTable {
         } else {
             names.add(name);
         }
-    }
-
-    static String pointer(String name) {
-        return "/" + name.replace('.', '/');
-    }
-
-    private static String shown(JsonNode value) {
-        return value.isTextual() && !value.asText().isEmpty() ? value.asText() : new String(Trees.bytes(value), UTF_8);
     }
 }

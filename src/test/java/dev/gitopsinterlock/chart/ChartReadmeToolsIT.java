@@ -1,0 +1,42 @@
+package dev.gitopsinterlock.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gitopsinterlock.testing.Command;
+import dev.gitopsinterlock.testing.RequiresTools;
+import dev.gitopsinterlock.testing.Tool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The chart's README is what helm-docs makes of README.md.gotmpl and the comments in values.yaml. {@code
+ * -Dgolden.update=true} writes it anew.
+ */
+@RequiresTools("helmdocs")
+class ChartReadmeToolsIT {
+
+    @Test
+    void readmeIsMadeOfItsTemplateAndTheValues() throws IOException {
+        // not its strict mode, which knows only sentences that name their value: the template fails without a sentence
+        var made = Command.run(
+                        Map.of(),
+                        List.of(
+                                Tool.program("helmdocs"),
+                                "--dry-run",
+                                "--chart-search-root=" + ChartFiles.FOLDER,
+                                "--sort-values-order=file",
+                                "--log-level=warning"))
+                .orFail();
+
+        assertThat(made.err())
+                .as("it ends with 0 even where it printed half of the README")
+                .isEmpty();
+        if (Boolean.getBoolean("golden.update")) {
+            Files.writeString(ChartFiles.FOLDER.resolve("README.md"), made.out());
+        }
+        assertThat(ChartFiles.text("README.md")).isEqualTo(made.out());
+    }
+}
