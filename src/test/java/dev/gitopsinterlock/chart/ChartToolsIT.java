@@ -6,13 +6,13 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.testing.GoldenFiles;
 import dev.gitopsinterlock.testing.Helm;
 import dev.gitopsinterlock.testing.Project;
 import dev.gitopsinterlock.testing.Trees;
 import io.quarkus.runtime.configuration.DurationConverter;
 import java.io.IOException;
 import java.io.StringReader;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -41,14 +41,11 @@ class ChartToolsIT {
     }
 
     @Test
-    void defaultsAreTheGolden() throws IOException {
+    void defaultsAreTheGolden() {
         var golden = Project.directory().resolve("src/test/resources/chart/default.yaml");
         var rendered = String.join("\n---\n", Rendering.of().documents()) + "\n";
-        if (Boolean.getBoolean("golden.update")) {
-            Files.writeString(golden, rendered);
-        }
 
-        assertThat(rendered).isEqualTo(Files.readString(golden));
+        GoldenFiles.compare(golden, rendered);
     }
 
     @ParameterizedTest
