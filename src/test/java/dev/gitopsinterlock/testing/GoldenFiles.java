@@ -2,9 +2,6 @@ package dev.gitopsinterlock.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Files with texts that were reviewed, which a run compares, or writes anew with {@code -Dgolden.update=true}. */
@@ -22,16 +19,11 @@ public final class GoldenFiles {
      * is compared: the file has the text afterwards, and is made with the folders above it if it did not exist.
      */
     public static void compare(Path golden, String text) {
-        try {
-            if (areWritten()) {
-                Files.createDirectories(golden.toAbsolutePath().getParent());
-                Files.writeString(golden, text);
-                return;
-            }
+        if (areWritten()) {
+            Texts.write(golden, text);
+        } else {
             assertThat(golden).as("written by -Dgolden.update=true").exists();
-            assertThat(text).as("what is to be in %s", golden).isEqualTo(Files.readString(golden));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            assertThat(text).as("what is to be in %s", golden).isEqualTo(Texts.read(golden));
         }
     }
 }
