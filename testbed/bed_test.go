@@ -36,6 +36,23 @@ func isRefused(err error) bool {
 	return errors.As(err, &exit) && exit.ExitCode() == exitUnavailable
 }
 
+// start starts a program and returns its stdin and stdout. The stdin stays open until the test closes it or is over.
+func start(t *testing.T, cmd *exec.Cmd) (stdin io.WriteCloser, stdout io.Reader) {
+	t.Helper()
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stdout, err = cmd.StdoutPipe(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = stdin.Close() })
+	return stdin, stdout
+}
+
 // A bed is a launcher that runs in a process of its own, as users start it.
 type bed struct {
 	t      *testing.T
@@ -52,18 +69,8 @@ func launch(t *testing.T, args ...string) *bed {
 	b := &bed{t: t, vars: map[string]string{}, ended: make(chan error, 1)}
 	b.cmd = exec.Command("./testbed", append([]string{"up", "--quiet", "--until-stdin-closes"}, args...)...)
 	b.cmd.Stderr = io.MultiWriter(&b.stderr, os.Stderr)
-	var err error
-	if b.stdin, err = b.cmd.StdinPipe(); err != nil {
-		t.Fatal(err)
-	}
-	stdout, err := b.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := b.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { b.stdin.Close() })
+	stdin, stdout := start(t, b.cmd)
+	b.stdin = stdin
 	for lines := bufio.NewScanner(stdout); b.vars["READY"] != "true"; {
 		if !lines.Scan() {
 			t.Fatalf("no READY=true, but %v", b.vars)

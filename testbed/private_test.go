@@ -65,18 +65,7 @@ func TestContainerSeesItsMountsInARootThatItCannotWriteTo(t *testing.T) {
 
 func TestContainerEndsWithItsLauncher(t *testing.T) {
 	cmd := exec.Command("./testbed", "container", "sh", "-c", "echo $$; exec sleep 1000")
-	stdin, err := cmd.StdinPipe() // stays open
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer stdin.Close()
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	_, stdout := start(t, cmd)
 	var id int
 	if _, err := fmt.Fscanln(stdout, &id); err != nil {
 		_ = cmd.Wait()
@@ -96,17 +85,7 @@ func TestContainerEndsWithItsLauncher(t *testing.T) {
 
 func TestContainerEndsWithStdin(t *testing.T) {
 	cmd := exec.Command("./testbed", "private", "--", "./testbed", "container", "sh", "-c", "echo here; exec sleep 1000")
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	stdin, stdout := start(t, cmd)
 	if _, err := io.ReadFull(stdout, make([]byte, len("here\n"))); err != nil {
 		_ = cmd.Wait()
 		t.Skipf("no namespaces here: %v", err)

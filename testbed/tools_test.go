@@ -89,17 +89,7 @@ func TestUnknownToolIsReportedWithTheKnownOnes(t *testing.T) {
 func TestTiedRedisSaysWhereItIsAndEndsWithStdin(t *testing.T) {
 	path, _ := buildTool(t, "redis")
 	cmd := exec.Command("./testbed", "tied", path)
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	stdin, stdout := start(t, cmd)
 	defer func() { _ = cmd.Process.Kill() }()
 	address, err := bufio.NewReader(stdout).ReadString('\n')
 	if err != nil {

@@ -55,12 +55,14 @@ final class KnownCallers extends X509ExtendedTrustManager {
         try {
             current().check().checkClientTrusted(chain, authType, engine);
         } catch (CertificateException e) {
-            complain("its certificate is of none of the CAs in %s, or not valid: %s".formatted(file, e.getMessage()));
+            complain("a caller was not let in: its certificate is of none of the CAs in %s, or not valid: %s"
+                    .formatted(file, e.getMessage()));
             throw e;
         }
         var name = commonName(chain[0]);
         if (name.filter(names::contains).isEmpty()) {
-            complain("its certificate has the name \"%s\", accepted are %s".formatted(name.orElse(""), names));
+            complain("a caller was not let in: its certificate has the name \"%s\", accepted are %s"
+                    .formatted(name.orElse(""), names));
             throw new CertificateException("not one of the callers that are let in");
         }
     }
@@ -74,19 +76,14 @@ final class KnownCallers extends X509ExtendedTrustManager {
                 authorities = known;
             }
         } catch (IOException e) {
-            complaints
-                    .next()
-                    .ifPresent(heldBack -> LOG.warnf(
-                            "the CAs of callers stay as they were, because %s cannot be read: %s",
-                            file, e.getMessage()));
+            complain("the CAs of callers stay as they were, because %s cannot be read: %s"
+                    .formatted(file, e.getMessage()));
         }
         return known;
     }
 
-    private void complain(String why) {
-        complaints
-                .next()
-                .ifPresent(heldBack -> LOG.warnf("a caller was not let in: %s (and %d more unlogged)", why, heldBack));
+    private void complain(String what) {
+        complaints.next().ifPresent(heldBack -> LOG.warnf("%s (and %d more unlogged)", what, heldBack));
     }
 
     private static Buffer pem(Path file) throws IOException {

@@ -3,6 +3,7 @@ package dev.gitopsinterlock.chart;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gitopsinterlock.testing.GoldenFiles;
 import dev.gitopsinterlock.testing.Project;
 import dev.gitopsinterlock.testing.Trees;
 import java.io.IOException;
@@ -21,18 +22,14 @@ class CertsToolsIT {
     private static final String HEADER = "# What the chart renders by default; `make certs` writes it anew.\n";
 
     @Test
-    void certificatesAreThoseOfTheChart() throws IOException {
+    void certificatesAreThoseOfTheChart() {
         var rendered = Rendering.split(Rendering.of().yaml())
                 .filter(document -> document.contains("\napiVersion: cert-manager.io/"))
                 .map(Rendering::withoutHelm)
                 .collect(joining("---\n", HEADER, ""));
-        var file = CERTS.resolve("cert-manager.yaml");
-        if (Boolean.getBoolean("golden.update")) {
-            Files.writeString(file, rendered);
-        }
 
+        GoldenFiles.compare(CERTS.resolve("cert-manager.yaml"), rendered);
         assertThat(rendered).contains("kind: Issuer", "kind: Certificate");
-        assertThat(Files.readString(file)).isEqualTo(rendered);
     }
 
     /** The annotation by which cert-manager writes its CA into the registrations. */

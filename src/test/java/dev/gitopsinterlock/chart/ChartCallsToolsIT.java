@@ -2,13 +2,13 @@ package dev.gitopsinterlock.chart;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.testing.ControlPlane;
 import dev.gitopsinterlock.testing.Gates;
+import dev.gitopsinterlock.testing.GoldenFiles;
 import dev.gitopsinterlock.testing.OpenShift;
 import dev.gitopsinterlock.testing.Project;
 import dev.gitopsinterlock.testing.Trees;
@@ -78,11 +78,7 @@ class ChartCallsToolsIT {
         nodes();
         machineConfigs();
 
-        var page = Project.directory().resolve("docs/calls.md");
-        if (Boolean.getBoolean("golden.update")) {
-            Files.writeString(page, page());
-        }
-        assertThat(page()).isEqualTo(Files.readString(page));
+        GoldenFiles.compare(Project.directory().resolve("docs/calls.md"), page());
     }
 
     private void jobs() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.gitopsinterlock.testing.ControlPlane;
+import dev.gitopsinterlock.testing.GoldenFiles;
 import dev.gitopsinterlock.testing.Helm;
 import dev.gitopsinterlock.testing.Project;
 import dev.gitopsinterlock.testing.Trees;
@@ -12,8 +13,6 @@ import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewB
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -108,18 +107,16 @@ class ChartRightsToolsIT {
     }
 
     @Test
-    void theAccountMayDoWhatIsOnAndNothingElse() throws IOException {
+    void theAccountMayDoWhatIsOnAndNothingElse() {
         var golden = Project.directory().resolve("src/test/resources/chart/rights.txt");
         var rights = new ArrayList<String>();
         for (var install : installs().entrySet()) {
             rights.add(install.getKey() + "\n" + rights(install.getValue()));
         }
         var text = String.join("\n", rights);
-        if (Boolean.getBoolean("golden.update")) {
-            Files.writeString(golden, text);
-        }
 
-        assertThat(text).isEqualTo(Files.readString(golden)).doesNotContain("secrets", "*");
+        GoldenFiles.compare(golden, text);
+        assertThat(text).doesNotContain("secrets", "*");
     }
 
     /** Of an account that has nothing but what the chart gives it. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.testing.Command;
+import dev.gitopsinterlock.testing.GoldenFiles;
 import dev.gitopsinterlock.testing.Helm;
 import dev.gitopsinterlock.testing.Project;
 import dev.gitopsinterlock.testing.Trees;
@@ -45,14 +46,11 @@ class ChartToolsIT {
     }
 
     @Test
-    void defaultsAreTheGolden() throws IOException {
+    void defaultsAreTheGolden() {
         var golden = Project.directory().resolve("src/test/resources/chart/default.yaml");
         var rendered = String.join("\n---\n", Rendering.of().documents()) + "\n";
-        if (Boolean.getBoolean("golden.update")) {
-            Files.writeString(golden, rendered);
-        }
 
-        assertThat(rendered).isEqualTo(Files.readString(golden));
+        GoldenFiles.compare(golden, rendered);
     }
 
     @ParameterizedTest

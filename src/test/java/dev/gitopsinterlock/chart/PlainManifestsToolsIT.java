@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.testing.ControlPlane;
+import dev.gitopsinterlock.testing.GoldenFiles;
 import dev.gitopsinterlock.testing.Project;
 import dev.gitopsinterlock.testing.RequiresTools;
 import dev.gitopsinterlock.testing.Trees;
@@ -62,7 +63,7 @@ class PlainManifestsToolsIT {
     private final Map<String, ObjectNode> chart;
 
     PlainManifestsToolsIT() throws IOException {
-        if (Boolean.getBoolean("golden.update")) {
+        if (GoldenFiles.areWritten()) {
             for (var file : files().toList()) {
                 Files.writeString(DEPLOY.resolve(file.name()), file.text());
             }

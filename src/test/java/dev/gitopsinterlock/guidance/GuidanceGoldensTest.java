@@ -2,6 +2,7 @@ package dev.gitopsinterlock.guidance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gitopsinterlock.testing.GoldenFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,14 +25,8 @@ class GuidanceGoldensTest {
 
     @ParameterizedTest
     @EnumSource
-    void wordsAreThoseOfTheGolden(GuidanceCode code) throws IOException {
-        var golden = GOLDENS.resolve(code.token() + ".txt");
-        var words = words(code);
-        if (Boolean.getBoolean("golden.update")) {
-            Files.writeString(golden, words);
-        }
-
-        assertThat(words).isEqualTo(Files.readString(golden));
+    void wordsAreThoseOfTheGolden(GuidanceCode code) {
+        GoldenFiles.compare(GOLDENS.resolve(code.token() + ".txt"), words(code));
     }
 
     @Test

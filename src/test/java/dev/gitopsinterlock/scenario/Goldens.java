@@ -13,11 +13,6 @@ final class Goldens {
 
     private Goldens() {}
 
-    /** Whether this run writes them instead of comparing. */
-    static boolean areWritten() {
-        return Boolean.getBoolean("golden.update");
-    }
-
     static Path file(Scenario scenario) {
         return folder().resolve(scenario.file());
     }

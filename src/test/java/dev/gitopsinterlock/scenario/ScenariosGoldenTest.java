@@ -2,8 +2,7 @@ package dev.gitopsinterlock.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.gitopsinterlock.testing.GoldenFiles;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
@@ -13,13 +12,8 @@ class ScenariosGoldenTest {
     private static final Path PAGE = Path.of("docs/scenarios.md");
 
     @Test
-    void thePageHasEveryScenario() throws IOException {
-        var page = ScenariosPage.of(Goldens.all());
-        if (Goldens.areWritten()) {
-            Files.writeString(PAGE, page);
-        }
-
-        assertThat(Files.readString(PAGE)).isEqualTo(page);
+    void thePageHasEveryScenario() {
+        GoldenFiles.compare(PAGE, ScenariosPage.of(Goldens.all()));
     }
 
     @Test

@@ -1,9 +1,6 @@
 package dev.gitopsinterlock.scenario;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.gitopsinterlock.testing.GoldenFiles;
 import java.util.Locale;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.BeforeTestExecutionCallback;
@@ -41,7 +38,7 @@ public final class Stories implements ParameterResolver, BeforeTestExecutionCall
     }
 
     @Override
-    public void afterTestExecution(ExtensionContext context) throws IOException {
+    public void afterTestExecution(ExtensionContext context) {
         var begin = context.getStore(STORE).getOrDefault("begin", Long.class, System.nanoTime());
         var story = context.getStore(STORE).get(Story.class, Story.class);
         boolean failed = context.getExecutionException().isPresent();
@@ -53,7 +50,7 @@ public final class Stories implements ParameterResolver, BeforeTestExecutionCall
                 failed ? "FAILED" : "passed",
                 (System.nanoTime() - begin) / 1e9);
         if (story != null && story.isTold() && !failed) {
-            compare(story.scenario());
+            GoldenFiles.compare(Goldens.file(story.scenario()), Goldens.text(story.scenario()));
         }
     }
 
@@ -76,15 +73,5 @@ public final class Stories implements ParameterResolver, BeforeTestExecutionCall
                         .getName()
                         .replaceAll("(?=[A-Z])", " ")
                         .toLowerCase(Locale.ROOT);
-    }
-
-    private static void compare(Scenario scenario) throws IOException {
-        var golden = Goldens.file(scenario);
-        if (Goldens.areWritten()) {
-            Files.createDirectories(golden.getParent());
-            Files.writeString(golden, Goldens.text(scenario));
-        }
-        assertThat(golden).as("told before").exists();
-        assertThat(Goldens.text(scenario)).isEqualTo(Files.readString(golden));
     }
 }

@@ -1,8 +1,5 @@
 package dev.gitopsinterlock.testing;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A copy of a chart of {@code examples/}, in which a test makes the changes that people make. */
@@ -30,13 +27,7 @@ public record Chart(Path folder) {
     }
 
     public void write(String file, String text) {
-        try {
-            var path = folder.resolve(file);
-            Files.createDirectories(path.getParent());
-            Files.writeString(path, text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Texts.write(folder.resolve(file), text);
     }
 
     public String text(String file) {

@@ -268,15 +268,7 @@ public final class ControlPlane implements AutoCloseable {
     @Override
     public void close() {
         admin.close();
-        try {
-            testbed.getOutputStream().close();
-            testbed.waitFor();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            testbed.destroy();
-        }
+        Programs.end(testbed);
     }
 
     private Path path(String key) {

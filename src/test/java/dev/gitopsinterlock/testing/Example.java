@@ -16,15 +16,7 @@ public record Example(Path folder) {
     }
 
     public String text(String file) {
-        return read(folder.resolve(file));
-    }
-
-    static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Texts.read(folder.resolve(file));
     }
 
     /** The one object of the file, a tree of its own for each call. */
@@ -38,7 +30,7 @@ public record Example(Path folder) {
         try (var files = Files.walk(root)) {
             var texts = new TreeMap<String, String>();
             for (var file : files.filter(Files::isRegularFile).toList()) {
-                texts.put(root.relativize(file).toString(), read(file));
+                texts.put(root.relativize(file).toString(), Texts.read(file));
             }
             return texts;
         } catch (IOException e) {

@@ -37,7 +37,7 @@ class ExamplesTest {
     void aTestRunsIt(Path example) throws IOException {
         try (var tests = Files.walk(Path.of("src/test/java"))) {
             var text = tests.filter(file -> file.toString().endsWith("IT.java"))
-                    .map(Example::read)
+                    .map(Texts::read)
                     .collect(joining());
 
             assertThat(text).contains("\"" + example.getFileName() + "\"");

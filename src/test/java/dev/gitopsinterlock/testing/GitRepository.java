@@ -1,8 +1,5 @@
 package dev.gitopsinterlock.testing;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,13 +48,7 @@ public record GitRepository(Path folder) {
     }
 
     private void write(String file, String text) {
-        try {
-            var path = folder.resolve(file);
-            Files.createDirectories(path.getParent());
-            Files.writeString(path, text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Texts.write(folder.resolve(file), text);
     }
 
     private String commitAs(String message) {

@@ -110,7 +110,8 @@ final class Programs implements AutoCloseable {
         Command.run(Map.of(), List.of("rm", "-r", home.toString())).orFail();
     }
 
-    private static void end(Process process) {
+    /** Ends a program of the test bed, which ends with its stdin, and waits for that. */
+    static void end(Process process) {
         try {
             process.getOutputStream().close();
             process.waitFor();

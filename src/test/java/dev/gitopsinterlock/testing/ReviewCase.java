@@ -95,12 +95,7 @@ public record ReviewCase(String name, JsonNode file, JsonNode expected) {
 
     /** Writes the expectation anew, to be read before it is committed. */
     public void expect(String yaml) {
-        try {
-            Files.writeString(
-                    Project.directory().resolve("src/test/resources/" + FOLDER + "/" + name + "/expected.yaml"), yaml);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Texts.write(Project.directory().resolve("src/test/resources/" + FOLDER + "/" + name + "/expected.yaml"), yaml);
     }
 
     public JsonNode policy() {

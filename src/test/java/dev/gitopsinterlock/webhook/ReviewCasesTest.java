@@ -21,6 +21,7 @@ import dev.gitopsinterlock.job.JobEditRule;
 import dev.gitopsinterlock.job.JobPolicy;
 import dev.gitopsinterlock.job.JobRule;
 import dev.gitopsinterlock.job.JobSettings;
+import dev.gitopsinterlock.testing.GoldenFiles;
 import dev.gitopsinterlock.testing.ReviewCase;
 import dev.gitopsinterlock.testing.Trees;
 import dev.gitopsinterlock.tool.Tool;
@@ -55,7 +56,7 @@ class ReviewCasesTest {
     void answerIsTheExpectedOne(ReviewCase given) {
         var actual = Trees.yaml(outcome(given, given.review()));
         var expected = Trees.yaml(given.expected());
-        if (Boolean.getBoolean("golden.update") && !actual.equals(expected)) {
+        if (GoldenFiles.areWritten() && !actual.equals(expected)) {
             given.expect(actual);
         } else {
             assertThat(actual).isEqualTo(expected);
