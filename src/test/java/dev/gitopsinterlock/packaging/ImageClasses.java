@@ -1,5 +1,8 @@
 package dev.gitopsinterlock.packaging;
 
+import static java.util.Comparator.comparing;
+import static java.util.Comparator.naturalOrder;
+
 import dev.gitopsinterlock.testing.Project;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,10 +24,12 @@ final class ImageClasses {
     static Set<String> used(ImageRoot root) throws IOException {
         var list = Files.createTempFile("classes", ".lst");
         AotTraining.train(root.java(), root.application(), List.of("-XX:DumpLoadedClassList=" + list));
-        var classes = new TreeSet<String>();
+        // what a line about a constant pool or a lambda needs has to come before it: the JVM passes over unknown
+        // classes
+        var classes = new TreeSet<String>(
+                comparing((String line) -> line.startsWith("@")).thenComparing(naturalOrder()));
         for (var line : Files.readAllLines(list)) {
-            // what was resolved in constant pools varies most and brings nothing that can be measured
-            if (!line.startsWith("#") && !line.startsWith("@cp")) {
+            if (!line.startsWith("#")) {
                 classes.add(line.replaceFirst(" id:.*", ""));
             }
         }
