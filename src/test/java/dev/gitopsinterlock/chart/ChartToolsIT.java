@@ -14,7 +14,6 @@ import dev.gitopsinterlock.testing.Trees;
 import io.quarkus.runtime.configuration.DurationConverter;
 import java.io.IOException;
 import java.io.StringReader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,9 +3,8 @@ package dev.gitopsinterlock.chart;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.testing.GoldenFiles;
 import dev.gitopsinterlock.testing.Trees;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -26,12 +25,8 @@ class ChartValuesGoldenTest {
     }
 
     @Test
-    void schemaIsThatOfTheValues() throws IOException {
-        if (Boolean.getBoolean("golden.update")) {
-            Files.writeString(ChartFiles.FOLDER.resolve("values.schema.json"), ValuesSchema.text());
-        }
-
-        assertThat(ChartFiles.text("values.schema.json")).isEqualTo(ValuesSchema.text());
+    void schemaIsThatOfTheValues() {
+        GoldenFiles.compare(ChartFiles.FOLDER.resolve("values.schema.json"), ValuesSchema.text());
     }
 
     /** Objects with names that people choose have words for values; {@code global} is not ours. */
