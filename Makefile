@@ -34,10 +34,13 @@ ONLY_IT = -Dtest=NoUnitTests -Dsurefire.failIfNoSpecifiedTests=false
 PACKAGE := target/quarkus-app/app.aot
 SOURCES := $(shell find src/main -type f) pom.xml
 
-# The service in Pods behind a Service, in a network namespace of its own; what is built already is used as it is. Nothing
-# can be downloaded in there, so everything is fetched before.
-INSTALL_IT = JAVA_HOME="$(JDK)" testbed/testbed private -- \
-	./mvnw -o -B -ntp failsafe:integration-test failsafe:verify $(IT) -Dit.test='Install*ToolsIT'
+# The service in Pods behind a Service, in a network namespace of its own, and once as where there is none. What is built
+# already is used as it is: nothing can be downloaded in there, so everything is fetched before.
+INSTALL_IT = ./mvnw -o -B -ntp failsafe:integration-test failsafe:verify $(IT)
+define test-installed
+	JAVA_HOME="$(JDK)" testbed/testbed private -- $(INSTALL_IT) -Dit.test='Install*ToolsIT'
+	JAVA_HOME="$(JDK)" $(INSTALL_IT) -Dit.test='InstallToolsIT#fromItsInstallationToItsEnd'
+endef
 define build-installed
 	@testbed/testbed build --kubernetes $(KUBERNETES)
 	@for what in 'tool certmanager' 'tool helm3' 'tool helm4' 'crds certmanager'; do \
@@ -65,7 +68,7 @@ verify: tools ## everything that CI does: format, static analysis, architecture,
 	for module in testbed bench; do (cd $$module && test -z "$$("$$(dirname "$(GO)")/gofmt" -l .)" && $(GO) vet ./...); done
 	$(MAVEN) clean verify -Dspotless.goal=check $(IT) -Dit.test='*IT,!Install*ToolsIT'
 	$(build-installed)
-	$(INSTALL_IT)
+	$(test-installed)
 	for module in testbed bench; do (cd $$module && $(GO) test -count=1 ./...); done
 
 .PHONY: test-tools
@@ -75,7 +78,7 @@ test-tools: tools ## the tools' stories (*ToolsIT: Helm, Argo CD, Flux), on the 
 .PHONY: test-install
 test-install: image ## install, upgrade, roll back and uninstall the chart: Helm 3 and 4, real cert-manager, through the Service
 	$(build-installed)
-	$(INSTALL_IT)
+	$(test-installed)
 
 .PHONY: chart
 chart: tools ## what the chart renders and refuses: Helm 3 and 4, the real API server; GOLDEN=true writes goldens, schema and README anew

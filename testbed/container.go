@@ -20,22 +20,34 @@ type container struct {
 	mounts      map[string]string // from a path inside to a folder of this machine
 	environment []string
 	user        int
+	bare        bool // not even that: an ordinary process with these variables
 }
 
 // runContainer runs a program in a root of its own until it ends or stdin closes. Its process id is this one's child's;
 // the network and the processes are ours.
 func runContainer(ctx context.Context, args []string) error {
-	if _, _, err := parseContainer(args); err != nil {
+	wanted, command, err := parseContainer(args)
+	if err != nil {
 		return err
+	}
+	if wanted.bare {
+		cmd := exec.Command(command[0], command[1:]...)
+		cmd.Env = wanted.environment
+		return runTiedUntil(ctx, cmd)
 	}
 	root, err := os.MkdirTemp("", "container-")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(root) // what it becomes is seen by the container alone
-	c := &component{name: "container", ended: make(chan struct{})}
-	c.cmd = exec.Command("/proc/self/exe", append([]string{"container-inside", root}, args...)...)
-	c.cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS}
+	cmd := exec.Command("/proc/self/exe", append([]string{"container-inside", root}, args...)...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS}
+	return runTiedUntil(ctx, cmd)
+}
+
+// runTiedUntil runs a command until it ends, or kills it when stdin closes. SIGTERM it gets, and takes the time it wants.
+func runTiedUntil(ctx context.Context, cmd *exec.Cmd) error {
+	c := &component{name: "container", cmd: cmd, ended: make(chan struct{})}
 	c.cmd.Stdout, c.cmd.Stderr = os.Stdout, os.Stderr
 	if err := c.start(); err != nil {
 		return err
@@ -64,6 +76,7 @@ func parseContainer(args []string) (c container, command []string, err error) {
 	flags := newFlags("container")
 	flags.StringVar(&c.root, "root", "/", "")
 	flags.IntVar(&c.user, "user", 65532, "")
+	flags.BoolVar(&c.bare, "bare", false, "")
 	flags.Func("env", "", func(value string) error {
 		c.environment = append(c.environment, value)
 		return nil
@@ -83,6 +96,9 @@ func parseContainer(args []string) (c container, command []string, err error) {
 		for _, kernel := range []string{"/dev", "/proc", "/sys"} { // what every container runtime puts in
 			c.mounts[kernel] = kernel
 		}
+	}
+	if c.bare && (c.root != "/" || len(c.mounts) > 0) {
+		return c, nil, errors.New("container: --bare has no root of its own, so nothing can be mounted")
 	}
 	if flags.NArg() == 0 {
 		return c, nil, errors.New("container: which program? \"testbed help\" lists what it takes")

@@ -39,6 +39,7 @@ type controlPlane struct {
 	ids           *identities
 	apiserverArgs []string
 	deployments   bool
+	podsListenOn  string // what podPrefix is on this machine; empty if nobody runs Pods
 
 	server     string // URL of the API server, once it runs
 	components []*component

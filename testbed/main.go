@@ -31,6 +31,8 @@ const usage = `usage: testbed <command>
       runs COMMAND in a network namespace of its own with addresses for Pods; without, and says so, where none can be made
   container [--root FOLDER] [--mount FOLDER:PATH]... [--env NAME=VALUE]... [--user ID] PROGRAM [ARGUMENT]...
       runs PROGRAM in a read-only root with folders mounted into it, until it ends or stdin closes
+  container --bare [--env NAME=VALUE]... PROGRAM [ARGUMENT]...
+      the same in this machine's own root, where mount namespaces cannot be made
   crds argocd|certmanager|flux|monitoring|openshift
       prints the paths of the product's CustomResourceDefinitions, one a line
   machine-config-controller --kubeconfig FILE [--daemon-kubeconfig FILE] [--daemon=false] [--pace FACTOR]

@@ -38,6 +38,18 @@ func up(interrupt context.Context, programs programSet, options upOptions) error
 	}
 	defer dir.leave()
 	plane := &controlPlane{programs: programs, dir: dir, apiserverArgs: options.apiserverArgs, deployments: options.deployments}
+	if options.deployments {
+		plane.podsListenOn = podPrefix
+	}
+	if options.deployments && os.Getenv(networkName) == "" {
+		way, err := startEgress(dir)
+		if err != nil {
+			return err
+		}
+		defer way.close()
+		plane.podsListenOn = way.prefix
+		plane.apiserverArgs = append(plane.apiserverArgs, "--egress-selector-config-file="+way.config)
+	}
 	defer plane.stop()
 
 	var kubelets sync.WaitGroup
@@ -107,6 +119,8 @@ func (p *controlPlane) announce(out io.Writer) error {
 		{"WEBHOOK_CERT_DIR", p.dir.webhook()},
 		{"WEBHOOK_CA_FILE", p.dir.file("webhook", "ca.crt")},
 		{"AUDIT_LOG", p.auditLog()},
+		{"POD_ADDRESSES", podPrefix},
+		{"PODS_LISTEN_ON", p.podsListenOn},
 		{"DIR", p.dir.path},
 		{"PID", fmt.Sprint(os.Getpid())},
 		{"READY", "true"},

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +22,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The chart from its installation to its end, by both Helms, on a real control plane with real cert-manager: Pods are
  * started as the Deployment says, with the rights that the chart gives, and asked through the Service.
  */
-@EnabledIfEnvironmentVariable(named = Platform.NETWORK, matches = ".+", disabledReason = Platform.WITHOUT_NETWORK)
 @RequiresTools(value = "certmanager", definitions = "certmanager")
 @ExtendWith(Platform.Extension.class)
 class InstallToolsIT {

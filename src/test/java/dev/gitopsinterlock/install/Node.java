@@ -122,7 +122,7 @@ final class Node implements AutoCloseable {
                              "target": {"apiVersion": "v1", "kind": "Node", "name": "%s"}}
                             """.formatted(pod.getMetadata().getName(), NAME));
         }
-        RunningPod.start(kubernetes, pod, image, "10.244.0." + addresses.incrementAndGet())
+        RunningPod.start(kubernetes, pod, image, addresses.incrementAndGet())
                 .ifPresent(running -> pods.put(pod.getMetadata().getUid(), running));
     }
 

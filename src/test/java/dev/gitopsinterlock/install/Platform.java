@@ -22,19 +22,20 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A cluster without the service: a control plane where Deployments get Pods, and cert-manager. It needs the network that
- * {@code testbed private} makes; {@code make test-install} runs its tests there.
+ * A cluster without the service: a control plane where Deployments get Pods, and cert-manager. {@code make test-install}
+ * runs its tests in the network that {@code testbed private} makes; without it there is less of a Pod about Pods.
  */
 record Platform(ControlPlane kubernetes, CertManager certManager, AtomicInteger addresses) implements AutoCloseable {
 
-    /** The variable that says that there are addresses for Pods. */
-    static final String NETWORK = "GITOPS_INTERLOCK_POD_NETWORK";
-
-    static final String WITHOUT_NETWORK =
-            "no addresses for Pods, so no Service leads to them: make test-install, where network namespaces can be made";
+    /** What {@code testbed private} says to whom it runs. */
+    static final boolean HAS_NAMESPACES = System.getenv("GITOPS_INTERLOCK_POD_NETWORK") != null;
 
     private static Platform start() {
-        System.out.println("install: Pods run " + Image.newest().words());
+        System.out.println("install: the API server reaches Pods by the Service"
+                + (HAS_NAMESPACES
+                        ? ", at addresses of their own in a network namespace"
+                        : " and a proxy to loopback addresses, as there is no network namespace")
+                + "; they run " + Image.newest().words());
         var kubernetes = ControlPlane.startWithDeployments();
         return new Platform(kubernetes, CertManager.start(kubernetes), new AtomicInteger(10));
     }

@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.install;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.toCollection;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -19,7 +20,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The chart's release {@code gitops-interlock} in a Namespace of its own, and the node that its Pods run on. */
@@ -116,10 +116,9 @@ final class Release implements AutoCloseable {
     }
 
     Set<String> podNames() {
-        return new TreeSet<>(
-                Stream.of(kubectl("get", "pods", "-o", "name").orFail().out().split("\n", -1))
-                        .filter(name -> !name.isEmpty())
-                        .toList());
+        return platform.kubernetes().admin().pods().inNamespace(namespace()).list().getItems().stream()
+                .map(pod -> pod.getMetadata().getName())
+                .collect(toCollection(TreeSet::new));
     }
 
     /** Waits until none of these Pods is left. */

@@ -19,6 +19,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,7 +33,8 @@ import java.util.stream.Stream;
 
 /**
  * A Pod with one container, run as its spec says: command, environment, ports, mounted Secrets and token, read-only root,
- * a user without rights, probes. Two things are unlike a cluster: the service is told to listen on the Pod's address alone,
+ * a user without rights, probes; where there are no namespaces, in this machine's root and as the user of the tests. Two
+ * things are unlike a cluster: the service is told to listen on the Pod's address alone,
  * because Pods share a network here, and nothing limits memory and CPU.
  */
 final class RunningPod {
@@ -43,6 +45,7 @@ final class RunningPod {
     private final ControlPlane kubernetes;
     private final Pod pod;
     private final String address;
+    private final String listening;
     private final Map<Volume, MountedSecret> mounts;
     private final Map<Volume, Map<String, byte[]>> mounted = new HashMap<>();
     private final Process process;
@@ -51,17 +54,18 @@ final class RunningPod {
     private boolean stopping;
 
     private RunningPod(
-            ControlPlane kubernetes, Pod pod, String address, Map<Volume, MountedSecret> mounts, Process process) {
+            ControlPlane kubernetes, Pod pod, int number, Map<Volume, MountedSecret> mounts, Process process) {
         this.kubernetes = kubernetes;
         this.pod = pod;
-        this.address = address;
+        address = kubernetes.podAddresses() + number;
+        listening = kubernetes.podsListenOn() + number;
         this.mounts = mounts;
         this.process = process;
         Thread.ofPlatform().name("probes of " + address).daemon().start(this::probe);
     }
 
-    /** Empty while something that it mounts is missing. */
-    static Optional<RunningPod> start(ControlPlane kubernetes, Pod pod, Image image, String address) {
+    /** Empty while something that it mounts is missing. The number is the last one of its address. */
+    static Optional<RunningPod> start(ControlPlane kubernetes, Pod pod, Image image, int number) {
         var volumes = new LinkedHashMap<Volume, Map<String, byte[]>>();
         for (var volume : pod.getSpec().getVolumes()) {
             var content = content(kubernetes, pod, volume);
@@ -75,11 +79,11 @@ final class RunningPod {
             volumes.forEach((volume, content) -> mounts.put(volume, MountedSecret.of(content)));
             var logs = Files.createDirectories(Project.directory().resolve("target/pod-logs"));
             var log = Files.createTempFile(logs, pod.getMetadata().getName() + "-", ".log");
-            var process = new ProcessBuilder(command(pod, image, mounts, environment(kubernetes, pod, image, address)))
+            var process = new ProcessBuilder(command(pod, image, mounts, environment(kubernetes, pod, image, number)))
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile())
                     .start();
-            var running = new RunningPod(kubernetes, pod, address, mounts, process);
+            var running = new RunningPod(kubernetes, pod, number, mounts, process);
             running.mounted.putAll(volumes);
             return Optional.of(running);
         } catch (IOException e) {
@@ -90,17 +94,24 @@ final class RunningPod {
     private static List<String> command(
             Pod pod, Image image, Map<Volume, MountedSecret> mounts, Map<String, String> environment) {
         var container = container(pod);
-        var command = new ArrayList<>(
-                List.of(Project.directory().resolve("testbed/testbed").toString(), "container"));
-        command.addAll(List.of("--root", image.root().toString()));
-        environment.forEach((name, value) -> command.addAll(List.of("--env", name + "=" + value)));
-        image.mounts().forEach((path, folder) -> command.addAll(List.of("--mount", folder + ":" + path)));
+        var folders = new LinkedHashMap<>(image.mounts());
         for (var mount : container.getVolumeMounts()) {
             mounts.forEach((volume, files) -> {
                 if (volume.getName().equals(mount.getName())) {
-                    command.addAll(List.of("--mount", files.directory() + ":" + mount.getMountPath()));
+                    folders.put(mount.getMountPath(), files.directory());
                 }
             });
+        }
+        var command = new ArrayList<>(
+                List.of(Project.directory().resolve("testbed/testbed").toString(), "container"));
+        if (image.root().isPresent()) {
+            command.addAll(List.of("--root", image.root().get().toString()));
+            folders.forEach((path, folder) -> command.addAll(List.of("--mount", folder + ":" + path)));
+            environment.forEach((name, value) -> command.addAll(List.of("--env", name + "=" + value)));
+        } else {
+            command.add("--bare");
+            withoutMounts(environment, folders)
+                    .forEach((name, value) -> command.addAll(List.of("--env", name + "=" + value)));
         }
         if (container.getCommand().isEmpty()) {
             command.addAll(image.entrypoint());
@@ -110,7 +121,19 @@ final class RunningPod {
         return command;
     }
 
-    private static Map<String, String> environment(ControlPlane kubernetes, Pod pod, Image image, String address) {
+    /** The same variables where nothing can be mounted, so that a setting has to name the folder itself. */
+    private static Map<String, String> withoutMounts(Map<String, String> environment, Map<String, Path> folders) {
+        var variables = new LinkedHashMap<>(environment);
+        variables.replaceAll(
+                (name, value) -> folders.containsKey(value) ? folders.get(value).toString() : value);
+        var account = Objects.requireNonNull(folders.get("/var/run/secrets/kubernetes.io/serviceaccount"));
+        variables.put(
+                "KUBERNETES_AUTH_SERVICEACCOUNT_TOKEN", account.resolve("token").toString());
+        variables.put("KUBERNETES_CERTS_CA_FILE", account.resolve("ca.crt").toString());
+        return variables;
+    }
+
+    private static Map<String, String> environment(ControlPlane kubernetes, Pod pod, Image image, int number) {
         var environment = new LinkedHashMap<>(image.environment());
         var server = URI.create(kubernetes.server());
         environment.put("KUBERNETES_SERVICE_HOST", server.getHost());
@@ -124,8 +147,8 @@ final class RunningPod {
             }
             environment.put(variable.getName(), value);
         }
-        environment.put("QUARKUS_HTTP_HOST", address);
-        environment.put("QUARKUS_MANAGEMENT_HOST", address);
+        environment.put("QUARKUS_HTTP_HOST", kubernetes.podsListenOn() + number);
+        environment.put("QUARKUS_MANAGEMENT_HOST", kubernetes.podsListenOn() + number);
         return environment;
     }
 
@@ -264,7 +287,7 @@ final class RunningPod {
         var get = probe.getHttpGet();
         var timeout = Duration.ofSeconds(probe.getTimeoutSeconds());
         try {
-            var url = "http://%s:%d%s".formatted(address, port(get.getPort().getStrVal()), get.getPath());
+            var url = "http://%s:%d%s".formatted(listening, port(get.getPort().getStrVal()), get.getPath());
             var request =
                     HttpRequest.newBuilder(URI.create(url)).timeout(timeout).build();
             int status = HTTP.send(request, BodyHandlers.discarding()).statusCode();
@@ -295,7 +318,7 @@ final class RunningPod {
                             .editOrNewStatus()
                             .withPhase("Running")
                             .withPodIP(address)
-                            .withHostIP("10.244.0.1")
+                            .withHostIP(kubernetes.podAddresses() + "1")
                             .withStartTime(Instant.now().toString())
                             .withPodIPs()
                             .addNewPodIP(address)
@@ -337,7 +360,7 @@ final class RunningPod {
 
     String metrics() {
         try {
-            var url = URI.create("http://%s:%d/q/metrics".formatted(address, port("management")));
+            var url = URI.create("http://%s:%d/q/metrics".formatted(listening, port("management")));
             var request = HttpRequest.newBuilder(url).timeout(Duration.ofSeconds(10));
             return HTTP.send(request.build(), BodyHandlers.ofString()).body();
         } catch (IOException e) {

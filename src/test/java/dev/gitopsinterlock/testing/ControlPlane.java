@@ -131,6 +131,16 @@ public final class ControlPlane implements AutoCloseable {
         return path("WEBHOOK_CERT_DIR");
     }
 
+    /** What the addresses of Pods begin with, if there are Deployments: all but the last number. */
+    public String podAddresses() {
+        return environment.getProperty("POD_ADDRESSES");
+    }
+
+    /** What a Pod has to listen on instead: the same where those are addresses of this machine. */
+    public String podsListenOn() {
+        return environment.getProperty("PODS_LISTEN_ON");
+    }
+
     /** One JSON event a line, at level Metadata. */
     public Path auditLog() {
         return path("AUDIT_LOG");
