@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -93,5 +94,29 @@ func TestContainerEndsWithStdin(t *testing.T) {
 	_ = stdin.Close()
 	if err := cmd.Wait(); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestBareContainerHasItsOwnVariablesAndEndsAsItLikes(t *testing.T) {
+	cmd := exec.Command("./testbed", "container", "--bare", "--env", "A=1 2", "/bin/sh", "-c",
+		`trap 'echo ending; exit 7' TERM; echo "$A,$HOME"; while :; do sleep 0.1; done`)
+	_, stdout := start(t, cmd)
+	lines := bufio.NewReader(stdout)
+	if line, err := lines.ReadString('\n'); err != nil || line != "1 2,\n" {
+		t.Fatalf("%q %v", line, err)
+	}
+	_ = cmd.Process.Signal(syscall.SIGTERM)
+	if line, err := lines.ReadString('\n'); err != nil || line != "ending\n" {
+		t.Errorf("%q %v", line, err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestBareContainerTakesNoMounts(t *testing.T) {
+	output, err := exec.Command("./testbed", "container", "--bare", "--mount", "/tmp:/data", "true").CombinedOutput()
+	if err == nil || !strings.Contains(string(output), "--bare has no root of its own") {
+		t.Errorf("%v\n%s", err, output)
 	}
 }

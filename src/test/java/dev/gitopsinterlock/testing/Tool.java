@@ -1,14 +1,16 @@
 package dev.gitopsinterlock.testing;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 
 /** Programs that people edit Jobs with and what comes with them, from Go modules, by the test bed. */
@@ -21,7 +23,7 @@ public final class Tool {
 
     private Tool() {}
 
-    /** What {@code testbed} printed, or why it cannot be had. */
+    /** What {@code testbed} printed on stdout, or why it cannot be had. */
     private record Answer(List<String> lines, Optional<String> refusal) {
 
         List<String> orFail() {
@@ -75,20 +77,23 @@ public final class Tool {
     private static Answer run(List<String> arguments) {
         try {
             var script = Project.directory().resolve("testbed/testbed").toString();
-            var words = Files.createTempFile("testbed", ".txt");
-            var testbed = new ProcessBuilder(script, arguments.getFirst(), arguments.getLast())
-                    .redirectError(words.toFile())
-                    .start();
+            var testbed = new ProcessBuilder(script, arguments.getFirst(), arguments.getLast()).start();
             testbed.getOutputStream().close();
-            var out = new String(testbed.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            var last = new AtomicReference<>("");
+            var progress = Thread.ofPlatform()
+                    .daemon()
+                    .start(() -> testbed.errorReader(UTF_8)
+                            .lines()
+                            .peek(System.err::println)
+                            .forEach(last::set));
+            var out = new String(testbed.getInputStream().readAllBytes(), UTF_8);
             int exitCode = testbed.waitFor();
-            var said = Files.readString(words).strip();
-            Files.delete(words);
+            progress.join();
             if (exitCode == REFUSED) {
-                return new Answer(List.of(), Optional.of(said.substring(said.lastIndexOf('\n') + 1)));
+                return new Answer(List.of(), Optional.of(last.get()));
             }
             if (exitCode != 0) {
-                throw new IllegalStateException(String.join(" ", arguments) + ": " + said);
+                throw new IllegalStateException("testbed " + String.join(" ", arguments) + " failed, see above");
             }
             return new Answer(out.strip().lines().toList(), Optional.empty());
         } catch (IOException e) {
