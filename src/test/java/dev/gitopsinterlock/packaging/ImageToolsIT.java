@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +37,12 @@ class ImageToolsIT {
     private static boolean isCurrent() throws IOException {
         if (Files.notExists(ImageBuild.BILL_OF_MATERIALS)) {
             return false;
+        }
+        var built = Files.getLastModifiedTime(ImageBuild.BILL_OF_MATERIALS);
+        for (var source : List.of(Interlock.JVM_FLAGS, ImageRoot.classes())) {
+            if (Files.getLastModifiedTime(source).compareTo(built) > 0) {
+                return false;
+            }
         }
         try (var files = Files.walk(Interlock.APPLICATION)) {
             for (var file :
@@ -61,6 +68,8 @@ class ImageToolsIT {
                 .in(mounts -> root.reading(SOME_USER, mounts, entrypoint))
                 .with("gitops-interlock.jobs.allow-overrides", "false")
                 .withJvmFlag("-XX:AOTMode=on")
+                // as the JVM finds it in a container with the chart's limit: the heap would begin with 8 MB
+                .withJvmFlag("-XX:MaxRAM=256m")
                 .withJvmFlag("-Xlog:class+load")
                 .start()) {
             var answer = interlock.ask(ReviewCase.named("wholeReviewFromArgoCd"));
