@@ -9,16 +9,13 @@ import (
 // exitUnavailable is EX_UNAVAILABLE of sysexits.h: nothing is wrong here, and trying again does not help.
 const exitUnavailable = 69
 
-// A refusal is a Go module that cannot be had: its proxy says no.
+// A refusal is about a Go module that cannot be had: its proxy says no.
 type refusal struct {
-	what   string // was to be made of it
-	module string
-	answer string
+	what string // was to be made of it
+	why  string
 }
 
-func (r refusal) Error() string {
-	return fmt.Sprintf("%s cannot be had: the Go module proxy refuses %s (%s)", r.what, r.module, r.answer)
-}
+func (r refusal) Error() string { return r.what + " cannot be had: " + r.why }
 
 var (
 	refused     = regexp.MustCompile(`([^\s:]+@[^\s:]+): reading \S+: (4\d\d [^\n]+)`)
@@ -29,10 +26,10 @@ var (
 // downloaded before is one too.
 func findRefusal(what string, output []byte) error {
 	if found := refused.FindSubmatch(output); found != nil {
-		return refusal{what, string(found[1]), string(found[2])}
+		return refusal{what, fmt.Sprintf("the Go module proxy refuses %s (%s)", found[1], found[2])}
 	}
 	if found := unreachable.FindSubmatch(output); found != nil && os.Getenv(networkName) != "" {
-		return refusal{what, string(found[1]), "not asked, this network has no way out"}
+		return refusal{what, fmt.Sprintf("%s was not downloaded before, and this network has no way out", found[1])}
 	}
 	return nil
 }
