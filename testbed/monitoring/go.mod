@@ -2,6 +2,8 @@ module dev.gitopsinterlock/testbed/monitoring
 
 go 1.26.0
 
+require github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring v0.90.1
+
 require (
 	github.com/fatih/color v1.18.0 // indirect
 	github.com/fxamacker/cbor/v2 v2.9.0 // indirect
