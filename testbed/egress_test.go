@@ -10,6 +10,18 @@ import (
 	"testing"
 )
 
+// testEgress is ended with the test.
+func testEgress(t *testing.T) (e *egress, socket string) {
+	t.Helper()
+	dir := runDir{path: t.TempDir()}
+	e, err := startEgress(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(e.close)
+	return e, dir.file("egress.sock")
+}
+
 // connect asks the proxy for an address and returns the status and what is read and written through it.
 func connect(t *testing.T, socket, address string) (status int, through net.Conn) {
 	t.Helper()
@@ -27,12 +39,7 @@ func connect(t *testing.T, socket, address string) (status int, through net.Conn
 }
 
 func TestEgressLeadsToAPodThatListensOnLoopback(t *testing.T) {
-	dir := runDir{path: t.TempDir()}
-	e, err := startEgress(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.close()
+	e, socket := testEgress(t)
 	pod, err := net.Listen("tcp", e.prefix+"7:0")
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +53,7 @@ func TestEgressLeadsToAPodThatListensOnLoopback(t *testing.T) {
 		}
 	}()
 
-	status, conn := connect(t, dir.file("egress.sock"), podPrefix+"7:"+port)
+	status, conn := connect(t, socket, podPrefix+"7:"+port)
 	if status != http.StatusOK {
 		t.Fatal(status)
 	}
@@ -57,19 +64,14 @@ func TestEgressLeadsToAPodThatListensOnLoopback(t *testing.T) {
 }
 
 func TestEgressLeadsNowhereElse(t *testing.T) {
-	dir := runDir{path: t.TempDir()}
-	e, err := startEgress(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.close()
+	_, socket := testEgress(t)
 	for address, want := range map[string]int{
 		"192.0.2.1:443":                    http.StatusForbidden,
 		podPrefix + "8:1":                  http.StatusBadGateway, // nobody listens
 		"pods.example:443":                 http.StatusForbidden,
 		strings.TrimSuffix(podPrefix, "."): http.StatusForbidden,
 	} {
-		if status, _ := connect(t, dir.file("egress.sock"), address); status != want {
+		if status, _ := connect(t, socket, address); status != want {
 			t.Errorf("%s: %d, expected %d", address, status, want)
 		}
 	}
