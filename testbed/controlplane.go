@@ -94,6 +94,19 @@ func (p *controlPlane) startAPIServer(ctx context.Context, etcd string) error {
 	})
 }
 
+// bindAdmins gives the administrators' group its rights; masters have theirs without anything being stored.
+func (p *controlPlane) bindAdmins(ctx context.Context) error {
+	type object = map[string]any
+	client := newAPIClient(p.server, p.ids.cluster, p.ids.superAdmin)
+	return client.call(ctx, "POST", "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", object{
+		"apiVersion": "rbac.authorization.k8s.io/v1",
+		"kind":       "ClusterRoleBinding",
+		"metadata":   object{"name": adminGroup},
+		"roleRef":    object{"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "cluster-admin"},
+		"subjects":   []object{{"apiGroup": "rbac.authorization.k8s.io", "kind": "Group", "name": adminGroup}},
+	}, nil)
+}
+
 // startControllers returns when the default namespace has what Pods need.
 func (p *controlPlane) startControllers(ctx context.Context) error {
 	kubeconfig := p.pki("controller-manager.kubeconfig")

@@ -6,10 +6,13 @@ import (
 	"os"
 )
 
+// adminGroup may do everything, by a ClusterRoleBinding; see bindAdmins.
+const adminGroup = "testbed:cluster-admins"
+
 // identities are the keys and certificates of one control plane; those that its programs read lie in DIR/pki.
 type identities struct {
-	cluster, webhooks        *authority
-	admin, kubelet, managers keyPair
+	cluster, webhooks                    *authority
+	admin, superAdmin, kubelet, managers keyPair
 }
 
 // newIdentities makes and writes everything anew; nothing is shared between two control planes.
@@ -33,7 +36,9 @@ func newIdentities(dir runDir) (*identities, error) {
 		check(failed)
 		return p
 	}
-	ids.admin = pair(ids.cluster.user("testbed-admin", "system:masters"))
+	// As kubeadm has it: people are in a group that a ClusterRoleBinding makes administrators, and which can be impersonated.
+	ids.admin = pair(ids.cluster.user("testbed-admin", adminGroup))
+	ids.superAdmin = pair(ids.cluster.user("testbed-super-admin", "system:masters"))
 	ids.managers = pair(ids.cluster.user("system:kube-controller-manager"))
 	// A kubelet's name and group, and masters because there is no node authorizer that would let it in.
 	ids.kubelet = pair(ids.cluster.user("system:node:testbed", "system:nodes", "system:masters"))

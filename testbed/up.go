@@ -88,6 +88,7 @@ func (p *controlPlane) startAll(ctx context.Context, quiet bool) error {
 		{"certificates", func() (err error) { p.ids, err = newIdentities(p.dir); return err }},
 		{"etcd", func() (err error) { etcd, err = p.startEtcd(ctx); return err }},
 		{"kube-apiserver", func() error { return p.startAPIServer(ctx, etcd) }},
+		{"administrators", func() error { return p.bindAdmins(ctx) }},
 		{"kube-controller-manager", func() error { return p.startControllers(ctx) }},
 	} {
 		begin := time.Now()
@@ -107,6 +108,10 @@ func (p *controlPlane) announce(out io.Writer) error {
 	if err := os.WriteFile(kubeconfig, p.ids.kubeconfig(p.server, p.ids.admin), 0o600); err != nil {
 		return err
 	}
+	superAdmin := p.pki("super-admin.kubeconfig")
+	if err := os.WriteFile(superAdmin, p.ids.kubeconfig(p.server, p.ids.superAdmin), 0o600); err != nil {
+		return err
+	}
 	var plain, quoted strings.Builder
 	for _, variable := range [][2]string{
 		{"KUBECONFIG", kubeconfig},
@@ -114,6 +119,7 @@ func (p *controlPlane) announce(out io.Writer) error {
 		{"KUBERNETES_VERSION", p.programs.kubernetes.version},
 		{"SERVER", p.server},
 		{"CA_FILE", p.pki("ca.crt")},
+		{"SUPER_ADMIN_KUBECONFIG", superAdmin},
 		{"ADMIN_CERT", p.pki("admin.crt")},
 		{"ADMIN_KEY", p.pki("admin.key")},
 		{"WEBHOOK_CERT_DIR", p.dir.webhook()},

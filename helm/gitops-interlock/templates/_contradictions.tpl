@@ -9,13 +9,56 @@
 {{- fail "jobs.enabled and machineConfigs.enabled are both false, so nothing would be guarded: enable one, or uninstall" -}}
 {{- end -}}
 {{- if and (include "gitops-interlock.carriesOutByDefault" .) (not $jobs.carryOut) -}}
-{{- fail (printf "jobs.onImmutableChange is %s, and jobs.carryOut is false, so every edit would be refused for lack of rights: choose Reject or Ignore, or set jobs.carryOut" $jobs.onImmutableChange) -}}
+{{- fail (printf "jobs.onImmutableChange is %s, and jobs.carryOut is false, so nothing would be carried out: set jobs.carryOut to true, or jobs.onImmutableChange to Reject or Ignore" $jobs.onImmutableChange) -}}
 {{- end -}}
-{{- if and $jobs.enabled (eq $jobs.whenActive "Replace") (not $jobs.allowOverrides) (ne $jobs.onImmutableChange "Replace") -}}
-{{- fail "jobs.whenActive is Replace, and nothing is ever replaced: set jobs.onImmutableChange to Replace, or allow overrides" -}}
+{{- if include "gitops-interlock.carriesOut" . -}}
+{{- if not (include "gitops-interlock.authenticates" .) -}}
+{{- fail "jobs.carryOut is true, and nothing proves that the API server is the caller, so any Pod could have Jobs made in anybody's name: set callerToken, or clientCertificates.ca and clientCertificates.names" -}}
 {{- end -}}
-{{- if and (include "gitops-interlock.carriesOut" .) (lt (int $jobs.timeoutSeconds) 5) -}}
+{{- if not (or $jobs.allowOverrides (include "gitops-interlock.carriesOutByDefault" .)) -}}
+{{- fail "jobs.carryOut is true, and no policy ever asks for it: set jobs.onImmutableChange to Replace or GenerateName, or allow overrides" -}}
+{{- end -}}
+{{- if lt (int $jobs.timeoutSeconds) 5 -}}
 {{- fail "jobs.timeoutSeconds is below 5, which leaves no time to carry an edit out: raise it, or set jobs.carryOut to false" -}}
+{{- end -}}
+{{- if and $jobs.jobOverrides (not $jobs.allowOverrides) -}}
+{{- fail "jobs.jobOverrides is true, and jobs.allowOverrides is false, so no annotation counts: allow overrides, or remove jobs.jobOverrides" -}}
+{{- end -}}
+{{- range $jobs.carryOutNamespaces -}}
+{{- if has . (concat (list "kube-system" $.Release.Namespace) $jobs.exemptNamespaces) -}}
+{{- fail (printf "jobs.carryOutNamespaces names %s, whose Jobs are left alone: remove it" .) -}}
+{{- end -}}
+{{- end -}}
+{{- else if $jobs.enabled -}}
+{{- range $name, $set := dict "jobs.carryOutNamespaces" $jobs.carryOutNamespaces "jobs.jobOverrides" $jobs.jobOverrides -}}
+{{- if $set -}}
+{{- fail (printf "%s is given, and jobs.carryOut is false, so nothing is carried out anywhere: set jobs.carryOut to true, or remove %s" $name $name) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- if and $jobs.enabled (eq $jobs.whenActive "Replace") (or (not $jobs.carryOut) (and (not $jobs.allowOverrides) (ne $jobs.onImmutableChange "Replace"))) -}}
+{{- fail "jobs.whenActive is Replace, and nothing is ever replaced: set jobs.carryOut, and jobs.onImmutableChange to Replace or allow overrides, or set jobs.whenActive to Reject" -}}
+{{- end -}}
+
+{{- if .Values.additionalCallerToken -}}
+{{- if not .Values.callerToken -}}
+{{- fail "additionalCallerToken is given without callerToken: set callerToken, which the webhook configurations use" -}}
+{{- end -}}
+{{- if eq .Values.additionalCallerToken .Values.callerToken -}}
+{{- fail "callerToken and additionalCallerToken are the same: draw another one, or remove additionalCallerToken" -}}
+{{- end -}}
+{{- end -}}
+{{- /* the token alone must not be worth anything to those who read it */ -}}
+{{- $tokenIsEnough := and (include "gitops-interlock.carriesOut" .) (not .Values.clientCertificates.ca) -}}
+{{- if and .Values.callerToken $tokenIsEnough .Values.acceptReadableCallerToken (or (eq $jobs.failurePolicy "Fail") (and $gate.enabled (eq $gate.failurePolicy "Fail"))) -}}
+{{- fail "jobs.carryOut is true, failurePolicy is Fail, and callerToken is the only proof: users who read it could have Jobs made in the name of others. Use clientCertificates as well, or failurePolicy Ignore" -}}
+{{- end -}}
+{{- if and .Values.callerToken (not .Values.acceptReadableCallerToken) -}}
+{{- range $name, $webhook := dict "jobs" $jobs "machineConfigs" $gate -}}
+{{- if and $webhook.enabled (eq $webhook.failurePolicy "Fail") -}}
+{{- fail (printf "%s.failurePolicy is Fail, and callerToken is set: while no Pod answers, users can read the token in their error. Use clientCertificates in place of callerToken, or failurePolicy Ignore, or accept it with acceptReadableCallerToken" $name) -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 
 {{- with .Values.clientCertificates -}}
@@ -71,13 +114,13 @@
 {{- if .Values.hostNetwork -}}
 {{- fail "networkPolicy does not hold for Pods with hostNetwork: switch one of them off" -}}
 {{- end -}}
-{{- if not $policy.apiServers -}}
-{{- fail "networkPolicy.enabled needs networkPolicy.apiServers, or nobody could ask: give their addresses as CIDRs" -}}
+{{- if not (or $policy.apiServers $policy.ingressFrom) -}}
+{{- fail "networkPolicy.enabled needs networkPolicy.apiServers or networkPolicy.ingressFrom, or nobody could ask: say where API servers call from" -}}
 {{- end -}}
 {{- if and .Values.serviceMonitor.enabled (not $policy.metricsNamespaces) -}}
 {{- fail "serviceMonitor.enabled with networkPolicy.enabled: name the Namespace of Prometheus in networkPolicy.metricsNamespaces, or it reads nothing" -}}
 {{- end -}}
-{{- else if or $policy.apiServers $policy.metricsNamespaces -}}
-{{- fail "networkPolicy has addresses or Namespaces, and networkPolicy.enabled is false: enable it, or take them away" -}}
+{{- else if or $policy.apiServers $policy.ingressFrom $policy.metricsNamespaces -}}
+{{- fail "networkPolicy has addresses, peers or Namespaces, and networkPolicy.enabled is false: enable it, or take them away" -}}
 {{- end -}}
 {{- end -}}

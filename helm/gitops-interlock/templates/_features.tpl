@@ -15,8 +15,24 @@
 
 {{/* Whether any edit can be carried out. */}}
 {{- define "gitops-interlock.carriesOut" -}}
-{{- $asked := or .Values.jobs.allowOverrides (include "gitops-interlock.carriesOutByDefault" .) -}}
-{{- if and .Values.jobs.enabled .Values.jobs.carryOut $asked }}true{{ end -}}
+{{- if and .Values.jobs.enabled .Values.jobs.carryOut }}true{{ end -}}
+{{- end -}}
+
+{{/* Whether that is done in the name of requesters: what Auto means follows from the cluster's version. */}}
+{{- define "gitops-interlock.impersonates" -}}
+{{- $auto := and (eq .Values.jobs.carryOutAs "Auto") (semverCompare ">=1.36.0-0" .Capabilities.KubeVersion.Version) -}}
+{{- if and (include "gitops-interlock.carriesOut" .) (or $auto (eq .Values.jobs.carryOutAs "Requester")) }}true{{ end -}}
+{{- end -}}
+
+{{/* Whether API servers can prove that they are the ones who call. */}}
+{{- define "gitops-interlock.authenticates" -}}
+{{- if or .Values.callerToken .Values.clientCertificates.ca }}true{{ end -}}
+{{- end -}}
+
+{{/* Whether Events are written: about a Job that nobody has seen yet only for a proven caller. */}}
+{{- define "gitops-interlock.writesEvents" -}}
+{{- $ofAdvice := and (include "gitops-interlock.jobAdvice" .) (include "gitops-interlock.authenticates" .) -}}
+{{- if or (include "gitops-interlock.carriesOut" .) $ofAdvice .Values.machineConfigs.enabled }}true{{ end -}}
 {{- end -}}
 
 {{/* A duration such as 500ms, 10s, 20m or 1h in milliseconds. */}}

@@ -27,9 +27,14 @@ clientConfig:
   {{- end }}
 {{- end -}}
 
-{{/* The last part of the paths on which reviews are trusted. */}}
-{{- define "gitops-interlock.word" -}}
+{{/* The last part of the paths by which API servers prove that they are the ones who call. */}}
+{{- define "gitops-interlock.token" -}}
 {{- with .Values.callerToken }}/{{ . }}{{ end -}}
+{{- end -}}
+
+{{/* Enforced by the service as well. */}}
+{{- define "gitops-interlock.exemptNames" -}}
+{{- concat (list "kube-system" .Release.Namespace) .Values.jobs.exemptNamespaces | uniq | join "," -}}
 {{- end -}}
 
 {{/* The cluster's own Namespace and ours are exempt whatever the values say. */}}
@@ -39,7 +44,7 @@ namespaceSelector:
     - key: kubernetes.io/metadata.name
       operator: NotIn
       values:
-        {{- range concat (list "kube-system" .Release.Namespace) .Values.jobs.exemptNamespaces | uniq }}
+        {{- range (include "gitops-interlock.exemptNames" . | splitList ",") }}
         - {{ . | quote }}
         {{- end }}
 {{- end -}}

@@ -10,7 +10,14 @@
   (list "JOBS_REPLACE_SETTLE" .replaceSettle)
   (list "JOBS_AFTER_CARE_INTERVAL" .afterCareInterval)
   (list "JOBS_CONCURRENT_EFFECTS" (int .concurrentEffects))
-  (list "JOBS_ALLOW_OVERRIDES" .allowOverrides)) -}}
+  (list "JOBS_ALLOW_OVERRIDES" .allowOverrides)
+  (list "JOBS_EXEMPT_NAMESPACES" (include "gitops-interlock.exemptNames" $))
+  (list "JOBS_CARRY_OUT" .carryOut)
+  (list "JOBS_CARRY_OUT_AS" .carryOutAs)
+  (list "JOBS_JOB_OVERRIDES" .jobOverrides)) -}}
+{{- with .carryOutNamespaces -}}
+{{- $settings = append $settings (list "JOBS_CARRY_OUT_NAMESPACES" (join "," .)) -}}
+{{- end -}}
 {{- if ne (toString .ttlSecondsAfterFinished) "" -}}
 {{- /* a number from a file is a float, which prints as 1e+06 */ -}}
 {{- $ttl := int64 .ttlSecondsAfterFinished -}}
@@ -55,7 +62,14 @@
   valueFrom:
     secretKeyRef:
       name: {{ include "gitops-interlock.fullname" . }}-caller-token
-      key: word
+      key: token
+{{- if .Values.additionalCallerToken }}
+- name: GITOPS_INTERLOCK_ADDITIONAL_CALLER_TOKEN
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "gitops-interlock.fullname" . }}-caller-token
+      key: additional
+{{- end }}
 {{- end }}
 - name: QUARKUS_HTTP_SSL_PORT
   value: {{ int .Values.ports.webhook | quote }}

@@ -3,14 +3,22 @@ package dev.gitopsinterlock;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import dev.gitopsinterlock.admission.Caller;
+import jakarta.ws.rs.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Random;
@@ -117,6 +125,57 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .haveNameMatching("com\\.fasterxml\\.jackson\\.databind\\.(.*Mapper|ObjectReader|ObjectWriter)")
                 .check(CLASSES);
+    }
+
+    /** What is done in the cluster because of a review takes a proof, and one place hands it out. */
+    @Test
+    void callersAreAuthenticatedInOnePlace() {
+        noClasses()
+                .that()
+                .doNotHaveSimpleName("CallerAuthentication")
+                .should()
+                .callConstructor(Caller.ApiServer.class)
+                .check(CLASSES);
+    }
+
+    @Test
+    void noRouteForgetsWhoCalls() {
+        methods()
+                .that()
+                .arePublic()
+                .and()
+                .areDeclaredInClassesThat()
+                .areAnnotatedWith(Path.class)
+                .should(learnWhoCalls())
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .doNotHaveSimpleName("CallerAuthentication")
+                .and()
+                .doNotHaveSimpleName("BodyGuard")
+                .and()
+                .doNotHaveSimpleName("Farewell")
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("io.vertx.ext.web.Router")
+                .because("whoever adds a route there answers callers that nobody has looked at")
+                .check(CLASSES);
+    }
+
+    private static ArchCondition<JavaMethod> learnWhoCalls() {
+        return new ArchCondition<>("answer by ReviewHandler, which hands them the caller") {
+            @Override
+            public void check(JavaMethod route, ConditionEvents events) {
+                var learns = route.getMethodCallsFromSelf().stream()
+                        .map(JavaAccess::getTarget)
+                        .anyMatch(target -> target.getOwner().getSimpleName().equals("ReviewHandler")
+                                && target.getName().equals("answer")
+                                && target.getRawParameterTypes().stream()
+                                        .anyMatch(type -> type.getSimpleName().equals("RoutingContext")));
+                events.add(
+                        new SimpleConditionEvent(route, learns, route.getFullName() + " learns who calls: " + learns));
+            }
+        };
     }
 
     @Test

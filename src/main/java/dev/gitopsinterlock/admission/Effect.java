@@ -18,7 +18,8 @@ public sealed interface Effect {
      * What all effects have in common.
      *
      * @param job the live Job
-     * @param requester who must have the right to do this without us
+     * @param seen what the review calls the live Job; nothing is done where the cluster has another, or has it otherwise
+     * @param requester in whose name this is done
      * @param tool that sent the request
      * @param fields that the edit changes and the API server will not
      * @param newJob to be created, without status
@@ -27,6 +28,7 @@ public sealed interface Effect {
      */
     record Order(
             ObjectName job,
+            JsonNode seen,
             Requester requester,
             Tool tool,
             List<String> fields,
@@ -36,15 +38,19 @@ public sealed interface Effect {
         public Order {
             fields = List.copyOf(fields);
         }
+
+        /** Of the live Job. */
+        public String uid() {
+            return seen.path("metadata").path("uid").asText();
+        }
     }
 
     /**
      * Deletes a Job and creates it anew under its name.
      *
-     * @param uid of the Job to be deleted; another one of that name is left alone
      * @param finishedAt when it finished; empty for one that has not
      */
-    record ReplaceJob(Order order, String uid, Optional<Instant> finishedAt) implements Effect {}
+    record ReplaceJob(Order order, Optional<Instant> finishedAt) implements Effect {}
 
     /**
      * Creates a Job beside the live one. Its name is part of the order, so that doing it twice makes one Job.

@@ -23,6 +23,13 @@ public sealed interface Outcome {
     }
 
     /**
+     * The requester is one in whose name nobody else may act; nothing was changed.
+     *
+     * @param why in a few words of ours
+     */
+    record NotImpersonated(String why) implements Outcome {}
+
+    /**
      * The new Job would be refused; nothing was changed.
      *
      * @param words of whoever refuses it, in one line

@@ -33,8 +33,8 @@ final class ClientCertificates implements HttpServerOptionsCustomizer {
      */
     Optional<ConfigProblem> read(Vertx vertx) {
         try {
-            if (settings.callers().isPresent()) {
-                var callers = settings.callers().get();
+            if (settings.authentication().callers().isPresent()) {
+                var callers = settings.authentication().callers().get();
                 known = Optional.of(new KnownCallers(callers.authorities(), callers.names(), vertx));
             }
             return Optional.empty();
@@ -42,7 +42,7 @@ final class ClientCertificates implements HttpServerOptionsCustomizer {
             return Optional.of(ConfigProblem.severe(
                     InterlockConfig.PREFIX + ".client-certificates.ca-file",
                     "is no file with CA certificates as PEM: "
-                            + settings.callers().get().authorities()));
+                            + settings.authentication().callers().get().authorities()));
         }
     }
 

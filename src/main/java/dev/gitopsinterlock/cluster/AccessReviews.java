@@ -2,13 +2,15 @@ package dev.gitopsinterlock.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.Effect.Order;
 
-/** The question whether the one who sent an edit could do by himself what we are about to do for him. */
+/** Questions about who may do what to Jobs. */
 final class AccessReviews {
 
     private AccessReviews() {}
 
+    /** May the requester do without us what is about to be done for them? */
     static JsonNode of(Order order, String verb) {
         var review = JsonNodeFactory.instance
                 .objectNode()
@@ -20,16 +22,30 @@ final class AccessReviews {
         requester.groups().forEach(groups::add);
         var extra = spec.putObject("extra");
         requester.extra().forEach((key, values) -> values.forEach(extra.withArrayProperty(key)::add));
-        var attributes = spec.putObject("resourceAttributes")
-                .put("group", "batch")
-                .put("version", "v1")
-                .put("resource", "jobs")
-                .put("namespace", order.job().namespace())
-                .put("verb", verb);
+        var attributes = attributes(spec, order.job().namespace(), verb);
         // a right to create cannot be limited to a name
         if (!verb.equals("create")) {
             attributes.put("name", order.job().name());
         }
         return review;
+    }
+
+    /** May our own account do this? */
+    static JsonNode own(String namespace, String verb) {
+        var review = JsonNodeFactory.instance
+                .objectNode()
+                .put("apiVersion", "authorization.k8s.io/v1")
+                .put("kind", "SelfSubjectAccessReview");
+        attributes(review.putObject("spec"), namespace, verb);
+        return review;
+    }
+
+    private static ObjectNode attributes(ObjectNode spec, String namespace, String verb) {
+        return spec.putObject("resourceAttributes")
+                .put("group", "batch")
+                .put("version", "v1")
+                .put("resource", "jobs")
+                .put("namespace", namespace)
+                .put("verb", verb);
     }
 }

@@ -29,6 +29,16 @@ record ApiAnswer(int status, JsonNode body) {
         return status == 409 && body.path("reason").asText().equals("AlreadyExists");
     }
 
+    /** An authorizer said that the one in whose name this was sent may not do it; policies and webhooks say otherwise. */
+    boolean isWithoutRight(String verb) {
+        return status == 403 && message().contains(" cannot " + verb + " resource \"jobs\"");
+    }
+
+    /** Our own account may not act in the name of others, of this one, or not in this Namespace. */
+    boolean isWithoutImpersonation() {
+        return status == 403 && message().contains(" cannot impersonate");
+    }
+
     /**
      * Why it was refused. The API server's own validation prints values of the object, so only its fields are told;
      * the words of a policy, a quota or another webhook are told as they are.

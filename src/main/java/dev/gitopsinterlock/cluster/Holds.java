@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.cluster;
 
+import dev.gitopsinterlock.admission.Caller;
+import dev.gitopsinterlock.admission.Caller.ApiServer;
 import dev.gitopsinterlock.cluster.Events.Happening;
 import dev.gitopsinterlock.cluster.Events.Regarding;
 import dev.gitopsinterlock.config.Settings;
@@ -71,8 +73,16 @@ public final class Holds {
         return Optional.ofNullable(memories.get(new Key(pool.uid(), target))).map(Memory::since);
     }
 
-    /** To be told of every refusal. */
-    public synchronized void refused(Pool pool, String target, RolloutHeld held, Instant now) {
+    /**
+     * To be told of every refusal. One that nobody proves is believed only where the pool itself says that its Nodes are
+     * to have the target: then the rollout is real, whoever asked.
+     *
+     * @param pool as the cluster has it
+     */
+    public synchronized void refused(Caller caller, Pool pool, String target, RolloutHeld held, Instant now) {
+        if (!(caller instanceof ApiServer) && !pool.isRollingOut(target)) {
+            return;
+        }
         var key = new Key(pool.uid(), target);
         var limit = Duration.between(held.since(), held.until());
         memories.putIfAbsent(key, new Memory(now, now.plus(limit).plus(limit)));

@@ -1,11 +1,13 @@
 package dev.gitopsinterlock.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.Caller.ApiServer;
 import dev.gitopsinterlock.admission.Effect.Order;
 import dev.gitopsinterlock.cluster.Events.Happening;
 import dev.gitopsinterlock.cluster.Events.Regarding;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.Objects;
 
 /** Events on Jobs that we created, and on new ones that something is to be said about. */
 @Singleton
@@ -37,9 +39,11 @@ public final class JobEvents {
      * Repeats the warnings that the client of a CREATE gets, because GitOps tools do not show them to anybody. Returns at
      * once.
      *
+     * @param caller proven to be the API server: nobody has seen the Job yet
      * @param job as it will be stored
      */
-    public void advised(JsonNode job, List<String> warnings) {
+    public void advised(ApiServer caller, JsonNode job, List<String> warnings) {
+        Objects.requireNonNull(caller, "caller is null");
         var note = String.join("; ", warnings);
         send(
                 job,

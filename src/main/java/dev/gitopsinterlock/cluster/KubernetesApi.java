@@ -5,7 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.Effect.Order;
+import dev.gitopsinterlock.cluster.Identity.Impersonated;
+import dev.gitopsinterlock.cluster.Identity.Impossible;
+import dev.gitopsinterlock.cluster.Identity.OwnAccount;
 import dev.gitopsinterlock.guidance.ObjectName;
 import dev.gitopsinterlock.job.OurMarks;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -29,7 +33,6 @@ import java.util.concurrent.TimeoutException;
 @Singleton
 final class KubernetesApi {
 
-    private static final String JOBS = "/apis/batch/v1/namespaces/%s/jobs";
     private static final String JSON = "application/json";
     private static final String METADATA = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
 
@@ -40,20 +43,38 @@ final class KubernetesApi {
     }
 
     /** As a dry run whatever the order says, or not: what is to be done for real is tried first. */
-    ApiAnswer createJob(Order order, boolean dryRun, Duration patience) throws IOException {
+    ApiAnswer createJob(Order order, Identity identity, boolean dryRun, Duration patience) throws IOException {
         var query = "?fieldManager=" + URLEncoder.encode(order.fieldManager(), UTF_8) + (dryRun ? "&dryRun=All" : "");
-        return send("POST", JOBS.formatted(order.job().namespace()) + query, JSON, order.newJob(), patience);
+        return send("POST", jobs(order.job().namespace()) + query, JSON, order.newJob(), identity, patience);
+    }
+
+    /** As nobody who could do it, without a Job, as a dry run: tells by its refusal who was refused. */
+    ApiAnswer tryToCreateNothing(String namespace, Identity identity, Duration patience) throws IOException {
+        var nothing = JsonNodeFactory.instance.objectNode();
+        return send("POST", jobs(namespace) + "?dryRun=All", JSON, nothing, identity, patience);
+    }
+
+    /** Whether the Job with this uid could be deleted. Deletes nothing. */
+    ApiAnswer tryToDeleteJob(ObjectName job, String uid, Identity identity, Duration patience) throws IOException {
+        var options = deletion(uid);
+        options.putArray("dryRun").add("All");
+        // the API server goes by the body and ignores the query, which is there for readers of the audit log
+        return send("DELETE", path(job) + "?dryRun=All", JSON, options, identity, patience);
     }
 
     /** Deletes the Job with this uid and leaves its Pods to the garbage collector. */
-    ApiAnswer deleteJob(ObjectName job, String uid, Duration patience) throws IOException {
+    ApiAnswer deleteJob(ObjectName job, String uid, Identity identity, Duration patience) throws IOException {
+        return send("DELETE", path(job), JSON, deletion(uid), identity, patience);
+    }
+
+    private static ObjectNode deletion(String uid) {
         var options = JsonNodeFactory.instance
                 .objectNode()
                 .put("apiVersion", "v1")
                 .put("kind", "DeleteOptions")
                 .put("propagationPolicy", "Background");
         options.putObject("preconditions").put("uid", uid);
-        return send("DELETE", path(job), JSON, options, patience);
+        return options;
     }
 
     ApiAnswer getJob(ObjectName job, Duration patience) throws IOException {
@@ -72,6 +93,17 @@ final class KubernetesApi {
         return send("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", JSON, review, patience);
     }
 
+    /** What our own account may do. */
+    ApiAnswer reviewOwnAccess(JsonNode review, Duration patience) throws IOException {
+        return send("POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", JSON, review, patience);
+    }
+
+    /** The Namespace that we run in, as far as anybody says. */
+    String ownNamespace() {
+        var namespace = client.getNamespace();
+        return namespace == null ? "default" : namespace;
+    }
+
     /** Its metadata and nothing else. */
     ApiAnswer getMachineConfigMetadata(String name, Duration patience) throws IOException {
         var path = "/apis/machineconfiguration.openshift.io/v1/machineconfigs/" + name;
@@ -82,16 +114,25 @@ final class KubernetesApi {
         return send("POST", "/apis/events.k8s.io/v1/namespaces/%s/events".formatted(namespace), JSON, event, patience);
     }
 
+    private static String jobs(String namespace) {
+        return "/apis/batch/v1/namespaces/%s/jobs".formatted(namespace);
+    }
+
     private static String path(ObjectName job) {
-        return JOBS.formatted(job.namespace()) + "/" + job.name();
+        return jobs(job.namespace()) + "/" + job.name();
     }
 
     private ApiAnswer send(String method, String path, String type, JsonNode body, Duration patience)
             throws IOException {
+        return send(method, path, type, body, Identity.OWN_ACCOUNT, patience);
+    }
+
+    private ApiAnswer send(String method, String path, String type, JsonNode body, Identity identity, Duration patience)
+            throws IOException {
         var server = client.getConfiguration().getMasterUrl().replaceFirst("/+$", "");
         try {
             var once = withoutRetries();
-            var request = request(once, method, type, body)
+            var request = as(identity, request(once, method, type, body))
                     .uri(server + path)
                     .timeout(Math.max(1, patience.toMillis()), TimeUnit.MILLISECONDS)
                     .build();
@@ -116,6 +157,15 @@ final class KubernetesApi {
                         .withRequestRetryBackoffLimit(0)
                         .build())
                 .build();
+    }
+
+    private static HttpRequest.Builder as(Identity identity, HttpRequest.Builder request) {
+        switch (identity) {
+            case OwnAccount() -> {}
+            case Impersonated(var headers) -> headers.forEach(header -> request.header(header.name(), header.value()));
+            case Impossible(var why) -> throw new IllegalArgumentException("nobody can act as this requester: " + why);
+        }
+        return request;
     }
 
     /** The type is that of the body; where there is none, that of the answer. */

@@ -45,6 +45,11 @@ public final class NamespaceAnnotations {
         return namespaces.get(namespace).orElse(Map.of());
     }
 
+    /** Whether what is not there is really not there; also true where no annotation counts. */
+    public boolean isKnown() {
+        return !settings.levels().allowOverrides() || namespaces.isKnown();
+    }
+
     /** Whether the first list is complete; also true where no list is needed. */
     boolean isSynced() {
         return !settings.levels().allowOverrides() || namespaces.isListed();

@@ -8,6 +8,7 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 
@@ -29,14 +30,13 @@ public final class TargetAges {
         this.api = api;
     }
 
-    /** Empty where it cannot be found out in time. Waits for the API server. */
+    /** Empty where it cannot be found out in time. Waits for the API server, and for a place among others who ask. */
     public Optional<Instant> created(String target, Deadline deadline) {
-        if (!NAME.matcher(target).matches() || !permits.tryAcquire()) {
+        if (!NAME.matcher(target).matches() || !hasPlace(deadline)) {
             return Optional.empty();
         }
         try {
-            var left = deadline.remaining();
-            var answer = api.getMachineConfigMetadata(target, left.compareTo(LONGEST) < 0 ? left : LONGEST);
+            var answer = api.getMachineConfigMetadata(target, patience(deadline));
             return Optional.of(OffsetDateTime.parse(answer.body()
                             .path("metadata")
                             .path("creationTimestamp")
@@ -48,5 +48,19 @@ public final class TargetAges {
         } finally {
             permits.release();
         }
+    }
+
+    private boolean hasPlace(Deadline deadline) {
+        try {
+            return permits.tryAcquire(patience(deadline).toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static Duration patience(Deadline deadline) {
+        var left = deadline.remaining();
+        return left.compareTo(LONGEST) < 0 ? left : LONGEST;
     }
 }

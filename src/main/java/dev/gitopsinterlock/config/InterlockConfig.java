@@ -17,11 +17,13 @@ public interface InterlockConfig {
     Jobs jobs();
 
     /**
-     * A secret word, at least 20 small letters and digits. Where it is set, edits are carried out only for reviews that
-     * come in on /mutate/jobs/WORD, and Nodes held only for those on /validate/nodes/WORD, which only the registrations'
-     * readers know.
+     * A secret, 20 or more lowercase letters and digits, by which the API server proves that it is the one who calls:
+     * the last part of the paths in the webhook configurations.
      */
     Optional<String> callerToken();
+
+    /** A second one that is accepted as well, while tokens are rotated. */
+    Optional<String> additionalCallerToken();
 
     ClientCertificates clientCertificates();
 
@@ -63,6 +65,25 @@ public interface InterlockConfig {
         /** How many edits are carried out at a time; further ones wait as long as their call's time allows. */
         @WithDefault("10")
         String concurrentEffects();
+
+        /** Whether edits are carried out at all. It takes an API server that proves that it is the one who calls. */
+        @WithDefault("false")
+        String carryOut();
+
+        /** Namespaces in which edits are carried out; none: in all. */
+        Optional<List<String>> carryOutNamespaces();
+
+        /** In whose name: Auto, Requester or ServiceAccount. */
+        @WithDefault("Auto")
+        String carryOutAs();
+
+        /** Whether a Job's own annotation can have its edits carried out, as its Namespace's can. */
+        @WithDefault("false")
+        String jobOverrides();
+
+        /** Namespaces whose Jobs are left alone, kube-system always among them; name the service's own. */
+        @WithDefault("kube-system,gitops-interlock")
+        List<String> exemptNamespaces();
 
         /** Whether annotations on Jobs and Namespaces count. */
         @WithDefault("true")

@@ -3,6 +3,7 @@ package dev.gitopsinterlock.config;
 import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.job.JobPolicy;
 import dev.gitopsinterlock.machineconfig.GatePolicy;
+import dev.gitopsinterlock.policy.PolicyWord;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -14,8 +15,7 @@ import java.util.Optional;
  * @param levels the policy for Jobs as the cluster has it
  * @param effects how edits are carried out
  * @param gate how long rollouts of MachineConfigs wait, and for what
- * @param callerToken the word by which the API server is told from others; empty where nobody is
- * @param callers who may call; empty where anybody may
+ * @param authentication how the API server proves that it is the one who calls
  * @param certificates the directory of tls.crt and tls.key
  * @param certificatePoll how often that is looked at
  * @param bodyDeadline how long a body may take
@@ -26,8 +26,7 @@ public record Settings(
         JobPolicy.Levels levels,
         Effects effects,
         GatePolicy gate,
-        Optional<String> callerToken,
-        Optional<Callers> callers,
+        Authentication authentication,
         Path certificates,
         Duration certificatePoll,
         Duration bodyDeadline,
@@ -40,8 +39,52 @@ public record Settings(
      * @param settle the pause between deleting a Job that was active and creating it anew
      * @param afterCareInterval after how long a replaced Job is looked at
      * @param concurrent how many at a time
+     * @param as in whose name
      */
-    public record Effects(Duration settle, Duration afterCareInterval, int concurrent) {}
+    public record Effects(Duration settle, Duration afterCareInterval, int concurrent, CarryOutAs as) {}
+
+    /** In whose name edits are carried out. The words are the values of the setting. */
+    public enum CarryOutAs implements PolicyWord {
+        /** In the requester's, where the API server offers it; else in the service account's. */
+        AUTO("Auto"),
+        /** In the requester's or not at all. */
+        REQUESTER("Requester"),
+        /** In the service account's, for requesters who could do the same. */
+        SERVICE_ACCOUNT("ServiceAccount");
+
+        private final String word;
+
+        CarryOutAs(String word) {
+            this.word = word;
+        }
+
+        @Override
+        public String word() {
+            return word;
+        }
+    }
+
+    /**
+     * How the API server proves that it is the one who calls. Where nothing is configured, nobody can.
+     *
+     * @param tokens any of these, as the last part of the path, proves it; secret; one, or two while they are rotated
+     * @param callers client certificates that are let in; with them nobody else gets through the handshake
+     */
+    public record Authentication(List<String> tokens, Optional<Callers> callers) {
+        public Authentication {
+            tokens = List.copyOf(tokens);
+        }
+
+        public boolean isConfigured() {
+            return !tokens.isEmpty() || callers.isPresent();
+        }
+
+        /** Without the tokens, so that no log line can have them. */
+        @Override
+        public String toString() {
+            return "Authentication[%d tokens, callers=%s]".formatted(tokens.size(), callers);
+        }
+    }
 
     /**
      * Those who show a client certificate.

@@ -1,11 +1,14 @@
 package dev.gitopsinterlock.config;
 
 import dev.gitopsinterlock.argocd.SyncScope;
+import dev.gitopsinterlock.config.Settings.CarryOutAs;
 import dev.gitopsinterlock.guidance.GuidanceText;
+import dev.gitopsinterlock.job.CarryOutScope;
 import dev.gitopsinterlock.job.JobPolicy;
 import dev.gitopsinterlock.job.JobSettings;
 import dev.gitopsinterlock.machineconfig.GatePolicy;
 import dev.gitopsinterlock.policy.PolicySetting;
+import dev.gitopsinterlock.policy.PolicyWord;
 import dev.gitopsinterlock.policy.SyncHold;
 import io.quarkus.runtime.configuration.DurationConverter;
 import java.net.URI;
@@ -16,6 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Gives the settings their types. Every problem is collected with the name of its property; a setting that is wrong
@@ -35,18 +41,17 @@ final class SettingsReader {
 
     static CheckedSettings read(InterlockConfig config) {
         var reader = new SettingsReader();
+        var authentication = reader.authentication(config);
         var settings = new Settings(
-                new JobPolicy.Levels(
-                        reader.policy(config.jobs()),
-                        reader.bool("jobs.allow-overrides", config.jobs().allowOverrides())),
+                reader.levels(config.jobs(), authentication.isConfigured()),
                 new Settings.Effects(
                         reader.settle(config.jobs().replaceSettle()),
                         reader.duration(
                                 "jobs.after-care-interval", config.jobs().afterCareInterval(), Duration.ofMinutes(1)),
-                        reader.positive("jobs.concurrent-effects", config.jobs().concurrentEffects(), 10)),
+                        reader.positive("jobs.concurrent-effects", config.jobs().concurrentEffects(), 10),
+                        reader.carryOutAs(config.jobs().carryOutAs())),
                 reader.gate(config.machineConfigs(), config.argoCd()),
-                reader.callerToken(config),
-                reader.callers(config.clientCertificates()),
+                authentication,
                 reader.path("certificate.directory", config.certificate().directory()),
                 reader.duration(
                         "certificate.poll-interval", config.certificate().pollInterval(), Duration.ofSeconds(10)),
@@ -56,24 +61,73 @@ final class SettingsReader {
         return new CheckedSettings(settings, reader.problems);
     }
 
-    /** Not needed by a service that carries nothing out. */
-    private Optional<String> callerToken(InterlockConfig config) {
-        var token = config.callerToken();
-        var name = InterlockConfig.PREFIX + ".caller-token";
-        if (token.filter(word -> !word.matches("[a-z0-9]{20,253}")).isPresent()) {
-            problems.add(ConfigProblem.severe(name, "is not 20 or more small letters and digits"));
-        } else if (token.isEmpty() && config.clientCertificates().caFile().isEmpty() && mayCarryOut(config.jobs())) {
-            problems.add(ConfigProblem.warning(
-                    name,
-                    "is not set: whoever can reach the port can have Jobs replaced in the name of others; set it, or keep"
-                            + " strangers away with a NetworkPolicy"));
-        }
-        return token;
+    private Settings.Authentication authentication(InterlockConfig config) {
+        return new Settings.Authentication(
+                Stream.concat(
+                                token("caller-token", config.callerToken()),
+                                token("additional-caller-token", config.additionalCallerToken()))
+                        .toList(),
+                callers(config.clientCertificates()));
     }
 
-    private static boolean mayCarryOut(InterlockConfig.Jobs jobs) {
-        return !jobs.allowOverrides().equals("false")
-                || !List.of("Reject", "Ignore").contains(jobs.onImmutableChange());
+    /** The secret itself is never told, not even a wrong one. */
+    private Stream<String> token(String name, Optional<String> token) {
+        return token
+                .filter(secret -> secret.matches("[a-z0-9]{20,253}")
+                        || wrong(name, "must be at least 20 lowercase letters and digits", false))
+                .stream();
+    }
+
+    private JobPolicy.Levels levels(InterlockConfig.Jobs jobs, boolean isAuthenticated) {
+        var policy = policy(jobs);
+        var carryOut = carryOut(jobs, isAuthenticated);
+        if (carryOut instanceof CarryOutScope.Off(var why)
+                && policy.onImmutableChange().carriesOut()) {
+            problems.add(ConfigProblem.warning(
+                    InterlockConfig.PREFIX + ".jobs.on-immutable-change",
+                    "is %s, and nothing is carried out (%s): Job edits are refused with advice"
+                            .formatted(policy.onImmutableChange().word(), why.words())));
+        }
+        return new JobPolicy.Levels(
+                policy,
+                bool("jobs.allow-overrides", jobs.allowOverrides(), true),
+                carryOut,
+                Stream.concat(
+                                Stream.of("kube-system"),
+                                namespaces("jobs.exempt-namespaces", jobs.exemptNamespaces()).stream())
+                        .collect(Collectors.toUnmodifiableSet()));
+    }
+
+    /** There is no switch by which everybody is trusted. */
+    private CarryOutScope carryOut(InterlockConfig.Jobs jobs, boolean isAuthenticated) {
+        var isOn = bool("jobs.carry-out", jobs.carryOut(), false);
+        var on = new CarryOutScope.On(
+                bool("jobs.job-overrides", jobs.jobOverrides(), false),
+                Set.copyOf(namespaces(
+                        "jobs.carry-out-namespaces", jobs.carryOutNamespaces().orElse(List.of()))));
+        if (isOn && !isAuthenticated) {
+            problems.add(ConfigProblem.warning(
+                    InterlockConfig.PREFIX + ".jobs.carry-out",
+                    "has no effect, because anybody who reaches the port could have Jobs replaced in the name of others: set"
+                            + " gitops-interlock.caller-token, or gitops-interlock.client-certificates.ca-file and"
+                            + " gitops-interlock.client-certificates.names"));
+            return new CarryOutScope.Off(CarryOutScope.Why.NO_AUTHENTICATION);
+        }
+        return isOn ? on : new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF);
+    }
+
+    private CarryOutAs carryOutAs(String word) {
+        return PolicyWord.parse(CarryOutAs.values(), word)
+                .orElseGet(() -> wrong(
+                        "jobs.carry-out-as",
+                        "is none of " + String.join(", ", PolicyWord.words(CarryOutAs.values())),
+                        CarryOutAs.AUTO));
+    }
+
+    private List<String> namespaces(String name, List<String> namespaces) {
+        return namespaces.stream().allMatch(namespace -> namespace.matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?"))
+                ? namespaces
+                : wrong(name, "is no list of Namespaces with commas between them", List.of());
     }
 
     /** Any CA of a cluster signs certificates of many; without names all of them would be let in. */
@@ -143,9 +197,9 @@ final class SettingsReader {
                 .orElseGet(() -> wrong(name, "is none of " + String.join(", ", setting.allowed()), otherwise));
     }
 
-    private boolean bool(String name, String word) {
+    private boolean bool(String name, String word, boolean otherwise) {
         var known = Optional.ofNullable(Map.of("true", true, "false", false).get(word));
-        return known.orElseGet(() -> wrong(name, "is neither true nor false", true));
+        return known.orElseGet(() -> wrong(name, "is neither true nor false", otherwise));
     }
 
     private Duration duration(String name, String text, Duration otherwise) {

@@ -32,6 +32,7 @@ public enum GuidanceCode {
     REPLACE_JOB_WITH_FINALIZER("ReplaceJobWithFinalizer"),
     REPLACE_JOB_OF_ANOTHER_CONTROLLER("ReplaceJobOfAnotherController"),
     RIGHTS_MISSING("RightsMissing"),
+    REQUESTER_NOT_IMPERSONATED("RequesterNotImpersonated"),
     NEW_JOB_REFUSED("NewJobRefused"),
     NOT_REPLACED_NOW("NotReplacedNow"),
     RUN_NOT_STARTED("RunNotStarted"),

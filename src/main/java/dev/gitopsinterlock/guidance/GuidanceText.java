@@ -60,6 +60,7 @@ public record GuidanceText(String pages) {
     public String warning(Notice notice) {
         return switch (notice) {
             case UnknownPolicyValue finding -> warning(finding);
+            case NotSwitchedOn finding -> warning(finding);
             case UncertainEdit uncertain -> warning(uncertain);
             case CarriedOut done -> warning(done);
             case JobGone gone -> warning(gone);
@@ -124,6 +125,15 @@ public record GuidanceText(String pages) {
         var withoutDomain =
                 whole.replace(finding.annotation(), finding.annotation().replaceFirst(".*/", ""));
         return whole.length() <= MAX_WARNING ? whole : withoutDomain.length() <= MAX_WARNING ? withoutDomain : remedy;
+    }
+
+    private static String warning(NotSwitchedOn finding) {
+        return "%s: %s on the %s has no effect: %s"
+                .formatted(
+                        finding.annotation().replaceFirst(".*/", ""),
+                        finding.value(),
+                        finding.level().word(),
+                        finding.why());
     }
 
     private String link(JobEditGuidance guidance) {

@@ -2,4 +2,12 @@ package dev.gitopsinterlock.guidance;
 
 /** Something to say beside an answer, whether or not the request is allowed. Clients show it as a warning. */
 public sealed interface Notice
-        permits UnknownPolicyValue, UncertainEdit, CarriedOut, JobGone, NameKept, Advice, UnknownKey, RolloutAhead {}
+        permits UnknownPolicyValue,
+                NotSwitchedOn,
+                UncertainEdit,
+                CarriedOut,
+                JobGone,
+                NameKept,
+                Advice,
+                UnknownKey,
+                RolloutAhead {}

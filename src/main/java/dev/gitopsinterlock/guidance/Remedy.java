@@ -106,8 +106,8 @@ final class Remedy {
                         + " resized by both together.";
             case REPLACE_ACTIVE_JOB ->
                 "Wait until the Job has finished and apply again, or let Jobs be replaced while they run, with the"
-                        + " annotation gitops-interlock.dev/when-active: Replace on the Job or its Namespace (their Pods"
-                        + " are stopped).";
+                        + " annotation gitops-interlock.dev/when-active: Replace on the Namespace (its owner can set it;"
+                        + " their Pods are stopped).";
             case REPLACE_JOB_WITH_FINALIZER ->
                 "Wait for the controller that put a finalizer on the Job (metadata.finalizers), or take it off, and apply"
                         + " again: with a finalizer a deleted Job stays, and its name is not free for a new one.";
@@ -118,13 +118,18 @@ final class Remedy {
             case RIGHTS_MISSING ->
                 "Give the account that sent this the right to {reason} jobs in namespace {namespace} (RBAC), and apply"
                         + " again: an edit is carried out only for those who could do the same without us.";
+            case REQUESTER_NOT_IMPERSONATED ->
+                "Send this edit as another user: gitops-interlock carries edits out in the name of their requester, and it"
+                        + " cannot do so for this one ({reason}). Or, if the policy is Replace, do it by hand: {kubectl}"
+                        + " -n {namespace} delete job {name}, then apply again" + RUN_AGAIN;
             case NEW_JOB_REFUSED ->
                 "Mend what refuses the new Job, and apply again; the old one was kept. It says: {reason}.";
             case NOT_REPLACED_NOW ->
-                "Apply again in a moment: the Job could not be replaced now, nothing was changed ({reason}).";
+                "Apply again in a moment, and if that does not help, show this to those who run gitops-interlock: the Job"
+                        + " could not be replaced now, nothing was changed ({reason}).";
             case RUN_NOT_STARTED ->
-                "Apply again in a moment: the new Job could not be started now ({reason}); the same edit never runs"
-                        + " twice.";
+                "Apply again in a moment, and if that does not help, show this to those who run gitops-interlock: the new"
+                        + " Job could not be started now ({reason}); the same edit never runs twice.";
             case OLD_JOB_GONE ->
                 "Apply again, which creates the Job where it is missing: the old one was to be deleted first, then the"
                         + " new one could not be created ({reason}).";

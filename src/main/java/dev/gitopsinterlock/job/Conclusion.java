@@ -8,6 +8,7 @@ import dev.gitopsinterlock.admission.Effect.StartRun;
 import dev.gitopsinterlock.admission.Outcome;
 import dev.gitopsinterlock.admission.Outcome.Done;
 import dev.gitopsinterlock.admission.Outcome.Gone;
+import dev.gitopsinterlock.admission.Outcome.NotImpersonated;
 import dev.gitopsinterlock.admission.Outcome.NotNow;
 import dev.gitopsinterlock.admission.Outcome.Refused;
 import dev.gitopsinterlock.admission.Outcome.RightsMissing;
@@ -40,6 +41,7 @@ final class Conclusion {
             case Done() -> done(change, effect);
             case Superseded() -> Decision.allow(Because.SUPERSEDED, withLiveSpec(change, OurMarks.REPLACING, "true"));
             case RightsMissing(var verbs) -> denied(order, GuidanceCode.RIGHTS_MISSING, String.join(" and ", verbs));
+            case NotImpersonated(var why) -> denied(order, GuidanceCode.REQUESTER_NOT_IMPERSONATED, why);
             case Refused(var words) -> denied(order, GuidanceCode.NEW_JOB_REFUSED, words);
             case NotNow(var why) ->
                 denied(

@@ -12,10 +12,12 @@ public final class JobAdviceRule {
 
     /** The Namespace's findings are left out: they are said where they have an effect, not at every new Job. */
     public static Decision decide(JobChange change, JobPolicy.Levels levels) {
-        if (change.operation() != Operation.CREATE || change.isForOthers()) {
+        if (change.operation() != Operation.CREATE
+                || change.isForOthers()
+                || levels.isExempt(change.job().namespace())) {
             return Decision.allow(Because.NEVER_TOUCHED);
         }
-        var policy = levels.resolve(change.annotations(), Map.of());
+        var policy = levels.resolve(change.job().namespace(), change.annotations(), Map.of());
         return Decision.allow(Because.NO_IMMUTABLE_CHANGE)
                 .withWarnings(policy.findings())
                 .withWarnings(JobAdvice.of(change));

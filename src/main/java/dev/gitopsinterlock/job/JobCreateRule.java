@@ -27,10 +27,12 @@ public final class JobCreateRule {
         if (change.operation() != Operation.CREATE
                 || !change.subresource().isEmpty()
                 || change.isForOthers()
+                || levels.isExempt(change.job().namespace())
                 || OurMarks.isOurs(change.after())) {
             return Decision.allow(Because.NEVER_TOUCHED);
         }
-        var policy = levels.resolve(change.annotations(), namespace).values();
+        var policy = levels.resolve(change.job().namespace(), change.annotations(), namespace)
+                .values();
         var job = new Draft(change.after());
         TtlDefault.of(change.after(), change.tool(), policy.ttlSecondsAfterFinished())
                 .ifPresent(seconds -> TtlDefault.set(job, seconds));

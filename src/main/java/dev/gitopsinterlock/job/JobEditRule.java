@@ -47,7 +47,7 @@ public final class JobEditRule {
      * @param namespace annotations of the Job's Namespace, as far as they are known
      */
     public static Decision decide(JobChange change, JobPolicy.Levels levels, Map<String, String> namespace) {
-        if (isNeverTouched(change)) {
+        if (isNeverTouched(change) || levels.isExempt(change.job().namespace())) {
             return Decision.allow(Because.NEVER_TOUCHED);
         }
         if (change.isStale()) {
@@ -58,7 +58,7 @@ public final class JobEditRule {
         if (change.before().path("spec").equals(change.after().path("spec"))) {
             return Decision.allow(Because.NO_IMMUTABLE_CHANGE, submitted.patch());
         }
-        var policy = levels.resolve(change.annotations(), namespace);
+        var policy = levels.resolve(change.job().namespace(), change.annotations(), namespace);
         if (policy.values().onImmutableChange() != OnImmutableChange.IGNORE) {
             GeneratedParts.putBack(change.before(), submitted);
         }
@@ -155,9 +155,7 @@ public final class JobEditRule {
             return Conclusion.alreadyReplaced(change);
         }
         return Decision.carryOut(new ReplaceJob(
-                order(change, refused, job, Replacement.fieldManager(change)),
-                change.before().path("metadata").path("uid").asText(),
-                JobState.finishedAt(change.before())));
+                order(change, refused, job, Replacement.fieldManager(change)), JobState.finishedAt(change.before())));
     }
 
     private static Decision run(
@@ -170,7 +168,14 @@ public final class JobEditRule {
 
     private static Order order(JobChange change, List<Difference> refused, JsonNode job, String fieldManager) {
         return new Order(
-                change.job(), change.requester(), change.tool(), paths(refused), job, fieldManager, change.dryRun());
+                change.job(),
+                change.before(),
+                change.requester(),
+                change.tool(),
+                paths(refused),
+                job,
+                fieldManager,
+                change.dryRun());
     }
 
     /**

@@ -1,20 +1,25 @@
 package dev.gitopsinterlock.job;
 
+import dev.gitopsinterlock.guidance.NotSwitchedOn;
+import dev.gitopsinterlock.guidance.Notice;
 import dev.gitopsinterlock.guidance.UnknownPolicyValue;
 import dev.gitopsinterlock.guidance.UnknownPolicyValue.Level;
+import dev.gitopsinterlock.job.CarryOutScope.Why;
 import dev.gitopsinterlock.policy.PolicySetting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The policy for one Job and what is wrong with the way it was written.
  *
  * @param values what holds
- * @param findings policy annotations that say something unknown, the nearest level first
+ * @param findings policy annotations that say something unknown or that have no effect, the nearest level first
  */
-public record JobPolicy(Values values, List<UnknownPolicyValue> findings) {
+public record JobPolicy(Values values, List<Notice> findings) {
 
     public JobPolicy {
         findings = List.copyOf(findings);
@@ -48,38 +53,89 @@ public record JobPolicy(Values values, List<UnknownPolicyValue> findings) {
      *
      * @param cluster the settings of the installation
      * @param allowOverrides whether the other levels count
+     * @param carryOut whether edits are carried out at all
+     * @param exemptNamespaces whose Jobs are left alone, whoever asks
      */
-    public record Levels(Values cluster, boolean allowOverrides) {
+    public record Levels(Values cluster, boolean allowOverrides, CarryOutScope carryOut, Set<String> exemptNamespaces) {
+
+        public Levels {
+            exemptNamespaces = Set.copyOf(exemptNamespaces);
+        }
+
+        public boolean isExempt(String namespace) {
+            return exemptNamespaces.contains(namespace);
+        }
 
         /**
-         * The nearest level with a known value wins, for each setting by itself.
+         * The nearest level with a known value wins, for each setting by itself. A value that would have edits carried
+         * out counts only as far as {@link CarryOutScope} goes; where it does not count, that is a finding.
          *
+         * @param namespaceName the Job's Namespace
          * @param job annotations of the Job as it was submitted
-         * @param namespace annotations of its Namespace; empty where they are not known (yet)
+         * @param namespace annotations of its Namespace, as the cluster has them; empty where they are not known (yet)
          */
-        public JobPolicy resolve(Map<String, String> job, Map<String, String> namespace) {
-            if (!allowOverrides) {
-                return new JobPolicy(cluster, List.of());
-            }
-            var reading = new Reading(job, namespace, new ArrayList<>());
+        public JobPolicy resolve(String namespaceName, Map<String, String> job, Map<String, String> namespace) {
+            var reading = new Reading(
+                    allowOverrides ? job : Map.of(),
+                    allowOverrides ? namespace : Map.of(),
+                    obstacle(namespaceName),
+                    carryOut instanceof CarryOutScope.On(var jobOverrides, var _) && jobOverrides,
+                    new ArrayList<>());
+            var onImmutableChange = reading.of(JobSettings.ON_IMMUTABLE_CHANGE, OnImmutableChange::carriesOut)
+                    .orElseGet(() -> reading.obstacle().isPresent() && cluster.onImmutableChange.carriesOut()
+                            ? OnImmutableChange.REJECT
+                            : cluster.onImmutableChange);
+            // nobody is told that a Job does not go on where nothing would be carried out in any case
+            var whenActive = onImmutableChange == OnImmutableChange.REPLACE
+                    ? reading.of(JobSettings.WHEN_ACTIVE, value -> value == WhenActive.REPLACE)
+                            .orElse(cluster.whenActive)
+                    : reading.ofWhatever(JobSettings.WHEN_ACTIVE).orElse(cluster.whenActive);
             var values = new Values(
-                    reading.of(JobSettings.ON_IMMUTABLE_CHANGE).orElse(cluster.onImmutableChange),
-                    reading.of(JobSettings.WHEN_ACTIVE).orElse(cluster.whenActive),
-                    reading.of(JobSettings.TTL_SECONDS_AFTER_FINISHED).or(() -> cluster.ttlSecondsAfterFinished),
-                    reading.of(JobSettings.GENERATE_NAME).orElse(cluster.generateName));
+                    onImmutableChange,
+                    whenActive,
+                    reading.ofWhatever(JobSettings.TTL_SECONDS_AFTER_FINISHED)
+                            .or(() -> cluster.ttlSecondsAfterFinished),
+                    reading.ofWhatever(JobSettings.GENERATE_NAME).orElse(cluster.generateName));
             return new JobPolicy(values, reading.findings);
+        }
+
+        private Optional<Why> obstacle(String namespace) {
+            return switch (carryOut) {
+                case CarryOutScope.Off(var why) -> Optional.of(why);
+                case CarryOutScope.On(var _, var namespaces) ->
+                    namespaces.isEmpty() || namespaces.contains(namespace)
+                            ? Optional.empty()
+                            : Optional.of(Why.OTHER_NAMESPACES);
+            };
         }
     }
 
-    private record Reading(Map<String, String> job, Map<String, String> namespace, List<UnknownPolicyValue> findings) {
+    /**
+     * One look at the annotations.
+     *
+     * @param obstacle why nothing is carried out in this Namespace, whoever says so; empty where it may be
+     * @param jobOverrides whether the Job's own annotation may say so
+     */
+    private record Reading(
+            Map<String, String> job,
+            Map<String, String> namespace,
+            Optional<Why> obstacle,
+            boolean jobOverrides,
+            List<Notice> findings) {
 
-        <T> Optional<T> of(PolicySetting<T> setting) {
-            var nearest = read(setting, Level.JOB, job);
-            var next = read(setting, Level.NAMESPACE, namespace);
+        <T> Optional<T> ofWhatever(PolicySetting<T> setting) {
+            return of(setting, value -> false);
+        }
+
+        /** {@code switchesOn} tells the values that have an edit carried out. */
+        <T> Optional<T> of(PolicySetting<T> setting, Predicate<T> switchesOn) {
+            var nearest = read(setting, Level.JOB, job, switchesOn);
+            var next = read(setting, Level.NAMESPACE, namespace, switchesOn);
             return nearest.or(() -> next);
         }
 
-        private <T> Optional<T> read(PolicySetting<T> setting, Level level, Map<String, String> annotations) {
+        private <T> Optional<T> read(
+                PolicySetting<T> setting, Level level, Map<String, String> annotations, Predicate<T> switchesOn) {
             var word = annotations.get(setting.annotation());
             if (word == null) {
                 return Optional.empty();
@@ -88,7 +144,15 @@ public record JobPolicy(Values values, List<UnknownPolicyValue> findings) {
             if (value.isEmpty()) {
                 findings.add(new UnknownPolicyValue(level, setting.annotation(), word, setting.allowed()));
             }
-            return value;
+            var why = value.filter(switchesOn).flatMap(on -> inVain(level));
+            why.ifPresent(reason -> findings.add(new NotSwitchedOn(level, setting.annotation(), word, reason.words())));
+            return why.isPresent() ? Optional.empty() : value;
+        }
+
+        private Optional<Why> inVain(Level level) {
+            return obstacle.isPresent() || level != Level.JOB || jobOverrides
+                    ? obstacle
+                    : Optional.of(Why.JOB_OVERRIDES_OFF);
         }
     }
 }

@@ -19,6 +19,11 @@ public enum OnImmutableChange implements PolicyWord {
         this.word = word;
     }
 
+    /** Whether something is done in the cluster because of an edit. */
+    public boolean carriesOut() {
+        return this == REPLACE || this == GENERATE_NAME;
+    }
+
     @Override
     public String word() {
         return word;

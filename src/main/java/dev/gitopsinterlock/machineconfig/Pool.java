@@ -91,6 +91,11 @@ public record Pool(
                 && updatedSince.filter(updated -> updated.isAfter(since)).isEmpty();
     }
 
+    /** Whether its Nodes are to have the configuration now, and not all of them have what they are to have. */
+    public boolean isRollingOut(String configuration) {
+        return target.equals(configuration) && updatedSince.isEmpty() && !isPaused;
+    }
+
     boolean isRequiredForUpgrade() {
         return labels.containsKey(REQUIRED);
     }

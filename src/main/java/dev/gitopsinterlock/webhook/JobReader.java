@@ -14,6 +14,8 @@ import dev.gitopsinterlock.webhook.Reading.Unjudgeable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Reads the facts of a Job's request. */
 final class JobReader {
@@ -52,8 +54,24 @@ final class JobReader {
 
     static Reading<JobChange> read(JsonNode request) {
         return Form.fault(request, JOB)
+                .or(() -> otherName(request))
                 .<Reading<JobChange>>map(Unjudgeable::new)
                 .orElseGet(() -> new Judgeable<>(change(Form.operation(request).orElseThrow(), request)));
+    }
+
+    /** An object that is another one than the request's is nothing that an API server would ask about. */
+    private static Optional<String> otherName(JsonNode request) {
+        if (Form.operation(request).filter(Operation.UPDATE::equals).isEmpty()) {
+            return Optional.empty();
+        }
+        var object = request.path("object").path("metadata");
+        return Stream.of("name", "namespace")
+                .flatMap(part -> Stream.of("object", "oldObject")
+                        .filter(which -> !text(request.hasNonNull(part) ? request.path(part) : object.path(part))
+                                .equals(text(
+                                        request.path(which).path("metadata").path(part))))
+                        .map(which -> which + ".metadata." + part))
+                .findFirst();
     }
 
     private static JobChange change(Operation operation, JsonNode request) {

@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.webhook;
 
+import dev.gitopsinterlock.admission.Caller;
+import dev.gitopsinterlock.admission.Caller.ApiServer;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Effect;
 import dev.gitopsinterlock.admission.Outcome;
@@ -15,11 +17,12 @@ import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobEditRule;
 import dev.gitopsinterlock.job.JobRule;
 import io.smallrye.common.annotation.NonBlocking;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
-import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.concurrent.CompletableFuture;
@@ -37,11 +40,13 @@ import org.jspecify.annotations.Nullable;
 @NonBlocking
 public final class JobResource {
 
-    private static final Outcome UNTRUSTED =
-            new NotNow("the review did not come in on the path that the registration must name");
+    private static final Outcome UNTRUSTED = new NotNow(
+            "the caller did not prove that it is the API server: the path in the webhook configuration lacks the caller token or has another one");
+
+    private static final Outcome UNKNOWN_POLICY =
+            new NotNow("the Namespace's policy is not known, because Namespaces cannot be watched");
 
     private final Settings settings;
-    private final CallerToken callerToken;
     private final NamespaceAnnotations namespaces;
     private final JobEffects effects;
     private final JobEvents events;
@@ -57,7 +62,6 @@ public final class JobResource {
             ReviewMetrics metrics,
             ReviewHandler reviews) {
         this.settings = settings;
-        this.callerToken = new CallerToken(settings.callerToken());
         this.namespaces = namespaces;
         this.effects = effects;
         this.events = events;
@@ -68,29 +72,32 @@ public final class JobResource {
     /**
      * For the mutating registration: the only place where a refused edit can still be explained, or carried out.
      *
-     * @param token what follows in the path; the registration's secret word, if there is one
      * @param timeout how long the API server waits
      */
     @POST
-    @Path("mutate/jobs{token:(/[^/]*)?}")
+    @Path("mutate/jobs")
     public CompletionStage<Response> mutateJobs(
-            @PathParam("token") String token, @QueryParam("timeout") @Nullable String timeout, byte[] body) {
+            @Context RoutingContext request, @QueryParam("timeout") @Nullable String timeout, byte[] body) {
         var deadline = Deadline.in(CallTime.of(timeout));
-        var isTrusted = callerToken.isIn(token);
-        return reviews.answer(Subject.JOB_EDIT, body, change -> mutate(change, isTrusted, deadline));
+        return reviews.answer(Subject.JOB_EDIT, request, body, (change, caller) -> mutate(change, caller, deadline));
     }
 
     /** For the validating registration: advice beside an allowed CREATE, and in an Event on the Job. */
     @POST
     @Path("validate/jobs")
-    public CompletionStage<Response> validateJobs(byte[] body) {
-        return reviews.answer(Subject.NEW_JOB, body, change -> CompletableFuture.completedStage(advise(change)));
+    public CompletionStage<Response> validateJobs(@Context RoutingContext request, byte[] body) {
+        return reviews.answer(
+                Subject.NEW_JOB,
+                request,
+                body,
+                (change, caller) -> CompletableFuture.completedStage(advise(change, caller)));
     }
 
-    private Decision advise(JobChange change) {
+    private Decision advise(JobChange change, Caller caller) {
         var decision = JobAdviceRule.decide(change, settings.levels());
-        if (!decision.warnings().isEmpty() && !change.dryRun()) {
+        if (caller instanceof ApiServer apiServer && !decision.warnings().isEmpty() && !change.dryRun()) {
             events.advised(
+                    apiServer,
                     change.after(),
                     decision.warnings().stream().map(settings.text()::warning).toList());
         }
@@ -98,19 +105,23 @@ public final class JobResource {
     }
 
     /** At once where the facts at hand suffice; else on a thread that may wait for the cluster. */
-    private CompletionStage<Decision> mutate(JobChange change, boolean isTrusted, Deadline deadline) {
+    private CompletionStage<Decision> mutate(JobChange change, Caller caller, Deadline deadline) {
         var namespace = namespaces.of(change.job().namespace());
         var decision = JobRule.decide(change, settings.levels(), namespace);
         if (!(decision.verdict() instanceof CarryOut(var effect))) {
             return CompletableFuture.completedStage(decision);
         }
-        return isTrusted
-                ? CompletableFuture.supplyAsync(() -> carryOut(change, effect, decision, deadline), waiting)
+        if (!namespaces.isKnown()) {
+            // it may say Reject
+            return CompletableFuture.completedStage(JobEditRule.conclude(change, effect, UNKNOWN_POLICY, decision));
+        }
+        return caller instanceof ApiServer apiServer
+                ? CompletableFuture.supplyAsync(() -> carryOut(change, apiServer, effect, decision, deadline), waiting)
                 : CompletableFuture.completedStage(JobEditRule.conclude(change, effect, UNTRUSTED, decision));
     }
 
-    private Decision carryOut(JobChange change, Effect effect, Decision decision, Deadline deadline) {
-        var outcome = effects.carryOut(effect, deadline);
+    private Decision carryOut(JobChange change, ApiServer caller, Effect effect, Decision decision, Deadline deadline) {
+        var outcome = effects.carryOut(caller, effect, deadline);
         metrics.carriedOut(effect, outcome);
         return JobEditRule.conclude(change, effect, outcome, decision);
     }

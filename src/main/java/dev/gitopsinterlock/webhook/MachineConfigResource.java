@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.webhook;
 
+import dev.gitopsinterlock.admission.Caller;
+import dev.gitopsinterlock.admission.Caller.Stranger;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Verdict.Because;
 import dev.gitopsinterlock.admission.Verdict.Deny;
@@ -16,11 +18,12 @@ import dev.gitopsinterlock.machineconfig.GatePolicy;
 import dev.gitopsinterlock.machineconfig.NodeChange;
 import dev.gitopsinterlock.machineconfig.NodeGateRule;
 import io.smallrye.common.annotation.NonBlocking;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
-import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.InstantSource;
@@ -40,7 +43,6 @@ import org.jspecify.annotations.Nullable;
 public final class MachineConfigResource {
 
     private final GatePolicy policy;
-    private final CallerToken callerToken;
     private final ClusterWatch cluster;
     private final TargetAges targets;
     private final Holds holds;
@@ -51,7 +53,6 @@ public final class MachineConfigResource {
     MachineConfigResource(
             Settings settings, ClusterWatch cluster, TargetAges targets, Holds holds, ReviewHandler reviews) {
         this.policy = settings.gate();
-        this.callerToken = new CallerToken(settings.callerToken());
         this.cluster = cluster;
         this.targets = targets;
         this.holds = holds;
@@ -61,45 +62,45 @@ public final class MachineConfigResource {
     /**
      * For the gate on Nodes.
      *
-     * @param token what follows in the path; the registration's secret word, if there is one
      * @param timeout how long the API server waits
      */
     @POST
-    @Path("validate/nodes{token:(/[^/]*)?}")
+    @Path("validate/nodes")
     public CompletionStage<Response> validateNodes(
-            @PathParam("token") String token, @QueryParam("timeout") @Nullable String timeout, byte[] body) {
+            @Context RoutingContext request, @QueryParam("timeout") @Nullable String timeout, byte[] body) {
         var deadline = Deadline.in(CallTime.of(timeout));
-        var isTrusted = callerToken.isIn(token);
-        return reviews.answer(Subject.NODE, body, change -> judge(change, isTrusted, deadline));
+        return reviews.answer(Subject.NODE, request, body, (change, caller) -> judge(change, caller, deadline));
     }
 
-    /** For the advice beside a change that pools will roll out. */
+    /** For the advice beside a change that pools will roll out: nothing is done whoever asks. */
     @POST
     @Path("validate/machineconfigs")
-    public CompletionStage<Response> validateMachineConfigs(byte[] body) {
+    public CompletionStage<Response> validateMachineConfigs(@Context RoutingContext request, byte[] body) {
         return reviews.answer(
                 Subject.CONFIG,
+                request,
                 body,
-                change -> CompletableFuture.completedStage(
+                (change, caller) -> CompletableFuture.completedStage(
                         ConfigAdviceRule.decide(change, cluster.view(), policy, clock.instant())));
     }
 
-    private CompletionStage<Decision> judge(NodeChange change, boolean isTrusted, Deadline deadline) {
-        if (!isTrusted) {
+    private CompletionStage<Decision> judge(NodeChange change, Caller caller, Deadline deadline) {
+        if (caller instanceof Stranger) {
             return CompletableFuture.completedStage(NodeGateRule.allow(change, Because.UNTRUSTED));
         }
         return switch (NodeGateRule.look(change, cluster.view(), policy, clock.instant())) {
             case Open(var because) -> CompletableFuture.completedStage(NodeGateRule.allow(change, because));
-            case Closed closed -> CompletableFuture.supplyAsync(() -> conclude(change, closed, deadline), waiting);
+            case Closed closed ->
+                CompletableFuture.supplyAsync(() -> conclude(change, caller, closed, deadline), waiting);
         };
     }
 
-    private Decision conclude(NodeChange change, Closed closed, Deadline deadline) {
+    private Decision conclude(NodeChange change, Caller caller, Closed closed, Deadline deadline) {
         var created = targets.created(change.target(), deadline);
         var since = holds.since(closed.pool(), change.target());
         var decision = NodeGateRule.conclude(change, closed, created, since, policy, clock.instant());
         if (decision.verdict() instanceof Deny(RolloutHeld held)) {
-            holds.refused(closed.pool(), change.target(), held, clock.instant());
+            holds.refused(caller, closed.pool(), change.target(), held, clock.instant());
         }
         return decision;
     }

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.webhook;
 
 import static dev.gitopsinterlock.admission.Verdict.Because.UNSURE;
 
+import dev.gitopsinterlock.admission.Caller;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.CarryOut;
@@ -18,6 +19,7 @@ import dev.gitopsinterlock.webhook.ReviewMetrics.Endpoint;
 import dev.gitopsinterlock.webhook.ReviewReading.Fault;
 import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
 import dev.gitopsinterlock.webhook.ReviewReading.Review;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.MediaType;
@@ -29,6 +31,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -60,7 +63,20 @@ final class ReviewHandler {
         this.writer = new ReviewWriter(text);
     }
 
-    /** The answer, once the rule has decided. */
+    /**
+     * The answer, once the rule has decided.
+     *
+     * @param request that the review came in with; tells the rule who sent it
+     */
+    <C> CompletionStage<Response> answer(
+            Subject<C> subject,
+            RoutingContext request,
+            byte[] body,
+            BiFunction<C, Caller, CompletionStage<Decision>> rule) {
+        var caller = CallerAuthentication.of(request);
+        return answer(subject, body, change -> rule.apply(change, caller));
+    }
+
     <C> CompletionStage<Response> answer(Subject<C> subject, byte[] body, Function<C, CompletionStage<Decision>> rule) {
         return switch (ReviewReader.read(body, subject.kinds())) {
             case Malformed(Fault fault) -> {

@@ -7,6 +7,7 @@ import dev.gitopsinterlock.machineconfig.NodeChange;
 import dev.gitopsinterlock.webhook.ReviewMetrics.Endpoint;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jboss.logging.Logger.Level;
 
 /**
@@ -27,6 +28,7 @@ record Subject<C>(
         Level quiet) {
 
     private static final Set<String> JOB = Set.of("batch/v1/Job");
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]?[a-z0-9.-]{0,252}");
     private static final String MACHINE_CONFIGURATION = "machineconfiguration.openshift.io/v1/";
 
     static final Subject<JobChange> JOB_EDIT =
@@ -40,7 +42,8 @@ record Subject<C>(
             Endpoint.VALIDATE_NODES,
             Set.of("/v1/Node"),
             NodeReader::read,
-            change -> "node=%s target=%s dryRun=%s".formatted(change.node(), change.target(), change.dryRun()),
+            change ->
+                    "node=%s target=%s dryRun=%s".formatted(change.node(), printable(change.target()), change.dryRun()),
             Level.INFO);
 
     static final Subject<ConfigChange> CONFIG = new Subject<>(
@@ -52,6 +55,11 @@ record Subject<C>(
             ConfigReader::read,
             change -> "kind=%s name=%s operation=%s".formatted(change.kind().word(), change.name(), change.operation()),
             Level.DEBUG);
+
+    /** A target is the value of an annotation: a caller that nobody knows could write lines of its own into the log. */
+    private static String printable(String target) {
+        return NAME.matcher(target).matches() ? target : "unprintable";
+    }
 
     private static String about(JobChange change) {
         return "tool=%s job=%s dryRun=%s".formatted(change.tool().label(), change.job(), change.dryRun());

@@ -32,6 +32,9 @@ class ChartOnApiServerToolsIT {
         PRODUCTS.values().stream()
                 .filter(product -> Tool.refusalOfDefinitions(product).isEmpty())
                 .forEach(kubernetes::addDefinitionsOf);
+        // where edits are carried out
+        kubernetes.createNamespace("shop");
+        kubernetes.createNamespace("blog");
         kubernetes.createNamespace(Rendering.NAME);
         kubernetes
                 .kubectl("label", "namespace", Rendering.NAME, "pod-security.kubernetes.io/warn=restricted")
@@ -97,9 +100,9 @@ class ChartOnApiServerToolsIT {
     @Test
     void theServiceAnswersWhereTheChartAsks() {
         var rendered = Rendering.of("serviceMonitor.enabled=true");
-        for (var kind : List.of("ClusterRole", "ClusterRoleBinding")) {
+        for (var right : rendered.rights()) {
             kubernetes
-                    .kubectl("apply", "--server-side", "-f", kubernetes.file(Trees.yaml(rendered.object(kind))))
+                    .kubectl("apply", "--server-side", "-f", kubernetes.file(Trees.yaml(right)))
                     .orFail();
         }
         var paths = Stream.concat(

@@ -40,6 +40,15 @@ class ChartRightsToolsIT {
             "delete",
             "deletecollection",
             "impersonate",
+            "impersonate:user-info",
+            "impersonate:serviceaccount",
+            "impersonate:arbitrary-node",
+            "impersonate-on:user-info:create",
+            "impersonate-on:user-info:delete",
+            "impersonate-on:user-info:patch",
+            "impersonate-on:serviceaccount:create",
+            "impersonate-on:serviceaccount:delete",
+            "impersonate-on:serviceaccount:patch",
             "bind",
             "escalate",
             "*");
@@ -63,6 +72,11 @@ class ChartRightsToolsIT {
             "batch/jobs/status",
             "batch/cronjobs",
             "apps/deployments",
+            "authentication.k8s.io/users",
+            "authentication.k8s.io/groups",
+            "authentication.k8s.io/uids",
+            "authentication.k8s.io/userextras/any.example/key",
+            "authentication.k8s.io/serviceaccounts",
             "authorization.k8s.io/subjectaccessreviews",
             "rbac.authorization.k8s.io/clusterroles",
             "rbac.authorization.k8s.io/clusterrolebindings",
@@ -89,7 +103,6 @@ class ChartRightsToolsIT {
         installs.put("the defaults", List.of());
         for (var off : List.of(
                 "jobs.enabled",
-                "jobs.carryOut",
                 "jobs.allowOverrides",
                 "jobs.advice.enabled",
                 "machineConfigs.enabled",
@@ -98,12 +111,18 @@ class ChartRightsToolsIT {
         }
         installs.put(
                 "words and nothing else",
-                List.of(
-                        "jobs.carryOut=false",
-                        "jobs.allowOverrides=false",
-                        "jobs.advice.enabled=false",
-                        "machineConfigs.enabled=false"));
+                List.of("jobs.allowOverrides=false", "jobs.advice.enabled=false", "machineConfigs.enabled=false"));
+        var carriedOut = Stream.of(
+                        "jobs.carryOut=true", "machineConfigs.enabled=false", "callerToken=" + "a".repeat(20))
+                .toList();
+        installs.put("carried out as the requester", carriedOut);
+        installs.put("carried out as the service account", with(carriedOut, "jobs.carryOutAs=ServiceAccount"));
+        installs.put("carried out in another Namespace", with(carriedOut, "jobs.carryOutNamespaces={default}"));
         return installs;
+    }
+
+    private static List<String> with(List<String> values, String value) {
+        return Stream.concat(values.stream(), Stream.of(value)).toList();
     }
 
     @Test
@@ -126,9 +145,9 @@ class ChartRightsToolsIT {
                 Helm.HELM_4,
                 Stream.concat(Stream.of("fullnameOverride=" + name), values.stream())
                         .toList());
-        for (var kind : List.of("ClusterRole", "ClusterRoleBinding")) {
+        for (var right : rendered.rights()) {
             kubernetes
-                    .kubectl("create", "-f", kubernetes.file(Trees.yaml(rendered.object(kind))))
+                    .kubectl("create", "-f", kubernetes.file(Trees.yaml(right)))
                     .orFail();
         }
         var config = Config.empty();

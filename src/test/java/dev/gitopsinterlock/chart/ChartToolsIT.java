@@ -2,6 +2,7 @@ package dev.gitopsinterlock.chart;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -81,26 +82,38 @@ class ChartToolsIT {
     @ParameterizedTest
     @MethodSource("choices")
     void theAccountReadsNoSecretsAndHasNoWildcards(Choice choice) {
-        var roles = Rendering.by(Helm.HELM_4, choice.values()).objects();
-        var rules = roles.stream()
-                .filter(object -> object.path("kind").asText().endsWith("Role"))
-                .map(role -> role.path("rules"))
+        var rules = Rendering.by(Helm.HELM_4, choice.values()).rules();
+
+        assertThat(rules.toString()).doesNotContain("secrets");
+        assertThat(rules).allSatisfy(rule -> {
+            // every key of userextras has a resource of its own
+            if (!rule.path("verbs").toString().equals("[\"impersonate:user-info\"]")) {
+                assertThat(rule.path("resources").toString()).doesNotContain("*");
+            }
+            assertThat(rule.path("verbs").toString()).doesNotContain("*", "\"impersonate\"");
+            assertThat(rule.path("apiGroups").toString()).doesNotContain("*");
+        });
+    }
+
+    /** The default install may do nothing to any Job. */
+    @ParameterizedTest
+    @MethodSource("choices")
+    void rightsOverJobsAreThereWhereEditsAreCarriedOutAndNowhereElse(Choice choice) {
+        var jobs = Rendering.by(Helm.HELM_4, choice.values()).rules().stream()
+                .filter(rule -> rule.path("resources").toString().contains("\"jobs\""))
                 .toList();
 
-        assertThat(rules).hasSize(1);
-        assertThat(rules.getFirst().findValues("resources").toString()).doesNotContain("secrets", "*");
-        assertThat(rules.getFirst().findValues("verbs").toString()).doesNotContain("*");
-        assertThat(rules.getFirst().findValues("apiGroups").toString()).doesNotContain("*");
+        assertThat(jobs.isEmpty()).isNotEqualTo(choice.values().contains("jobs.carryOut=true"));
     }
 
     @Test
     void registrationsAreThoseOfTheTestBed() throws IOException {
-        var rendered = Rendering.of();
+        var rendered = Rendering.of("callerToken=" + WORD);
         var expected = new ArrayList<JsonNode>();
         for (var registration : documents("testbed/registrations.yaml")) {
             for (var webhook : registration.path("webhooks")) {
                 var client = (ObjectNode) webhook.path("clientConfig");
-                var path = client.path("url").asText().replace("${URL}", "");
+                var path = client.path("url").asText().replace("${URL}", "").replace("${TOKEN}", WORD);
                 client.removeAll();
                 client.set("service", Trees.json("""
                         {'namespace': 'gitops-interlock', 'name': 'gitops-interlock', 'path': '%s', 'port': 443}
@@ -120,15 +133,45 @@ class ChartToolsIT {
         }
     }
 
-    @Test
-    void rightsAreThoseOfTheTestBed() throws IOException {
-        var rendered = Rendering.of();
-        var expected = documents("testbed/rbac.yaml");
+    static Stream<Arguments> rights() {
+        var carriedOut = List.of("jobs.carryOut=true", "callerToken=" + WORD);
+        return Stream.of(
+                arguments("testbed/rbac.yaml", List.of()),
+                arguments("testbed/rbac-requester.yaml", carriedOut),
+                arguments(
+                        "testbed/rbac-service-account.yaml",
+                        Stream.concat(carriedOut.stream(), Stream.of("--kube-version=1.35.4"))
+                                .toList()));
+    }
 
-        assertThat(rendered.rules()).isEqualTo(expected.getFirst().path("rules"));
-        var binding = rendered.object("ClusterRoleBinding");
-        assertThat(binding.path("roleRef")).isEqualTo(expected.getLast().path("roleRef"));
-        assertThat(binding.path("subjects")).isEqualTo(expected.getLast().path("subjects"));
+    @ParameterizedTest
+    @MethodSource("rights")
+    void rightsAreThoseOfTheTestBed(String file, List<String> values) throws IOException {
+        var rendered = Rendering.by(Helm.HELM_4, values).rights();
+        var expected = documents(file);
+
+        assertThat(rendered).hasSameSizeAs(expected);
+        for (var right : rendered) {
+            ((ObjectNode) right.path("metadata")).remove("labels");
+            assertThat(expected).contains(right);
+        }
+    }
+
+    /** Each named Namespace gets its own; nothing over Jobs is left for the others. */
+    @Test
+    void namedNamespacesGetRoleBindingsInPlaceOfTheClusterRoleBinding() {
+        var rendered = Rendering.of("jobs.carryOut=true", "jobs.carryOutNamespaces={shop,blog}", "callerToken=" + WORD);
+
+        assertThat(rendered.objects("RoleBinding"))
+                .extracting(
+                        binding -> binding.at("/metadata/namespace").asText(),
+                        binding -> binding.at("/roleRef/name").asText())
+                .containsExactlyInAnyOrder(
+                        tuple("shop", "gitops-interlock-carry-out"), tuple("blog", "gitops-interlock-carry-out"));
+        assertThat(rendered.objects("ClusterRoleBinding"))
+                .extracting(binding -> binding.at("/roleRef/name").asText())
+                .containsExactlyInAnyOrder("gitops-interlock", "gitops-interlock-impersonate");
+        assertThat(settings(rendered)).containsEntry("GITOPS_INTERLOCK_JOBS_CARRY_OUT_NAMESPACES", "shop,blog");
     }
 
     static Stream<Arguments> whatEachFeatureTakes() {
@@ -143,7 +186,7 @@ class ChartToolsIT {
                 arguments(List.of("jobs.advice.enabled=false"), List.of(), List.of("job-advice")),
                 arguments(List.of("jobs.carryOut=false"), List.of("jobs", "subjectaccessreviews"), List.of()),
                 arguments(
-                        List.of("jobs.allowOverrides=false"),
+                        List.of("jobs.allowOverrides=false", "jobs.carryOut=false"),
                         List.of("namespaces", "jobs", "subjectaccessreviews"),
                         List.of()),
                 arguments(
@@ -153,6 +196,7 @@ class ChartToolsIT {
                 arguments(
                         List.of(
                                 "jobs.allowOverrides=false",
+                                "jobs.carryOut=false",
                                 "jobs.advice.enabled=false",
                                 "machineConfigs.enabled=false"),
                         List.of(
@@ -171,20 +215,27 @@ class ChartToolsIT {
     @MethodSource("whatEachFeatureTakes")
     void aFeatureThatIsOffTakesItsRightsAndItsWebhooksAway(
             List<String> values, List<String> resources, List<String> webhooks) {
-        var all = Rendering.of();
-        var rendered = Rendering.by(Helm.HELM_4, values);
+        var on = List.of("jobs.carryOut=true", "jobs.carryOutAs=ServiceAccount", "callerToken=" + WORD);
+        var all = Rendering.by(Helm.HELM_4, on);
+        var rendered = Rendering.by(
+                Helm.HELM_4, Stream.concat(on.stream(), values.stream()).toList());
 
-        var rules = all.rules()
-                .valueStream()
-                .filter(rule -> !resources.contains(rule.at("/resources/0").asText()))
-                .toList();
-        assertThat(all.rules().size() - rules.size()).isEqualTo(resources.size());
-        assertThat(rendered.rules().valueStream().toList()).isEqualTo(rules);
+        assertThat(resources(all)).containsAll(resources);
+        assertThat(resources(rendered))
+                .isEqualTo(resources(all).stream()
+                        .filter(resource -> !resources.contains(resource))
+                        .toList());
         assertThat(rendered.webhookNames())
                 .isEqualTo(all.webhookNames().stream()
                         .filter(name -> !webhooks.contains(name.replace(".gitops-interlock.dev", "")))
                         .toList())
                 .hasSize(4 - webhooks.size());
+    }
+
+    private static List<String> resources(Rendering rendering) {
+        return rendering.rules().stream()
+                .map(rule -> rule.at("/resources/0").asText())
+                .toList();
     }
 
     @Test
@@ -263,12 +314,12 @@ class ChartToolsIT {
         assertThat(paths)
                 .containsExactly(
                         "/mutate/jobs/" + WORD,
-                        "/validate/jobs",
+                        "/validate/jobs/" + WORD,
                         "/validate/nodes/" + WORD,
                         "/validate/machineconfigs");
         assertThat(rendered.object("Deployment").toString()).doesNotContain(WORD);
         assertThat(Base64.getDecoder()
-                        .decode(rendered.object("Secret").at("/data/word").asText()))
+                        .decode(rendered.object("Secret").at("/data/token").asText()))
                 .isEqualTo(WORD.getBytes(UTF_8));
         var reference = rendered.container()
                 .path("env")
@@ -279,7 +330,7 @@ class ChartToolsIT {
         assertThat(reference).hasSize(1);
         assertThat(reference.getFirst().path("name"))
                 .isEqualTo(rendered.object("Secret").at("/metadata/name"));
-        assertThat(reference.getFirst().path("key").asText()).isEqualTo("word");
+        assertThat(reference.getFirst().path("key").asText()).isEqualTo("token");
     }
 
     @Test
@@ -371,7 +422,7 @@ class ChartToolsIT {
     @Test
     void alertsAskForMetricsThatExist() {
         var configuration = ChartFiles.projectText("docs/configuration.md");
-        var expressions = Rendering.of("prometheusRule.enabled=true")
+        var expressions = Rendering.of("prometheusRule.enabled=true", "jobs.carryOut=true", "callerToken=" + WORD)
                 .object("PrometheusRule")
                 .findValuesAsText("expr");
         var metrics = expressions.stream()
@@ -393,16 +444,32 @@ class ChartToolsIT {
     void notesSayWhatIsGuardedAndHowToSwitchItOff() {
         assertThat(notes())
                 .contains(
-                        "Job edits that Kubernetes refuses: Reject, unless a Job or its Namespace says otherwise",
+                        "Job edits that Kubernetes refuses: Reject, unless its Namespace says otherwise, or the Job says Reject or Ignore",
                         "wait for Argo CD syncs in openshift-gitops, argocd, at most 20m",
                         "kubectl delete mutatingwebhookconfiguration/zz-gitops-interlock validatingwebhookconfiguration/gitops-interlock\n",
-                        "WARNING: none of callerToken, clientCertificates and networkPolicy is set");
+                        "Nothing is carried out and no right over Jobs is granted: jobs.carryOut is false.")
+                .doesNotContain("WARNING", "caller token");
         assertThat(notes("jobs.enabled=false"))
                 .contains("kubectl delete validatingwebhookconfiguration/gitops-interlock\n")
-                .doesNotContain("Job edits", "WARNING");
-        assertThat(notes("callerToken=" + WORD, "replicas=1", "jobs.failurePolicy=Fail"))
-                .contains("WARNING: failurePolicy is Fail and there are fewer than two replicas")
-                .doesNotContain("callerToken");
+                .doesNotContain("Job edits", "Nothing is carried out", "WARNING");
+        assertThat(notes(
+                        "callerToken=" + WORD,
+                        "acceptReadableCallerToken=true",
+                        "clientCertificates.ca=-----BEGIN CERTIFICATE-----",
+                        "clientCertificates.names={one}",
+                        "replicas=1",
+                        "jobs.carryOut=true",
+                        "jobs.carryOutNamespaces={shop}",
+                        "jobs.carryOutAs=Requester",
+                        "jobs.failurePolicy=Fail"))
+                .contains(
+                        "WARNING: failurePolicy is Fail and there are fewer than two replicas",
+                        "says Replace or GenerateName, in shop only:\n  in the name of the requester",
+                        "The caller token can be read by",
+                        "under failurePolicy Fail, by everybody who sends a request while no Pod answers")
+                .doesNotContain(WORD);
+        assertThat(notes("callerToken=" + WORD, "jobs.carryOut=true", "jobs.carryOutAs=ServiceAccount"))
+                .contains("in the name of this release's account", "policies keyed on the user see this account");
         assertThat(notes("clientCertificates.ca=-----BEGIN CERTIFICATE-----", "clientCertificates.names={one}"))
                 .doesNotContain("WARNING");
     }
@@ -429,9 +496,59 @@ class ChartToolsIT {
                         "jobs.onImmutableChange is GenerateName, and jobs.carryOut is false",
                         List.of("jobs.onImmutableChange=GenerateName", "jobs.carryOut=false")),
                 new Contradiction(
+                        "jobs.whenActive is Replace, and nothing is ever replaced", List.of("jobs.whenActive=Replace")),
+                new Contradiction(
                         "jobs.whenActive is Replace, and nothing is ever replaced",
-                        List.of("jobs.whenActive=Replace", "jobs.allowOverrides=false")),
-                new Contradiction("jobs.timeoutSeconds is below 5", List.of("jobs.timeoutSeconds=4")),
+                        List.of(
+                                "jobs.whenActive=Replace",
+                                "jobs.carryOut=true",
+                                "callerToken=" + WORD,
+                                "jobs.onImmutableChange=GenerateName",
+                                "jobs.allowOverrides=false")),
+                new Contradiction("nothing proves that the API server is the caller", List.of("jobs.carryOut=true")),
+                new Contradiction(
+                        "no policy ever asks for it",
+                        List.of("jobs.carryOut=true", "callerToken=" + WORD, "jobs.allowOverrides=false")),
+                new Contradiction(
+                        "jobs.timeoutSeconds is below 5",
+                        List.of("jobs.carryOut=true", "callerToken=" + WORD, "jobs.timeoutSeconds=4")),
+                new Contradiction(
+                        "jobs.jobOverrides is true, and jobs.allowOverrides is false",
+                        List.of(
+                                "jobs.carryOut=true",
+                                "callerToken=" + WORD,
+                                "jobs.onImmutableChange=Replace",
+                                "jobs.jobOverrides=true",
+                                "jobs.allowOverrides=false")),
+                new Contradiction(
+                        "jobs.carryOutNamespaces names gitops-interlock, whose Jobs are left alone",
+                        List.of(
+                                "jobs.carryOut=true",
+                                "callerToken=" + WORD,
+                                "jobs.carryOutNamespaces={shop,gitops-interlock}")),
+                new Contradiction(
+                        "jobs.carryOutNamespaces is given, and jobs.carryOut is false",
+                        List.of("jobs.carryOutNamespaces={shop}")),
+                new Contradiction(
+                        "jobs.jobOverrides is given, and jobs.carryOut is false", List.of("jobs.jobOverrides=true")),
+                new Contradiction(
+                        "additionalCallerToken is given without callerToken", List.of("additionalCallerToken=" + WORD)),
+                new Contradiction(
+                        "callerToken and additionalCallerToken are the same",
+                        List.of("callerToken=" + WORD, "additionalCallerToken=" + WORD)),
+                new Contradiction(
+                        "jobs.failurePolicy is Fail, and callerToken is set",
+                        List.of("callerToken=" + WORD, "jobs.failurePolicy=Fail")),
+                new Contradiction(
+                        "callerToken is the only proof",
+                        List.of(
+                                "callerToken=" + WORD,
+                                "jobs.carryOut=true",
+                                "jobs.failurePolicy=Fail",
+                                "acceptReadableCallerToken=true")),
+                new Contradiction(
+                        "machineConfigs.failurePolicy is Fail, and callerToken is set",
+                        List.of("callerToken=" + WORD, "machineConfigs.failurePolicy=Fail")),
                 new Contradiction("jobs.replaceSettle is 6s, at most 5s is allowed", List.of("jobs.replaceSettle=6s")),
                 new Contradiction(
                         "machineConfigs.maxSyncAge is 25h, at most 24h is allowed",
@@ -481,7 +598,7 @@ class ChartToolsIT {
                                 "networkPolicy.apiServers={10.0.0.1/32}",
                                 "serviceMonitor.enabled=true")),
                 new Contradiction(
-                        "networkPolicy has addresses or Namespaces, and networkPolicy.enabled is false",
+                        "networkPolicy has addresses, peers or Namespaces, and networkPolicy.enabled is false",
                         List.of("networkPolicy.apiServers={10.0.0.1/32}")));
     }
 
@@ -527,6 +644,9 @@ class ChartToolsIT {
                 arguments("/argoCd/namespaces/0", "argoCd.namespaces={}"),
                 arguments("/argoCd/projects/0", "argoCd.projects={A}"),
                 arguments("/callerToken", "callerToken=tooshort"),
+                arguments("/additionalCallerToken", "additionalCallerToken=TooShort"),
+                arguments("/jobs/carryOutAs", "jobs.carryOutAs=Admin"),
+                arguments("/jobs/carryOutNamespaces/0", "jobs.carryOutNamespaces={*}"),
                 arguments("/clientCertificates/ca", "clientCertificates.ca=ca.crt"),
                 arguments("/clientCertificates/names/0", "clientCertificates.names={a\\,b}"),
                 arguments("/certificates/mode", "certificates.mode=selfSigned"),

@@ -208,7 +208,7 @@ class PlainManifestsToolsIT {
 
         assertThat(container.path("image").asText()).isEqualTo("registry.example/gitops-interlock:1.0");
         assertThat(container.path("env").valueStream())
-                .contains(Trees.json("{'name': 'GITOPS_INTERLOCK_JOBS_ON_IMMUTABLE_CHANGE', 'value': 'Replace'}"))
+                .contains(Trees.json("{'name': 'GITOPS_INTERLOCK_MACHINE_CONFIGS_MAX_HOLD', 'value': '10m'}"))
                 .hasSameSizeAs(Rendering.of().container().path("env"));
     }
 

@@ -20,17 +20,23 @@ record Rendering(Command.Result answer) {
     /** Release and Namespace. */
     static final String NAME = "gitops-interlock";
 
-    /** With values as {@code --set} takes them. */
+    /** Of the cluster, where the values do not say another one as {@code --kube-version=...}. */
+    private static final String KUBERNETES = "--kube-version=1.36.1";
+
+    /** With values as {@code --set} takes them, and further flags. */
     static Rendering of(String... values) {
         return by(Helm.HELM_4, List.of(values));
     }
 
     static Rendering by(Helm helm, List<String> values) {
-        return new Rendering(helm.template(ChartFiles.FOLDER, NAME, flags(values)));
+        var flags = Stream.concat(Stream.of(KUBERNETES), flags(values).stream()).toList();
+        return new Rendering(helm.template(ChartFiles.FOLDER, NAME, flags));
     }
 
     static List<String> flags(List<String> values) {
-        return values.stream().flatMap(value -> Stream.of("--set", value)).toList();
+        return values.stream()
+                .flatMap(value -> value.startsWith("--") ? Stream.of(value) : Stream.of("--set", value))
+                .toList();
     }
 
     String yaml() {
@@ -80,8 +86,18 @@ record Rendering(Command.Result answer) {
         return all.getFirst();
     }
 
-    JsonNode rules() {
-        return object("ClusterRole").path("rules");
+    /** Of all roles. */
+    List<JsonNode> rules() {
+        return objects("ClusterRole").stream()
+                .flatMap(role -> role.path("rules").valueStream())
+                .toList();
+    }
+
+    /** Roles and bindings, roles first. */
+    List<JsonNode> rights() {
+        return Stream.of("ClusterRole", "ClusterRoleBinding", "RoleBinding")
+                .flatMap(kind -> objects(kind).stream())
+                .toList();
     }
 
     JsonNode pod() {

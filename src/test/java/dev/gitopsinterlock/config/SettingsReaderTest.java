@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.argocd.SyncScope;
 import dev.gitopsinterlock.config.ConfigProblem.Severity;
+import dev.gitopsinterlock.config.Settings.CarryOutAs;
 import dev.gitopsinterlock.guidance.GuidanceText;
+import dev.gitopsinterlock.job.CarryOutScope;
 import dev.gitopsinterlock.job.JobPolicy;
 import dev.gitopsinterlock.job.OnImmutableChange;
 import dev.gitopsinterlock.job.WhenActive;
@@ -19,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +39,12 @@ class SettingsReaderTest {
         assertThat(result.problems()).isEmpty();
         assertThat(result.settings())
                 .isEqualTo(new Settings(
-                        new JobPolicy.Levels(JobPolicy.Values.DEFAULT, true),
-                        new Settings.Effects(Duration.ofMillis(500), Duration.ofMinutes(1), 10),
+                        new JobPolicy.Levels(
+                                JobPolicy.Values.DEFAULT,
+                                true,
+                                new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF),
+                                Set.of("kube-system", "gitops-interlock")),
+                        new Settings.Effects(Duration.ofMillis(500), Duration.ofMinutes(1), 10, CarryOutAs.AUTO),
                         new GatePolicy(
                                 SyncHold.ENABLED,
                                 "system:serviceaccount:openshift-machine-config-operator:machine-config-controller",
@@ -45,8 +52,7 @@ class SettingsReaderTest {
                                 Duration.ofMinutes(10),
                                 new SyncScope(
                                         List.of("openshift-gitops", "argocd"), List.of("*"), Duration.ofHours(1))),
-                        Optional.empty(),
-                        Optional.empty(),
+                        new Settings.Authentication(List.of(), Optional.empty()),
                         Path.of("/etc/gitops-interlock/tls"),
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(10),
@@ -65,6 +71,11 @@ class SettingsReaderTest {
                 entry("jobs.after-care-interval", "30s"),
                 entry("jobs.concurrent-effects", "4"),
                 entry("jobs.allow-overrides", "false"),
+                entry("jobs.carry-out", "true"),
+                entry("jobs.carry-out-namespaces", "shop,blog"),
+                entry("jobs.carry-out-as", "ServiceAccount"),
+                entry("jobs.job-overrides", "true"),
+                entry("jobs.exempt-namespaces", "interlock"),
                 entry("machine-configs.sync-hold", "Disabled"),
                 entry("machine-configs.max-hold", "5m"),
                 entry("machine-configs.max-hold-required-pools", "2m"),
@@ -73,6 +84,7 @@ class SettingsReaderTest {
                 entry("argo-cd.namespaces", "team-*"),
                 entry("argo-cd.projects", "infra,apps"),
                 entry("caller-token", "abcdefghij0123456789"),
+                entry("additional-caller-token", "9876543210jihgfedcba"),
                 entry("client-certificates.ca-file", "/callers/ca.crt"),
                 entry("client-certificates.names", "kube-apiserver,another"),
                 entry("certificate.directory", "/tls"),
@@ -87,17 +99,21 @@ class SettingsReaderTest {
                         new JobPolicy.Levels(
                                 new JobPolicy.Values(
                                         OnImmutableChange.REPLACE, WhenActive.REPLACE, Optional.of(600), true),
-                                false),
-                        new Settings.Effects(Duration.ofSeconds(1), Duration.ofSeconds(30), 4),
+                                false,
+                                new CarryOutScope.On(true, Set.of("shop", "blog")),
+                                Set.of("kube-system", "interlock")),
+                        new Settings.Effects(
+                                Duration.ofSeconds(1), Duration.ofSeconds(30), 4, CarryOutAs.SERVICE_ACCOUNT),
                         new GatePolicy(
                                 SyncHold.DISABLED,
                                 "system:serviceaccount:mco:controller",
                                 Duration.ofMinutes(5),
                                 Duration.ofMinutes(2),
                                 new SyncScope(List.of("team-*"), List.of("infra", "apps"), Duration.ofHours(24))),
-                        Optional.of("abcdefghij0123456789"),
-                        Optional.of(
-                                new Settings.Callers(Path.of("/callers/ca.crt"), List.of("kube-apiserver", "another"))),
+                        new Settings.Authentication(
+                                List.of("abcdefghij0123456789", "9876543210jihgfedcba"),
+                                Optional.of(new Settings.Callers(
+                                        Path.of("/callers/ca.crt"), List.of("kube-apiserver", "another")))),
                         Path.of("/tls"),
                         Duration.ofMillis(500),
                         Duration.ofHours(1),
@@ -150,6 +166,11 @@ class SettingsReaderTest {
         "jobs.replace-settle, 6s",
         "jobs.concurrent-effects, 0",
         "jobs.allow-overrides, TRUE",
+        "jobs.carry-out, yes",
+        "jobs.carry-out-as, requester",
+        "jobs.carry-out-namespaces, 'shop,*'",
+        "jobs.exempt-namespaces, Shop",
+        "jobs.job-overrides, on",
         "certificate.poll-interval, -1s",
         "certificate.poll-interval, 0",
         "certificate.poll-interval, 61m",
@@ -226,39 +247,43 @@ class SettingsReaderTest {
         assertThat(result.problems().toString()).contains("guidance.pages").doesNotContain("hunter2");
     }
 
+    /** Nothing by default, and no way to trust everybody. */
     @ParameterizedTest
     @CsvSource({
-        "true, Ignore, '', WARNING",
-        "false, Replace, '', WARNING",
-        "false, GenerateName, '', WARNING",
-        "false, Reject, '', ",
-        "true, Replace, abcdefghij0123456789, ",
-        "false, Reject, hunter2, SEVERE",
-        "false, Reject, ABCDEFGHIJ0123456789, SEVERE"
+        "false, Reject, '', , SWITCHED_OFF",
+        "false, Replace, '', jobs.on-immutable-change, SWITCHED_OFF",
+        "false, GenerateName, abcdefghij0123456789, jobs.on-immutable-change, SWITCHED_OFF",
+        "true, Reject, '', jobs.carry-out, NO_AUTHENTICATION",
+        "true, Reject, abcdefghij0123456789, , "
     })
-    void whoCarriesEditsOutMustKnowItsCaller(
-            String overrides, String policy, String token, @Nullable Severity severity) {
-        var words = new HashMap<>(Map.of("jobs.allow-overrides", overrides, "jobs.on-immutable-change", policy));
+    void editsAreCarriedOutForAnAuthenticatedApiServerAlone(
+            String carryOut, String policy, String token, @Nullable String warned, CarryOutScope.@Nullable Why off) {
+        var words = new HashMap<>(Map.of("jobs.carry-out", carryOut, "jobs.on-immutable-change", policy));
         if (!token.isEmpty()) {
             words.put("caller-token", token);
         }
 
-        var problems = SettingsReader.read(config(words)).problems();
+        var checked = read(words);
 
-        assertThat(problems)
-                .extracting(ConfigProblem::severity)
-                .isEqualTo(Stream.ofNullable(severity).toList());
-        assertThat(problems.toString()).doesNotContain("hunter2", "ABCDE");
+        assertThat(checked.problems())
+                .extracting(problem -> problem.property().replace("gitops-interlock.", ""))
+                .isEqualTo(Stream.ofNullable(warned).toList());
+        assertThat(checked.problems()).allMatch(problem -> problem.severity() == Severity.WARNING);
+        assertThat(checked.settings().levels().carryOut())
+                .isEqualTo(off == null ? new CarryOutScope.On(false, Set.of()) : new CarryOutScope.Off(off));
     }
 
-    /** The settings as they come out of the configuration; the caller's token is a story of its own. */
+    @ParameterizedTest
+    @CsvSource({"caller-token, hunter2", "additional-caller-token, ABCDEFGHIJ0123456789"})
+    void aTokenThatIsNoneIsNotRepeated(String property, String token) {
+        var problems = read(Map.of(property, token)).problems();
+
+        assertThat(problems).extracting(ConfigProblem::severity).containsExactly(Severity.SEVERE);
+        assertThat(problems.toString()).contains(property).doesNotContain(token);
+    }
+
     private static CheckedSettings read(Map<String, String> words) {
-        var checked = SettingsReader.read(config(words));
-        return new CheckedSettings(
-                checked.settings(),
-                checked.problems().stream()
-                        .filter(problem -> !problem.property().endsWith("caller-token"))
-                        .toList());
+        return SettingsReader.read(config(words));
     }
 
     /** The defaults, and the words that a test sets. */

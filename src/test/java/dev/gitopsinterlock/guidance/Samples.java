@@ -41,6 +41,7 @@ final class Samples {
     static String reason(GuidanceCode code) {
         return switch (code) {
             case RIGHTS_MISSING -> "delete and create";
+            case REQUESTER_NOT_IMPERSONATED -> "nobody may act as a member of system:masters";
             case NEW_JOB_REFUSED -> "jobs.batch \"db-migrate\" is forbidden: exceeded quota: few-jobs";
             case NOT_REPLACED_NOW, RUN_NOT_STARTED -> "the API server did not answer in time";
             case OLD_JOB_GONE -> "the API server answered with HTTP status 500";

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.gitopsinterlock.testing.Command;
 import dev.gitopsinterlock.testing.Helm;
+import dev.gitopsinterlock.testing.Interlock;
 import dev.gitopsinterlock.testing.RequiresTools;
 import dev.gitopsinterlock.testing.Workspace;
 import java.nio.file.Path;
@@ -63,7 +64,8 @@ class InstallToolsIT {
         assertThat(release.metrics()).as("what the Pods count").anyMatch(text -> text.contains("mutate-jobs"));
         var first = release.podNames();
 
-        release.helm(helm, "upgrade", "--wait", "--timeout", "5m", "--set", "jobs.onImmutableChange=Replace")
+        var carriedOut = "jobs.onImmutableChange=Replace,jobs.carryOut=true,callerToken=" + Interlock.TOKEN;
+        release.helm(helm, "upgrade", "--wait", "--timeout", "5m", "--set", carriedOut)
                 .orFail();
         release.awaitReplaced(first);
         var uid = shop.uid("db-migrate");

@@ -17,6 +17,7 @@ import dev.gitopsinterlock.testing.Trees;
 import dev.gitopsinterlock.tool.Requester;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -28,7 +29,8 @@ import net.jqwik.api.Provide;
 /** What holds for every edit; single ones are in the case folders. */
 class JobEditRuleTest {
 
-    private static final JobPolicy.Levels REJECT = new JobPolicy.Levels(JobPolicy.Values.DEFAULT, true);
+    private static final JobPolicy.Levels REJECT = new JobPolicy.Levels(
+            JobPolicy.Values.DEFAULT, true, new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF), Set.of());
     private static final FieldPath SPEC = FieldPath.of("spec");
 
     private static final List<String> MUTABLE = List.of(

@@ -34,6 +34,9 @@ final class AotTraining {
     static String train(Path runtime, Path application, List<String> jvmFlags) {
         var service = Interlock.serving(MountedSecret.create().directory())
                 .of(runtime, application)
+                .carryingOut()
+                // not asked for first, because nobody answers
+                .with("gitops-interlock.jobs.carry-out-as", "Requester")
                 // nobody listens there: the watch on Namespaces is tried and fails, which loads what it needs
                 .with("quarkus.kubernetes-client.api-server-url", "https://127.0.0.1:1");
         jvmFlags.forEach(service::withJvmFlag);

@@ -146,9 +146,24 @@ public final class ControlPlane implements AutoCloseable {
         return path("AUDIT_LOG");
     }
 
+    /** What the API server logs. */
+    public Path apiServerLog() {
+        return auditLog().resolveSibling("kube-apiserver.log");
+    }
+
     /** What was changed about Jobs and Pods. */
     public AuditLog changes() {
         return changes;
+    }
+
+    /** A member of system:masters, in whose name nobody can act. */
+    public Path superAdminKubeconfig() {
+        return path("SUPER_ADMIN_KUBECONFIG");
+    }
+
+    /** Whether others may be impersonated for some actions only (KEP-5284), by default since 1.36. */
+    public boolean impersonates() {
+        return Runtime.Version.parse(version()).compareTo(Runtime.Version.parse("1.36")) >= 0;
     }
 
     public String version() {

@@ -32,6 +32,9 @@ public final class Interlock implements AutoCloseable {
     /** The JVM's flags in the image, in the form of an argument file. */
     public static final Path JVM_FLAGS = Project.directory().resolve("src/main/image/java.options");
 
+    /** What the API server proves by that it is the one who calls; the last part of the registrations' paths. */
+    public static final String TOKEN = "c4113rt0k3nf0rt3sts0";
+
     private static final HttpClient HTTP =
             HttpClient.newBuilder().sslContext(Tls.context()).build();
 
@@ -77,11 +80,23 @@ public final class Interlock implements AutoCloseable {
             with("quarkus.http.host", "127.0.0.1");
             with("quarkus.management.host", "127.0.0.1");
             with("quarkus.shutdown.delay", "0s");
+            with("gitops-interlock.caller-token", TOKEN);
         }
 
         public Builder with(String property, String value) {
             properties.put(property, value);
             return this;
+        }
+
+        /** Takes a setting away. */
+        public Builder without(String property) {
+            properties.remove(property);
+            return this;
+        }
+
+        /** Carries edits out wherever a Job or a Namespace says so. */
+        public Builder carryingOut() {
+            return with("gitops-interlock.jobs.carry-out", "true").with("gitops-interlock.jobs.job-overrides", "true");
         }
 
         /** A flag beside those of the image. */
@@ -109,9 +124,10 @@ public final class Interlock implements AutoCloseable {
             return this;
         }
 
-        /** Watches the control plane with an account that may do what the service needs, and no more. */
+        /** Watches the control plane with an account that may do what the service needs, and no more; carries edits out. */
         public Builder watching(ControlPlane controlPlane) {
-            return with("quarkus.kubernetes-client.api-server-url", controlPlane.server())
+            return carryingOut()
+                    .with("quarkus.kubernetes-client.api-server-url", controlPlane.server())
                     .with(
                             "quarkus.kubernetes-client.ca-cert-file",
                             controlPlane.caFile().toString())
@@ -231,9 +247,9 @@ public final class Interlock implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** The answer to a review. */
+    /** The answer to a review of the API server's. */
     public Answer ask(ReviewCase given) {
-        return ask(given.path(), given);
+        return ask(given.path() + "/" + TOKEN, given);
     }
 
     /** The answer to a review that comes in on another path than it should. */
@@ -246,6 +262,17 @@ public final class Interlock implements AutoCloseable {
         return send(HttpRequest.newBuilder(URI.create(url() + path))
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofByteArray(Trees.bytes(review))));
+    }
+
+    /** The answer to a request of any kind. */
+    public Answer post(String path, String type, String body) {
+        return post("POST", path, type, body);
+    }
+
+    public Answer post(String method, String path, String type, String body) {
+        return send(HttpRequest.newBuilder(URI.create(url() + path))
+                .header("Content-Type", type)
+                .method(method, BodyPublishers.ofString(body)));
     }
 
     /** A response of the management port; status 0 while nobody listens. */

@@ -85,6 +85,7 @@ public record ReviewCase(String name, JsonNode file, JsonNode expected) {
         return switch (given.isObject() ? given.fieldNames().next() : given.asText("Done")) {
             case "Done" -> new Outcome.Done();
             case "Superseded" -> new Outcome.Superseded();
+            case "NotImpersonated" -> new Outcome.NotImpersonated(words);
             case "RightsMissing" -> new Outcome.RightsMissing(List.of(words.split(",", -1)));
             case "Refused" -> new Outcome.Refused(words);
             case "NotNow" -> new Outcome.NotNow(words);

@@ -10,6 +10,7 @@ import dev.gitopsinterlock.admission.Outcome.NotNow;
 import dev.gitopsinterlock.admission.Outcome.Superseded;
 import dev.gitopsinterlock.admission.Verdict.CarryOut;
 import dev.gitopsinterlock.guidance.GuidanceText;
+import dev.gitopsinterlock.job.CarryOutScope;
 import dev.gitopsinterlock.job.JobAdviceRule;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobEditRule;
@@ -25,6 +26,7 @@ import dev.gitopsinterlock.webhook.ReviewReading.Review;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -52,11 +54,15 @@ final class Answers {
                     case Unjudgeable<JobChange>(String where) -> where;
                     case Judgeable<JobChange>(var change) ->
                         POLICIES.stream()
-                                .flatMap(policy -> decisions(change, new JobPolicy.Levels(policy, true), namespace))
+                                .flatMap(policy -> decisions(change, levels(policy), namespace))
                                 .map(decision -> new String(WRITER.write(uid, decision), UTF_8))
                                 .collect(Collectors.joining("\n"));
                 };
         };
+    }
+
+    private static JobPolicy.Levels levels(JobPolicy.Values policy) {
+        return new JobPolicy.Levels(policy, true, new CarryOutScope.On(true, Set.of()), Set.of());
     }
 
     private static Stream<Decision> decisions(

@@ -65,6 +65,18 @@ class JobReaderTest {
         assertThat(change(request).job()).isEqualTo(new ObjectName("shop", "db-migrate"));
     }
 
+    /** Which Job would be read, which deleted and which created would be up to the sender. */
+    @ParameterizedTest
+    @ValueSource(strings = {"object", "oldObject"})
+    void anObjectThatIsNotTheOneOfTheRequestIsUnjudgeable(String which) {
+        for (var part : List.of("name", "namespace")) {
+            var request = update();
+            request.withObject("/" + which + "/metadata").put(part, "another");
+
+            assertThat(JobReader.read(request)).isEqualTo(new Unjudgeable<>(which + ".metadata." + part));
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"UPDATED", "update", ""})
     void operationThatDoesNotExistIsUnjudgeable(String operation) {

@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.webhook;
 
 import static java.util.stream.Collectors.toCollection;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -15,6 +16,7 @@ import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.guidance.RolloutHeld;
+import dev.gitopsinterlock.job.CarryOutScope;
 import dev.gitopsinterlock.job.JobAdviceRule;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobEditRule;
@@ -34,6 +36,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -205,7 +208,22 @@ class ReviewCasesTest {
                 JobPolicy.Values.DEFAULT.with(JobSettings.ON_IMMUTABLE_CHANGE
                         .parse(policy.path("cluster").asText("Reject"))
                         .orElseThrow()),
-                policy.path("allowOverrides").asBoolean(true));
+                policy.path("allowOverrides").asBoolean(true),
+                carryOut(policy),
+                Set.of("kube-system"));
+    }
+
+    /** On, by whomever it is switched on, unless the case says otherwise. */
+    private static CarryOutScope carryOut(JsonNode policy) {
+        return policy.has("carryOutOff")
+                ? new CarryOutScope.Off(
+                        CarryOutScope.Why.valueOf(policy.path("carryOutOff").asText()))
+                : new CarryOutScope.On(
+                        policy.path("jobOverrides").asBoolean(true),
+                        policy.path("carryOutNamespaces")
+                                .valueStream()
+                                .map(JsonNode::asText)
+                                .collect(toSet()));
     }
 
     private static Map<String, String> namespace(JsonNode policy) {

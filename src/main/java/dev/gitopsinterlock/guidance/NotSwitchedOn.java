@@ -1,0 +1,14 @@
+package dev.gitopsinterlock.guidance;
+
+import dev.gitopsinterlock.guidance.UnknownPolicyValue.Level;
+
+/**
+ * A policy annotation that asks for edits to be carried out where the cluster's settings do not allow it. The request
+ * goes on with the next level's value.
+ *
+ * @param level where the annotation is
+ * @param annotation its key
+ * @param value what it says; one of the known values
+ * @param why in a few words
+ */
+public record NotSwitchedOn(Level level, String annotation, String value, String why) implements Notice {}
