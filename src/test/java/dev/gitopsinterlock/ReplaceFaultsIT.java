@@ -3,6 +3,7 @@ package dev.gitopsinterlock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.gitopsinterlock.testing.Command;
 import dev.gitopsinterlock.testing.Command.Result;
 import dev.gitopsinterlock.testing.ControlPlane;
 import dev.gitopsinterlock.testing.FaultyApiServer;
@@ -11,10 +12,12 @@ import dev.gitopsinterlock.testing.FaultyApiServer.Fault;
 import dev.gitopsinterlock.testing.Interlock;
 import dev.gitopsinterlock.testing.Registration;
 import dev.gitopsinterlock.testing.RoundRobin;
+import dev.gitopsinterlock.testing.Trees;
 import dev.gitopsinterlock.testing.Workspace;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -145,12 +148,14 @@ class ReplaceFaultsIT {
 
         @Test
         void ofADeletionThatNobodyCanTellTheOutcomeOfTheClientIsTold() {
-            complete("migrate");
+            var uid = complete("migrate");
             api.on(Call.DELETE, Fault.passOnAndClose()).on(Call.GET, Fault.first(Fault.none(), Fault.answer(500)));
 
             var answer = apply(job("migrate", "1.1"));
 
-            assertGone(answer, "the API server does not answer");
+            assertToldThatItIsGone(answer, "the API server does not answer");
+            api.recover();
+            assertComesBack(uid);
         }
 
         static Stream<Arguments> passingTroubles() {
@@ -177,21 +182,118 @@ class ReplaceFaultsIT {
             assertThat(api.count(Call.CREATE)).isEqualTo(creations);
         }
 
-        static Stream<Arguments> lastingTroubles() {
-            return Stream.of(
-                    Arguments.of(Named.of("403", Fault.answer(403)), "not today"),
-                    Arguments.of(Named.of("500", Fault.answer(500)), "not today"));
-        }
-
-        @ParameterizedTest
-        @MethodSource("lastingTroubles")
-        void whenTheNewJobCannotBeCreatedItsClientIsToldWhyAndCreatesIt(Fault fault, String why) {
+        @Test
+        void whenTheNewJobMayNotBeCreatedItsClientIsToldWhyAndCreatesIt() {
             complete("migrate");
-            api.on(Call.CREATE, fault);
+            api.on(Call.CREATE, Fault.answer(403));
 
             var answer = apply(job("migrate", "1.1"));
 
-            assertGone(answer, why);
+            assertGone(answer, "not today");
+        }
+
+        /** The request ends, but not the creation. */
+        @Test
+        void whenTheNewJobCannotBeCreatedInTimeItIsCreatedLater() {
+            var uid = complete("migrate");
+            api.on(Call.CREATE, Fault.answer(500));
+
+            var answer = apply(job("migrate", "1.1"));
+
+            assertToldThatItIsGone(answer, "not today");
+            api.recover();
+            assertComesBack(uid);
+        }
+
+        /** By a machine that is put to sleep, or has no time for it. */
+        @Test
+        void aServiceThatStandsStillInBetweenGoesOnWhereItWas() {
+            var uid = complete("migrate");
+            api.on(Call.DELETE, Fault.before(() -> signal(interlock, "STOP")));
+
+            var answer = apply(job("migrate", "1.1"));
+
+            assertThat(answer.exitCode()).as(answer.text()).isNotZero();
+            assertThat(shop.jobs()).isEmpty();
+            signal(interlock, "CONT");
+            assertComesBack(uid);
+        }
+
+        static Stream<Arguments> writesOfOthers() {
+            return Stream.of(
+                    Arguments.of(
+                            Named.of("a label", "{'metadata': {'labels': {'seen': 'yes'}}}"), "/metadata/labels/seen"),
+                    Arguments.of(Named.of("suspend", "{'spec': {'suspend': true}}"), "/spec/suspend"),
+                    Arguments.of(Named.of("parallelism", "{'spec': {'parallelism': 0}}"), "/spec/parallelism"));
+        }
+
+        /** Between our last look and the deletion: what another client was told is stored stays stored. */
+        @ParameterizedTest
+        @MethodSource("writesOfOthers")
+        void whatAnotherClientWritesInThatMomentIsNotLost(String patch, String where) {
+            shop.apply(runningJob("1.0"));
+            shop.awaitActive("migrate");
+            var uid = shop.uid("migrate");
+            api.on(Call.DELETE, Fault.first(Fault.after(() -> write("migrate", patch)), Fault.none()));
+
+            var answer = apply(runningJob("1.1"));
+
+            assertThat(answer.exitCode()).as(answer.text()).isZero();
+            assertThat(shop.uid("migrate")).isNotEqualTo(uid);
+            assertThat(image()).endsWith("1.1");
+            assertThat(shop.job("migrate").at(where))
+                    .isEqualTo(Trees.json(patch).at(where));
+        }
+
+        /** Nothing is deleted for an edit that will not be carried out after all. */
+        @Test
+        void aFinalizerThatIsSetInThatMomentIsHeeded() {
+            var uid = complete("migrate");
+            api.on(
+                    Call.DELETE,
+                    Fault.first(
+                            Fault.after(
+                                    () -> write("migrate", "{'metadata': {'finalizers': ['example.com/archive']}}")),
+                            Fault.none()));
+
+            var answer = apply(job("migrate", "1.1"));
+
+            assertThat(answer.err()).contains("ReplaceJobWithFinalizer:");
+            assertThat(shop.uid("migrate")).isEqualTo(uid);
+            assertThat(shop.job("migrate").path("metadata").has("deletionTimestamp"))
+                    .isFalse();
+            write("migrate", "{'metadata': {'finalizers': null}}");
+        }
+
+        /** The Job controller writes all the time; that alone keeps no edit from being carried out. */
+        @Test
+        void aStatusThatMovesInThatMomentChangesNothing() {
+            shop.apply(runningJob("1.0"));
+            shop.awaitActive("migrate");
+            var uid = shop.uid("migrate");
+            api.on(
+                    Call.DELETE,
+                    Fault.first(
+                            Fault.after(() -> shop.kubectl(
+                                            "patch",
+                                            "job",
+                                            "migrate",
+                                            "--subresource=status",
+                                            "--type=merge",
+                                            "-p",
+                                            "{\"status\": {\"terminating\": 7}}")
+                                    .orFail()),
+                            Fault.none()));
+
+            assertThat(apply(runningJob("1.1")).orFail().err()).contains("was replaced and runs again");
+
+            assertThat(shop.uid("migrate")).isNotEqualTo(uid);
+            assertThat(api.count(Call.DELETE)).isEqualTo(2);
+        }
+
+        private void write(String job, String patch) {
+            shop.kubectl("patch", "job", job, "--type=merge", "-p", patch.replace('\'', '"'))
+                    .orFail();
         }
 
         /** The Job controller would never begin the new one if it did not see the deletion. */
@@ -380,10 +482,11 @@ class ReplaceFaultsIT {
 
     @ParameterizedTest
     @MethodSource("momentsOfDeath")
-    void aServiceThatDiesInBetweenLeavesNothingThatTheNextApplyDoesNotMend(Fault fault, boolean isCreated) {
+    void whatAServiceThatDiesInBetweenLeavesIsFinishedByTheNext(Fault fault, boolean isCreated) {
+        String uid;
         try (var interlock = service().start()) {
             registration.of(interlock);
-            var uid = complete("migrate");
+            uid = complete("migrate");
             api.on(Call.CREATE, fault);
 
             var client = CompletableFuture.supplyAsync(() -> apply(job("migrate", "1.1")), CLIENTS);
@@ -393,8 +496,10 @@ class ReplaceFaultsIT {
             interlock.awaitExit();
 
             assertThat(client.join().exitCode() == 0).isEqualTo(isCreated);
-            apply(job("migrate", "1.1")).orFail();
-            assertRunsAs("1.1");
+        }
+        api.recover();
+        try (var _ = service().start()) {
+            assertComesBack(uid);
         }
     }
 
@@ -513,14 +618,50 @@ class ReplaceFaultsIT {
      * there is none, in place of our denial; our warning comes through.)
      */
     private void assertGone(Result answer, String why) {
-        assertThat(answer.exitCode()).isNotZero();
-        assertThat(answer.err())
-                .contains("Warning: apply again if missing: Job migrate was deleted, not recreated (" + why)
-                .contains("NotFound");
+        assertToldThatItIsGone(answer, why);
         assertThat(shop.jobs()).isEmpty();
         api.recover();
         assertThat(apply(job("migrate", "1.1")).orFail().out()).contains("created");
         assertRunsAs("1.1");
+    }
+
+    private static void assertToldThatItIsGone(Result answer, String why) {
+        assertThat(answer.exitCode()).isNotZero();
+        assertThat(answer.err())
+                .contains("Warning: apply again if missing: Job migrate was deleted, not recreated (" + why)
+                .contains("NotFound");
+    }
+
+    /** The edit is carried out although its client was told otherwise, and nothing is left of how. */
+    private void assertComesBack(String oldUid) {
+        await("new Job").atMost(Duration.ofSeconds(30)).until(() -> !shop.uids().isEmpty());
+        assertThat(shop.uid("migrate")).isNotEqualTo(oldUid);
+        assertRunsAs("1.1");
+        await("intents gone")
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> controlPlane
+                        .kubectl(
+                                "-n",
+                                "gitops-interlock",
+                                "get",
+                                "secrets",
+                                "-l",
+                                "gitops-interlock.dev/intent",
+                                "-o",
+                                "name")
+                        .orFail()
+                        .out()
+                        .isEmpty());
+    }
+
+    private static void signal(Interlock interlock, String signal) {
+        Command.run(
+                        Map.of(),
+                        List.of(
+                                "kill",
+                                "-" + signal,
+                                Long.toString(interlock.process().pid())))
+                .orFail();
     }
 
     /** There is this Job and no other, it is what the client applied, and all of it. */

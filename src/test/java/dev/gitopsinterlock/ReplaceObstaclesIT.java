@@ -11,7 +11,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.gitopsinterlock.testing.Cluster;
 import dev.gitopsinterlock.testing.Command;
-import dev.gitopsinterlock.testing.DenyingWebhook;
+import dev.gitopsinterlock.testing.OthersWebhook;
 import dev.gitopsinterlock.testing.Workspace;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -97,7 +97,7 @@ class ReplaceObstaclesIT {
     @Test
     void anotherWebhookRefusesTheNewJob() {
         finished(REPLACE);
-        try (var other = DenyingWebhook.on(cluster.controlPlane(), shop.namespace(), "needs a ticket\nmap[a:b]")) {
+        try (var other = OthersWebhook.denying(cluster.controlPlane(), shop.namespace(), "needs a ticket\nmap[a:b]")) {
             await("webhook in effect")
                     .until(() -> shop.kubectl("create", "job", "probe", "--image=one", "--dry-run=server")
                             .err()

@@ -24,6 +24,7 @@ public sealed interface Effect {
      * @param fields that the edit changes and the API server will not
      * @param newJob to be created, without status
      * @param fieldManager that the new Job is created with
+     * @param owners of its fields, as a list of managedFields; no list where they are as its creation leaves them
      * @param dryRun whether nothing may be stored: rights and policies are asked all the same
      */
     record Order(
@@ -34,6 +35,7 @@ public sealed interface Effect {
             List<String> fields,
             JsonNode newJob,
             String fieldManager,
+            JsonNode owners,
             boolean dryRun) {
         public Order {
             fields = List.copyOf(fields);

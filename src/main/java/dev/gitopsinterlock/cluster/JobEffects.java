@@ -2,7 +2,6 @@ package dev.gitopsinterlock.cluster;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.gitopsinterlock.admission.Caller.ApiServer;
 import dev.gitopsinterlock.admission.Effect;
 import dev.gitopsinterlock.admission.Effect.Order;
@@ -21,7 +20,7 @@ import dev.gitopsinterlock.cluster.Identity.Impossible;
 import dev.gitopsinterlock.cluster.Identity.OwnAccount;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.job.OurMarks;
-import dev.gitopsinterlock.patch.Draft;
+import dev.gitopsinterlock.job.ReviewedJob;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
@@ -62,17 +61,24 @@ public final class JobEffects {
 
     private final KubernetesApi api;
     private final JobEvents events;
-    private final AfterCare afterCare;
+    private final JobCreation creation;
     private final CarryOutIdentity identities;
+    private final Intents intents;
     private final Duration settle;
     private final Semaphore places;
 
     JobEffects(
-            KubernetesApi api, JobEvents events, AfterCare afterCare, CarryOutIdentity identities, Settings settings) {
+            KubernetesApi api,
+            JobEvents events,
+            JobCreation creation,
+            CarryOutIdentity identities,
+            Intents intents,
+            Settings settings) {
         this.api = api;
+        this.intents = intents;
         this.identities = identities;
         this.events = events;
-        this.afterCare = afterCare;
+        this.creation = creation;
         this.settle = settings.effects().settle();
         this.places = new Semaphore(settings.effects().concurrent(), true);
     }
@@ -128,24 +134,70 @@ public final class JobEffects {
 
     private Outcome replace(ReplaceJob replacement, Identity identity, Deadline latest, Deadline deadline) {
         var order = replacement.order();
-        var obstacle = mismatch(order, latest).or(() -> obstacle(order, identity, latest));
-        if (obstacle.isPresent() || order.dryRun()) {
-            return obstacle.orElseGet(Done::new);
-        }
-        if (!latest.leaves(Duration.ZERO)) {
-            return new NotNow("too little of the request's time was left");
-        }
-        var failure = delete(replacement, identity, latest, deadline);
+        return switch (look(order, latest)) {
+            case Look.Not(var outcome) -> outcome;
+            case Look.Seen(var live) -> {
+                var obstacle = obstacle(order, identity, latest);
+                if (obstacle.isPresent() || order.dryRun()) {
+                    yield obstacle.orElseGet(Done::new);
+                }
+                var name = Intents.newName();
+                try {
+                    yield replace(replacement, identity, live, name, latest, deadline);
+                } finally {
+                    intents.letGo(name);
+                }
+            }
+        };
+    }
+
+    /** From here on the Job may go, so what is to come is in the cluster first. */
+    private Outcome replace(
+            ReplaceJob replacement,
+            Identity identity,
+            JsonNode live,
+            String intent,
+            Deadline latest,
+            Deadline deadline) {
+        var failure = intents.keep(intent, replacement.order(), latest.remaining());
         if (failure.isPresent()) {
+            // it may be there all the same
+            intents.drop(intent);
             return failure.get();
         }
-        sleep(pause(replacement));
-        return create(order, identity, deadline);
+        var end = delete(replacement, identity, live, latest, deadline).orElseGet(() -> {
+            sleep(pause(replacement));
+            return create(replacement.order(), identity, intent, deadline);
+        });
+        if (end.isFinal()) {
+            intents.drop(intent);
+        }
+        return end.outcome();
+    }
+
+    /**
+     * How the part after the first deletion ended.
+     *
+     * @param isFinal nobody is to go on with it
+     */
+    private record End(Outcome outcome, boolean isFinal) {
+
+        static End of(Outcome outcome) {
+            return new End(outcome, true);
+        }
+
+        /** The Job is, or may be, gone, and somebody has to look again. */
+        static End notYet(String why) {
+            return new End(new Gone(why), false);
+        }
     }
 
     private Outcome start(StartRun run, Identity identity, Deadline deadline) {
         var order = run.order();
-        var obstacle = mismatch(order, deadline).or(() -> missingRight(order, identity, List.of("create"), deadline));
+        if (look(order, deadline) instanceof Look.Not(var outcome)) {
+            return outcome;
+        }
+        var obstacle = missingRight(order, identity, List.of("create"), deadline);
         if (obstacle.isPresent()) {
             return obstacle.get();
         }
@@ -160,33 +212,36 @@ public final class JobEffects {
         }
     }
 
+    /** What the cluster has under the Job's name. */
+    private sealed interface Look {
+
+        /** The review's Job, in whatever version it is now. */
+        record Seen(JsonNode live) implements Look {}
+
+        /** Another one, or nobody knows; nothing is to be done. */
+        record Not(Outcome outcome) implements Look {}
+    }
+
     /**
      * Whether the live Job is another one than the review's, or has changed since. Then the API server, too, finds that
      * out when it stores its answer, reads again and asks again; whoever made the review up gets nothing.
      */
-    private Optional<Outcome> mismatch(Order order, Deadline latest) {
+    private Look look(Order order, Deadline latest) {
         try {
             var answer = api.getJob(order.job(), latest.remaining());
             if (answer.status() == 404) {
                 awaitOthersCreation(order, latest);
-                return Optional.of(new Superseded());
+                return new Look.Not(new Superseded());
             }
             if (!answer.isSuccess()) {
-                return Optional.of(new NotNow("the live Job could not be read, HTTP status " + answer.status()));
+                return new Look.Not(new NotNow("the live Job could not be read, HTTP status " + answer.status()));
             }
-            return isSeen(order, answer.body()) ? Optional.empty() : Optional.of(new Superseded());
+            return ReviewedJob.isStill(order.seen(), answer.body())
+                    ? new Look.Seen(answer.body())
+                    : new Look.Not(new Superseded());
         } catch (IOException e) {
-            return Optional.of(unreachable(e));
+            return new Look.Not(unreachable(e));
         }
-    }
-
-    /** All that a rule reads of it; the owners of its fields are left aside, because nothing is decided by them. */
-    private static boolean isSeen(Order order, JsonNode live) {
-        return withoutOwners(order.seen()).equals(withoutOwners(live));
-    }
-
-    private static JsonNode withoutOwners(JsonNode job) {
-        return new Draft(job).remove(Draft.at("metadata", "managedFields")).object();
     }
 
     /** Whatever would stand in the way of the replacement, asked before anything is touched. */
@@ -247,63 +302,82 @@ public final class JobEffects {
         }
     }
 
-    /** Nothing if the old Job is gone by our hand. */
-    private Optional<Outcome> delete(ReplaceJob replacement, Identity identity, Deadline latest, Deadline deadline) {
+    /**
+     * In the version that was looked at. Where only its status has moved since, the next version is.
+     *
+     * @return nothing if the old Job is gone by our hand
+     */
+    private Optional<End> delete(
+            ReplaceJob replacement, Identity identity, JsonNode looked, Deadline latest, Deadline deadline) {
         var order = replacement.order();
-        try {
-            var answer = api.deleteJob(
-                    order.job(), order.uid(), identity, latest.remaining().plus(CREATION.dividedBy(2)));
+        for (var live = looked; latest.leaves(Duration.ZERO); ) {
+            var patience = latest.remaining().plus(CREATION.dividedBy(2));
+            ApiAnswer answer;
+            try {
+                answer = api.deleteJob(order.job(), order.uid(), version(live), identity, patience);
+            } catch (IOException e) {
+                LOG.debug("deletion without an answer", e);
+                return whatBecameOf(order, deadline);
+            }
             if (answer.isSuccess()) {
                 return Optional.empty();
             }
+            if (answer.isUnclear()) {
+                return whatBecameOf(order, deadline);
+            }
             if (answer.status() == 404) {
                 awaitOthersCreation(order, deadline);
-                return Optional.of(new Superseded());
+                return Optional.of(End.of(new Superseded()));
             }
-            // a conflict: the uid is another one's, or a policy answers so; whose Job it is tells which
-            if (answer.status() == 409 || answer.isUnclear()) {
-                return whatBecameOf(replacement, answer, deadline);
+            if (answer.status() != 409) {
+                return Optional.of(End.of(refusal(answer, identity)));
             }
-            return Optional.of(refusal(answer, identity));
-        } catch (IOException e) {
-            LOG.debug("deletion without an answer", e);
-            return whatBecameOf(replacement, new ApiAnswer(0, MissingNode.getInstance()), deadline);
+            // it is another Job or has another version now, or a policy answers like that: looking tells which
+            switch (look(order, latest)) {
+                case Look.Not(var outcome) -> {
+                    return Optional.of(End.of(outcome));
+                }
+                case Look.Seen(var now) -> {
+                    if (version(now).equals(version(live))) {
+                        return Optional.of(End.of(new Refused(answer.words())));
+                    }
+                    live = now;
+                }
+            }
         }
+        return Optional.of(End.of(new NotNow("too little of the request's time was left")));
+    }
+
+    private static String version(JsonNode job) {
+        return job.path("metadata").path("resourceVersion").asText();
     }
 
     /** After a deletion that may have happened or not. Asked until there is an answer. */
-    private Optional<Outcome> whatBecameOf(ReplaceJob replacement, ApiAnswer deletion, Deadline deadline) {
+    private Optional<End> whatBecameOf(Order order, Deadline deadline) {
         while (deadline.leaves(STEP)) {
             try {
-                var answer = api.getJob(
-                        replacement.order().job(), deadline.remaining().dividedBy(2));
+                var answer = api.getJob(order.job(), deadline.remaining().dividedBy(2));
                 if (answer.status() == 404) {
                     return Optional.empty();
                 }
                 if (answer.isSuccess()) {
-                    return Optional.of(whatIsThere(replacement, answer.body(), deletion));
+                    return Optional.of(
+                            isStillThere(order, answer.body())
+                                    // the deletion may be on its way; then the new Job has to come after all
+                                    ? new End(new NotNow("the API server did not delete the old Job"), false)
+                                    : End.of(new Superseded()));
                 }
             } catch (IOException e) {
                 LOG.debug("no answer either to what became of the Job", e);
             }
             sleep(STEP);
         }
-        return Optional.of(new Gone("the API server does not answer; the old Job may still be there"));
+        return Optional.of(End.notYet("the API server does not answer; the old Job may still be there"));
     }
 
-    private static Outcome whatIsThere(ReplaceJob replacement, JsonNode live, ApiAnswer deletion) {
-        if (!isStillThere(replacement, live)) {
-            return new Superseded();
-        }
-        return deletion.status() == 409
-                ? new Refused(deletion.words())
-                : new NotNow("the API server did not delete the old Job");
-    }
-
-    private static boolean isStillThere(ReplaceJob replacement, JsonNode live) {
+    private static boolean isStillThere(Order order, JsonNode live) {
         var metadata = live.path("metadata");
-        return metadata.path("uid").asText().equals(replacement.order().uid())
-                && !metadata.hasNonNull("deletionTimestamp");
+        return metadata.path("uid").asText().equals(order.uid()) && !metadata.hasNonNull("deletionTimestamp");
     }
 
     /** So that the API server finds a Job when it reads it again, and the client gets an ordinary answer. */
@@ -321,27 +395,42 @@ public final class JobEffects {
         }
     }
 
-    /** The name makes this safe to repeat: there is never a second Job. */
-    private Outcome create(Order order, Identity identity, Deadline deadline) {
-        var why = "no time was left";
-        for (int attempt = 1; deadline.leaves(STEP); attempt++) {
+    /**
+     * The name makes this safe to repeat: there is never a second Job. The deadline is the answer's and not the Job's: if
+     * it passes first, the intent stays, and whoever looks after intents goes on.
+     */
+    private End create(Order order, Identity identity, String intent, Deadline deadline) {
+        var end = deadline;
+        if (!deadline.leaves(STEP)) {
+            // this process stood still, and another one may have finished this and more
             try {
-                var answer = api.createJob(
-                        order, identity, false, deadline.remaining().dividedBy(2));
+                if (intents.read(intent, CREATION).isEmpty()) {
+                    return End.of(new Superseded());
+                }
+            } catch (IOException e) {
+                LOG.debug("no answer to whether it is still intended", e);
+                return End.notYet("the API server does not answer");
+            }
+            end = Deadline.in(CREATION);
+        }
+        var why = "no time was left";
+        for (int attempt = 1; end.leaves(STEP); attempt++) {
+            try {
+                var answer = creation.create(order, identity, end.remaining().dividedBy(2));
                 if (attempt > 1 && answer.alreadyExists()) {
-                    answer = createdBefore(order, deadline).orElse(answer);
+                    var before = createdBefore(order, end);
+                    before.ifPresent(job -> creation.created(order, job, CREATION));
+                    answer = before.orElse(answer);
                 }
                 if (answer.isSuccess()) {
-                    events.replaced(order, answer.body());
-                    afterCare.lookAfter(order.job(), answer.body());
-                    return new Done();
+                    return End.of(new Done());
                 }
                 if (answer.alreadyExists()) {
-                    return new Superseded();
+                    return End.of(new Superseded());
                 }
                 why = answer.words();
                 if (!answer.isTransient()) {
-                    return new Gone(why);
+                    return End.of(new Gone(why));
                 }
             } catch (IOException e) {
                 LOG.debug("creation without an answer", e);
@@ -349,14 +438,17 @@ public final class JobEffects {
             }
             sleep(STEP);
         }
-        return new Gone(why);
+        return End.notYet(why);
     }
 
     /** The new Job, if it comes from an attempt whose answer was lost. */
     private Optional<ApiAnswer> createdBefore(Order order, Deadline deadline) throws IOException {
         return Optional.of(api.getJob(order.job(), deadline.remaining().dividedBy(2)))
                 .filter(answer -> answer.isSuccess()
-                        && answer.body().at(REPLACED).equals(order.newJob().at(REPLACED)));
+                        && answer.body()
+                                .at(REPLACED)
+                                .asText()
+                                .startsWith(order.newJob().at(REPLACED).asText()));
     }
 
     private static Outcome refusal(ApiAnswer answer, Identity identity) {

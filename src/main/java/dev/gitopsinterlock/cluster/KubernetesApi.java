@@ -62,9 +62,16 @@ final class KubernetesApi {
         return send("DELETE", path(job) + "?dryRun=All", JSON, options, identity, patience);
     }
 
-    /** Deletes the Job with this uid and leaves its Pods to the garbage collector. */
-    ApiAnswer deleteJob(ObjectName job, String uid, Identity identity, Duration patience) throws IOException {
-        return send("DELETE", path(job), JSON, deletion(uid), identity, patience);
+    /**
+     * Deletes the Job with this uid in this version and leaves its Pods to the garbage collector.
+     *
+     * @param resourceVersion so that nothing that somebody wrote since is deleted with it
+     */
+    ApiAnswer deleteJob(ObjectName job, String uid, String resourceVersion, Identity identity, Duration patience)
+            throws IOException {
+        var options = deletion(uid);
+        options.withObject("/preconditions").put("resourceVersion", resourceVersion);
+        return send("DELETE", path(job), JSON, options, identity, patience);
     }
 
     private static ObjectNode deletion(String uid) {
@@ -85,6 +92,14 @@ final class KubernetesApi {
     ApiAnswer annotateJob(ObjectName job, String uid, String key, String value, Duration patience) throws IOException {
         var patch = JsonNodeFactory.instance.objectNode();
         patch.withObject("/metadata").put("uid", uid).withObject("/annotations").put(key, value);
+        var query = "?fieldManager=" + OurMarks.MANAGER;
+        return send("PATCH", path(job) + query, "application/merge-patch+json", patch, patience);
+    }
+
+    /** Says whose the fields of a Job are. */
+    ApiAnswer setJobOwners(ObjectName job, String uid, JsonNode managedFields, Duration patience) throws IOException {
+        var patch = JsonNodeFactory.instance.objectNode();
+        patch.withObject("/metadata").put("uid", uid).set("managedFields", managedFields);
         var query = "?fieldManager=" + OurMarks.MANAGER;
         return send("PATCH", path(job) + query, "application/merge-patch+json", patch, patience);
     }
@@ -112,6 +127,25 @@ final class KubernetesApi {
 
     ApiAnswer createEvent(String namespace, JsonNode event, Duration patience) throws IOException {
         return send("POST", "/apis/events.k8s.io/v1/namespaces/%s/events".formatted(namespace), JSON, event, patience);
+    }
+
+    ApiAnswer createSecret(JsonNode secret, Duration patience) throws IOException {
+        return send("POST", secrets() + "?fieldManager=" + OurMarks.MANAGER, JSON, secret, patience);
+    }
+
+    ApiAnswer getSecret(String name, Duration patience) throws IOException {
+        return send("GET", secrets() + "/" + name, JSON, MissingNode.getInstance(), patience);
+    }
+
+    ApiAnswer deleteSecret(String name, Duration patience) throws IOException {
+        var options =
+                JsonNodeFactory.instance.objectNode().put("apiVersion", "v1").put("kind", "DeleteOptions");
+        return send("DELETE", secrets() + "/" + name, JSON, options, patience);
+    }
+
+    /** In our own Namespace and nowhere else. */
+    private String secrets() {
+        return "/api/v1/namespaces/" + ownNamespace() + "/secrets";
     }
 
     private static String jobs(String namespace) {

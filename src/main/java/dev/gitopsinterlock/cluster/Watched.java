@@ -1,8 +1,11 @@
 package dev.gitopsinterlock.cluster;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -60,9 +63,24 @@ final class Watched<T> {
 
     /** Returns at once; not to be called on the start's own thread all the same, because it reads certificates. */
     void start(KubernetesClient client) {
-        var watching = client.genericKubernetesResources(kind)
-                .inAnyNamespace()
-                .withLimit(PAGE)
+        watch(client, client.genericKubernetesResources(kind).inAnyNamespace());
+    }
+
+    /** The same for the objects of one Namespace with one label. */
+    void startIn(String namespace, String label, KubernetesClient client) {
+        watch(
+                client,
+                client.genericKubernetesResources(kind).inNamespace(namespace).withLabel(label));
+    }
+
+    private void watch(
+            KubernetesClient client,
+            FilterWatchListDeletable<
+                            GenericKubernetesResource,
+                            GenericKubernetesResourceList,
+                            Resource<GenericKubernetesResource>>
+                    objects) {
+        var watching = objects.withLimit(PAGE)
                 .runnableInformer(0)
                 .itemStore(new ReducedStateItemStore<>(
                         ReducedStateItemStore.NAME_KEY_STATE,
@@ -92,7 +110,12 @@ final class Watched<T> {
 
     /** What is kept of all objects, if that is to be trusted. */
     Optional<List<T>> known() {
-        return isKnown() ? Optional.of(List.copyOf(values())) : Optional.empty();
+        return isKnown() ? Optional.of(all()) : Optional.empty();
+    }
+
+    /** What is kept of all objects, trusted or not. */
+    List<T> all() {
+        return List.copyOf(values());
     }
 
     /** Of how many objects something is kept. */

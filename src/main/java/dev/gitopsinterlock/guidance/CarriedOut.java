@@ -12,6 +12,8 @@ public record CarriedOut(How how, String job) implements Notice {
     public enum How {
         REPLACED,
         WOULD_REPLACE,
+        /** What still differs is what others' webhooks make of it. */
+        ALREADY_REPLACED,
         RUN_STARTED,
         WOULD_START_RUN,
         ALREADY_RUN

@@ -96,6 +96,7 @@ public record GuidanceText(String pages) {
         return switch (done.how()) {
             case REPLACED -> "Job %s was replaced and runs again".formatted(job);
             case WOULD_REPLACE -> "Job %s would be replaced and run again".formatted(job);
+            case ALREADY_REPLACED -> "Job %s has this edit already, as other webhooks let it be".formatted(job);
             case RUN_STARTED -> "runs as Job %s; the live Job keeps its old spec".formatted(job);
             case WOULD_START_RUN -> "would run as Job %s; the live Job keeps its old spec".formatted(job);
             case ALREADY_RUN -> "this edit has run already, nothing was started; the live Job keeps its old spec";

@@ -62,8 +62,11 @@ final class Conclusion {
                         List.of(new CarriedOut(How.ALREADY_RUN, change.job().name())));
     }
 
-    static Decision alreadyReplaced(JobChange change) {
-        return Decision.allow(Because.ALREADY_RUN, restored(change).patch());
+    static Decision alreadyReplaced(JobChange change, Draft submitted) {
+        submitted.set(Draft.at("spec"), change.before().path("spec"));
+        return Decision.allow(Because.ALREADY_RUN, submitted.patch())
+                .withWarnings(List.of(
+                        new CarriedOut(How.ALREADY_REPLACED, change.job().name())));
     }
 
     private static Decision done(JobChange change, Effect effect) {

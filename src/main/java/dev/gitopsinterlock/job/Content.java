@@ -15,6 +15,7 @@ final class Content {
             "podFailurePolicy",
             "successPolicy",
             "backoffLimitPerIndex",
+            "selector",
             "template",
             "completionMode",
             "managedBy");

@@ -30,11 +30,26 @@ final class FieldOwners {
         return managedFields.equals(entries) || entries.isEmpty() ? Optional.empty() : Optional.of(entries);
     }
 
+    /** What the manager applies by the server, and nothing else. */
+    static ArrayNode applied(JsonNode managedFields, String manager) {
+        var entries = JsonNodeFactory.instance.arrayNode();
+        for (var entry : managedFields) {
+            if (isApplied(entry, manager) && entry.path("subresource").asText().isEmpty()) {
+                entries.add(entry);
+            }
+        }
+        return entries;
+    }
+
+    private static boolean isApplied(JsonNode entry, String manager) {
+        return entry.path("manager").asText().equals(manager)
+                && entry.path("operation").asText().equals("Apply");
+    }
+
     /** Whether the manager applies the annotation by the server. */
     static boolean applies(JsonNode managedFields, String manager, String annotation) {
         for (var entry : managedFields) {
-            if (entry.path("manager").asText().equals(manager)
-                    && entry.path("operation").asText().equals("Apply")
+            if (isApplied(entry, manager)
                     && entry.path("fieldsV1").path(METADATA).path(ANNOTATIONS).has("f:" + annotation)) {
                 return true;
             }

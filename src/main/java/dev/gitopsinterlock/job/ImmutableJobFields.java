@@ -143,6 +143,18 @@ final class ImmutableJobFields {
                 : Fate.REFUSED;
     }
 
+    /** Whether the field of a Job that is suspended, or that is resized, may change on some server. */
+    static boolean mayEverChange(FieldPath path) {
+        return TABLE.stream().filter(row -> row.fields().covers(path)).anyMatch(row -> switch (row.unless()) {
+            case TAKES_SCHEDULING_DIRECTIVES,
+                    IS_NOT_LOOKED_AT,
+                    COMES_OR_GOES_EMPTY,
+                    TAKES_RESOURCES,
+                    RESIZED_WITH_PARALLELISM -> true;
+            case NEVER, ADDED, CHANGED_AT_ALL -> false;
+        });
+    }
+
     /** Exceptions that need no gate from 1.34 on. */
     private static boolean appliesEverywhere(Unless unless, Difference difference, JobState state, JsonNode after) {
         return switch (unless) {

@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Effect;
 import dev.gitopsinterlock.admission.Effect.Order;
@@ -93,6 +94,10 @@ public final class JobEditRule {
                 .sorted(ImmutableJobFields.IN_API_ORDER)
                 .toList();
         var unsure = byFate.getOrDefault(Fate.UNSURE, List.of());
+        // the API server asks again about an edit that was carried out: before anything can stand in its way
+        if (!refused.isEmpty() && isReplacedAlready(change, submitted, refused, policy.values())) {
+            return Conclusion.alreadyReplaced(change, submitted);
+        }
         if (!refused.isEmpty() && Replacement.isMadeForTheOldOne(change)) {
             // another edit of the Job that is gone: the API server answers with a conflict
             return Decision.allow(Because.UNSURE);
@@ -114,7 +119,6 @@ public final class JobEditRule {
             case REJECT -> Decision.deny(guidance(change, refused));
             case REPLACE ->
                 obstacle(change, refused)
-                        .or(() -> obstacleToReplacement(change, refused, policy))
                         .map(Decision::deny)
                         .orElseGet(() -> replace(change, submitted, refused, policy));
             case GENERATE_NAME ->
@@ -148,14 +152,21 @@ public final class JobEditRule {
         return code.map(known -> new JobEditGuidance(known, change.tool(), change.job(), paths(refused)));
     }
 
+    private static boolean isReplacedAlready(
+            JobChange change, Draft submitted, List<Difference> refused, JobPolicy.Values policy) {
+        return policy.onImmutableChange() == OnImmutableChange.REPLACE
+                && Replacement.isDone(
+                        change, Replacement.of(change, submitted.object(), policy.ttlSecondsAfterFinished()), refused);
+    }
+
     private static Decision replace(
             JobChange change, JsonNode submitted, List<Difference> refused, JobPolicy.Values policy) {
         var job = Replacement.of(change, submitted, policy.ttlSecondsAfterFinished());
-        if (Replacement.isDone(change, job)) {
-            return Conclusion.alreadyReplaced(change);
-        }
-        return Decision.carryOut(new ReplaceJob(
-                order(change, refused, job, Replacement.fieldManager(change)), JobState.finishedAt(change.before())));
+        return obstacleToReplacement(change, refused, policy)
+                .map(Decision::deny)
+                .orElseGet(() -> Decision.carryOut(new ReplaceJob(
+                        order(change, refused, job, Replacement.fieldManager(change), Replacement.owners(change)),
+                        JobState.finishedAt(change.before()))));
     }
 
     private static Decision run(
@@ -163,10 +174,12 @@ public final class JobEditRule {
         var run = SeparateRun.of(change, submitted, policy.ttlSecondsAfterFinished());
         return run.alreadyRan()
                 ? Conclusion.alreadyRan(change)
-                : Decision.carryOut(new StartRun(order(change, refused, run.job(), OurMarks.MANAGER), run.lastRun()));
+                : Decision.carryOut(new StartRun(
+                        order(change, refused, run.job(), OurMarks.MANAGER, MissingNode.getInstance()), run.lastRun()));
     }
 
-    private static Order order(JobChange change, List<Difference> refused, JsonNode job, String fieldManager) {
+    private static Order order(
+            JobChange change, List<Difference> refused, JsonNode job, String fieldManager, JsonNode owners) {
         return new Order(
                 change.job(),
                 change.before(),
@@ -175,6 +188,7 @@ public final class JobEditRule {
                 paths(refused),
                 job,
                 fieldManager,
+                owners,
                 change.dryRun());
     }
 

@@ -11,10 +11,7 @@ public final class OurMarks {
     /** The field manager of everything that we own. */
     public static final String MANAGER = "gitops-interlock";
 
-    /**
-     * On a Job that took another one's place: {@code <uid>/<resourceVersion>/<hash>}, the first two of the old one, the
-     * last one of the spec that the new one was created with.
-     */
+    /** On a Job that took another one's place; see {@link ReplacedMark}. */
     public static final String REPLACED = PolicySetting.PREFIX + "replaced";
 
     /** Only in the answer to a dry run, so that tools that compare see a difference. */

@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.gitopsinterlock.patch.Draft;
 import dev.gitopsinterlock.tool.Writer.Method;
 import java.util.List;
@@ -29,30 +30,24 @@ final class Replacement {
         asNew(job);
         TtlDefault.of(job.object(), change.tool(), ttlSecondsAfterFinished)
                 .ifPresent(seconds -> TtlDefault.set(job, seconds));
-        var metadata = change.before().path("metadata");
-        var mark = String.join(
-                "/",
-                metadata.path("uid").asText(),
-                metadata.path("resourceVersion").asText(),
-                Content.hash(job.object().path("spec")));
+        var mark = ReplacedMark.of(change.before(), job.object().path("spec"));
         return job.set(OurMarks.annotation(OurMarks.REPLACED), mark).object();
     }
 
     /**
-     * Whether the live Job was created for this very edit. What still differs then was put there by another webhook,
-     * and would be again.
+     * Whether the live Job was created for this very edit. What still differs then was put there by another webhook
+     * when the Job was created, and would be again; what people may have changed since is no such thing.
      *
      * @param job what would be created
      */
-    static boolean isDone(JobChange change, JsonNode job) {
-        var hash = markOf(job, 2);
-        return !hash.isEmpty() && hash.equals(markOf(change.before(), 2));
-    }
-
-    /** One part of {@link OurMarks#REPLACED}; empty where there is none. */
-    private static String markOf(JsonNode job, int part) {
-        var parts = job.at(OurMarks.annotation(OurMarks.REPLACED)).asText().split("/", -1);
-        return parts.length == 3 ? parts[part] : "";
+    static boolean isDone(JobChange change, JsonNode job, List<Difference> refused) {
+        var isUnchanged = change.before().path("metadata").path("generation").asInt(1) == 1;
+        return ReplacedMark.on(change.before())
+                .filter(mark -> refused.stream()
+                        .map(Difference::path)
+                        .allMatch(path -> mark.fingerprint().isOrdered(job.path("spec"), path)
+                                && (isUnchanged || !ImmutableJobFields.mayEverChange(path))))
+                .isPresent();
     }
 
     /** Takes away what belongs to the object that it was. */
@@ -73,18 +68,33 @@ final class Replacement {
     }
 
     /**
+     * The owners that the new Job gets before the API server looks for conflicts: what a client applies by the server is
+     * its own from the first moment, as after a delete and an apply. Nothing for every other client.
+     */
+    static JsonNode owners(JobChange change) {
+        var writer = change.writer();
+        return writer.method() == Method.APPLY
+                ? FieldOwners.applied(change.after().path("metadata").path("managedFields"), writer.manager())
+                : MissingNode.getInstance();
+    }
+
+    /**
      * On a Job that took another one's place: lets a PUT pass that was made for the old one, and leaves the fields'
      * owners as they would be after a plain delete and create.
      */
     static void tidy(JobChange change, Draft submitted) {
-        var replaced = change.before().at(OurMarks.annotation(OurMarks.REPLACED));
-        if (!replaced.isTextual()) {
+        var annotation = OurMarks.annotation(OurMarks.REPLACED);
+        var mark = ReplacedMark.on(change.before());
+        if (mark.isEmpty()) {
             return;
         }
         if (isMadeForTheOldOne(change)) {
             submitted.remove(Draft.at("metadata", "resourceVersion"));
-            submitted.set(OurMarks.annotation(OurMarks.REPLACED), replaced);
+            submitted.set(annotation, mark.get().text());
             TtlDefault.keep(change.before(), submitted);
+        }
+        if (submitted.object().at(annotation).isTextual()) {
+            submitted.set(annotation, mark.get().boundTo(change.before()));
         }
         FieldOwners.withoutOurs(
                         change.after().path("metadata").path("managedFields"),
@@ -95,6 +105,9 @@ final class Replacement {
     /** A PUT made for the Job whose place this one took. */
     static boolean isMadeForTheOldOne(JobChange change) {
         var made = change.after().path("metadata").path("resourceVersion").asText();
-        return !made.isEmpty() && made.equals(markOf(change.before(), 1));
+        return !made.isEmpty()
+                && ReplacedMark.on(change.before())
+                        .filter(mark -> mark.oldResourceVersion().equals(made))
+                        .isPresent();
     }
 }

@@ -60,12 +60,21 @@ public final class FaultyApiServer implements AutoCloseable {
         CREATE,
         GET,
         NUDGE,
+        KEEP_INTENT,
+        DROP_INTENT,
         OTHER;
 
         private static Call of(HttpExchange exchange) {
             var uri = exchange.getRequestURI();
             if (uri.getPath().endsWith("/subjectaccessreviews")) {
                 return ACCESS_REVIEW;
+            }
+            if (uri.getPath().contains("/secrets")) {
+                return switch (exchange.getRequestMethod()) {
+                    case "POST" -> KEEP_INTENT;
+                    case "DELETE" -> DROP_INTENT;
+                    default -> OTHER;
+                };
             }
             if (!uri.getPath().startsWith("/apis/batch/v1/")) {
                 return OTHER;
@@ -133,6 +142,23 @@ public final class FaultyApiServer implements AutoCloseable {
             return visit -> {
                 var _ = moment.await(5, TimeUnit.SECONDS);
                 visit.answer(visit.passOn());
+            };
+        }
+
+        /** An ordinary answer, once something else has happened. */
+        static Fault after(Runnable event) {
+            return visit -> {
+                event.run();
+                visit.answer(visit.passOn());
+            };
+        }
+
+        /** An ordinary answer, but something else happens before it arrives. */
+        static Fault before(Runnable event) {
+            return visit -> {
+                var response = visit.passOn();
+                event.run();
+                visit.answer(response);
             };
         }
 
@@ -229,11 +255,20 @@ public final class FaultyApiServer implements AutoCloseable {
         }
         var visit = new Visit(exchange, call, exchange.getRequestBody().readAllBytes());
         try {
+            if (isWatch(exchange)) {
+                visit.passOnAsItComes();
+                return;
+            }
             faults.getOrDefault(call, Fault.none()).befall(visit);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             visit.close();
         }
+    }
+
+    private static boolean isWatch(HttpExchange exchange) {
+        var query = exchange.getRequestURI().getQuery();
+        return query != null && query.contains("watch=true");
     }
 
     /** One call and its caller. */
@@ -249,7 +284,7 @@ public final class FaultyApiServer implements AutoCloseable {
             this.body = body;
         }
 
-        HttpResponse<byte[]> passOn() throws IOException, InterruptedException {
+        private HttpRequest request() {
             var request = HttpRequest.newBuilder(URI.create(controlPlane.server() + exchange.getRequestURI()))
                     .method(exchange.getRequestMethod(), BodyPublishers.ofByteArray(body));
             exchange.getRequestHeaders().forEach((name, values) -> {
@@ -257,7 +292,26 @@ public final class FaultyApiServer implements AutoCloseable {
                     values.forEach(value -> request.header(name, value));
                 }
             });
-            var response = client.send(request.build(), BodyHandlers.ofByteArray());
+            return request.build();
+        }
+
+        /** An answer without an end, until one of the two goes. */
+        private void passOnAsItComes() throws IOException, InterruptedException {
+            var response = client.send(request(), BodyHandlers.ofInputStream());
+            try (exchange;
+                    var events = response.body();
+                    var out = exchange.getResponseBody()) {
+                exchange.sendResponseHeaders(response.statusCode(), 0);
+                var buffer = new byte[8192];
+                for (int length = events.read(buffer); length >= 0; length = events.read(buffer)) {
+                    out.write(buffer, 0, length);
+                    out.flush();
+                }
+            }
+        }
+
+        HttpResponse<byte[]> passOn() throws IOException, InterruptedException {
+            var response = client.send(request(), BodyHandlers.ofByteArray());
             if (call == Call.DELETE) {
                 deletedAt = System.nanoTime();
             }

@@ -128,6 +128,7 @@ public final class Interlock implements AutoCloseable {
         public Builder watching(ControlPlane controlPlane) {
             return carryingOut()
                     .with("quarkus.kubernetes-client.api-server-url", controlPlane.server())
+                    .with("quarkus.kubernetes-client.namespace", "gitops-interlock")
                     .with(
                             "quarkus.kubernetes-client.ca-cert-file",
                             controlPlane.caFile().toString())

@@ -38,6 +38,7 @@ public final class Registration {
      * @param file of the test bed, without its ending
      */
     public static Registration withRights(ControlPlane controlPlane, String file) {
+        controlPlane.createNamespace("gitops-interlock");
         var registration = new Registration(controlPlane);
         registration.apply(read(Project.directory().resolve("testbed/" + file + ".yaml")));
         return registration;

@@ -1,0 +1,145 @@
+package dev.gitopsinterlock.cluster;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.gitopsinterlock.admission.Effect.Order;
+import dev.gitopsinterlock.admission.Outcome;
+import dev.gitopsinterlock.admission.Outcome.NotNow;
+import jakarta.inject.Singleton;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.jboss.logging.Logger;
+
+/**
+ * What replacements are to lead to, kept in the cluster before anything is deleted and until the new Job is there: a
+ * Secret each, in our own Namespace, where nobody reads or writes whom the platform does not trust with our account. So a
+ * replacement that is interrupted is finished by another replica, or by this one once it is back. Blocks; thread-safe.
+ */
+@Singleton
+final class Intents {
+
+    /** On every such Secret. */
+    static final String LABEL = "gitops-interlock.dev/intent";
+
+    static final String REPLACEMENT = "replacement";
+
+    private static final Logger LOG = Logger.getLogger(Intents.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final String ORDER = "order.json.gz";
+
+    /** Replicas of another version may know other fields. */
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+
+    private final KubernetesApi api;
+    private final Set<String> inHand = ConcurrentHashMap.newKeySet();
+
+    Intents(KubernetesApi api) {
+        this.api = api;
+    }
+
+    static String newName() {
+        return "gitops-interlock-intent-" + UUID.randomUUID();
+    }
+
+    /**
+     * Keeps an order under a name of its own.
+     *
+     * @return why it could not be kept; then nothing is to be deleted
+     */
+    Optional<Outcome> keep(String name, Order order, Duration patience) {
+        inHand.add(name);
+        var secret = JsonNodeFactory.instance.objectNode();
+        secret.put("apiVersion", "v1").put("kind", "Secret").put("type", "gitops-interlock.dev/intent");
+        secret.put("immutable", true);
+        secret.putObject("metadata").put("name", name).putObject("labels").put(LABEL, REPLACEMENT);
+        secret.putObject("data").put(ORDER, encoded(order));
+        try {
+            var answer = api.createSecret(secret, patience);
+            return answer.isSuccess()
+                    ? Optional.empty()
+                    : Optional.of(new NotNow("the new Job could not be kept in a Secret of gitops-interlock's Namespace"
+                            + ", HTTP status " + answer.status()));
+        } catch (IOException e) {
+            LOG.debug("no answer to an intent", e);
+            return Optional.of(new NotNow("the API server did not answer in time"));
+        }
+    }
+
+    /** It was carried out, or is not to be. Should this fail, whoever looks after intents finds that out. */
+    void drop(String name) {
+        try {
+            var answer = api.deleteSecret(name, PATIENCE);
+            if (!answer.isSuccess() && answer.status() != 404) {
+                LOG.debugf("intent not deleted, HTTP status %d", answer.status());
+            }
+        } catch (IOException e) {
+            LOG.debug("intent not deleted", e);
+        }
+    }
+
+    /** Whoever began it here is done with it, one way or the other. */
+    void letGo(String name) {
+        inHand.remove(name);
+    }
+
+    /** Whether a thread of this process is still at it. */
+    boolean isInHand(String name) {
+        return inHand.contains(name);
+    }
+
+    /** The order, unless somebody has carried it out meanwhile. */
+    Optional<Order> read(String name, Duration patience) throws IOException {
+        var answer = api.getSecret(name, patience);
+        if (answer.status() == 404) {
+            return Optional.empty();
+        }
+        if (!answer.isSuccess()) {
+            throw new IOException("no intent, HTTP status " + answer.status());
+        }
+        return Optional.of(decoded(answer.body().path("data").path(ORDER).asText()));
+    }
+
+    /** Of the old Job only what tells it from another. */
+    static String encoded(Order order) {
+        var seen = JsonNodeFactory.instance.objectNode();
+        seen.putObject("metadata").put("uid", order.uid());
+        var bytes = new ByteArrayOutputStream();
+        try (var gzip = new GZIPOutputStream(bytes)) {
+            gzip.write(MAPPER.writeValueAsBytes(new Order(
+                    order.job(),
+                    seen,
+                    order.requester(),
+                    order.tool(),
+                    order.fields(),
+                    order.newJob(),
+                    order.fieldManager(),
+                    order.owners(),
+                    order.dryRun())));
+        } catch (IOException e) {
+            throw new UncheckedIOException("into memory", e);
+        }
+        return Base64.getEncoder().encodeToString(bytes.toByteArray());
+    }
+
+    static Order decoded(String text) throws IOException {
+        try (var gzip =
+                new GZIPInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(text)))) {
+            return MAPPER.readValue(gzip, Order.class);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("an intent that is none", e);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.gitopsinterlock.job;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.gitopsinterlock.job.FieldPath.Step;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Tells of each part of a Job's spec whether it is as it was ordered, without its value: a short digest for every field
+ * that cannot be changed in place, down to the fields of a container. So what an edit asks for can be told from what
+ * others' webhooks made of it.
+ *
+ * @param text all digests, one after the other; empty where there would be too many
+ */
+record Fingerprint(String text) {
+
+    private static final int WIDTH = 8;
+
+    /** An annotation is not the place for more; a Job of 20 containers has fewer. */
+    private static final int MOST = 400;
+
+    private static final List<String> BESIDE_THE_TEMPLATE = List.of(
+            "completions",
+            "podFailurePolicy",
+            "successPolicy",
+            "backoffLimitPerIndex",
+            "selector",
+            "completionMode",
+            "managedBy");
+
+    private static final Set<String> CONTAINERS = Set.of("containers", "initContainers");
+
+    /** The names that an object has, so that what it lacks can be told, too. */
+    private static final String NAMES = "#";
+
+    static Fingerprint of(JsonNode spec) {
+        var digests = new TreeSet<String>();
+        parts(spec).forEach((path, value) -> digests.add(digest(path, value)));
+        return new Fingerprint(digests.size() > MOST ? "" : String.join("", digests));
+    }
+
+    /**
+     * Whether the spec has, where it differs from another one, what was ordered.
+     *
+     * @param difference from the object's root
+     */
+    boolean isOrdered(JsonNode spec, FieldPath difference) {
+        var parts = parts(spec);
+        for (var steps = difference.steps(); !steps.isEmpty(); steps = steps.subList(0, steps.size() - 1)) {
+            var path = new FieldPath(steps).toString();
+            if (parts.containsKey(path)) {
+                return has(digest(path, parts.get(path)));
+            }
+            var parent = new FieldPath(steps.subList(0, steps.size() - 1)) + NAMES;
+            if (steps.getLast() instanceof Step.Field && parts.containsKey(parent)) {
+                // it is not there, and should not be
+                return has(digest(parent, parts.get(parent)));
+            }
+        }
+        return false;
+    }
+
+    private boolean has(String digest) {
+        for (int at = 0; at + WIDTH <= text.length(); at += WIDTH) {
+            if (text.startsWith(digest, at)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String digest(String path, JsonNode value) {
+        return Content.uuid(path + "=" + value).toString().substring(0, WIDTH);
+    }
+
+    private static Map<String, JsonNode> parts(JsonNode spec) {
+        var parts = new LinkedHashMap<String, JsonNode>();
+        var root = FieldPath.of("spec");
+        var beside = JsonNodeFactory.instance.objectNode();
+        BESIDE_THE_TEMPLATE.stream().filter(spec::has).forEach(field -> beside.set(field, spec.path(field)));
+        members(parts, root, beside);
+        var template = spec.path("template");
+        members(parts, root.field("template").field("metadata"), template.path("metadata"));
+        var pod = root.field("template").field("spec");
+        members(parts, pod, template.path("spec"));
+        for (var list : CONTAINERS) {
+            var containers = template.path("spec").path(list);
+            for (int i = 0; i < containers.size(); i++) {
+                members(parts, pod.field(list).index(i), containers.path(i));
+            }
+        }
+        return parts;
+    }
+
+    private static void members(Map<String, JsonNode> parts, FieldPath at, JsonNode object) {
+        var names = JsonNodeFactory.instance.arrayNode();
+        object.properties().stream().map(Map.Entry::getKey).sorted().forEach(names::add);
+        parts.put(at + NAMES, names);
+        object.properties()
+                .forEach(member -> parts.put(at.field(member.getKey()).toString(), member.getValue()));
+    }
+}
