@@ -4,11 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.job.FieldPath.Step;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What the API server takes for equal when it compares two Jobs (apimachinery's Semantic.DeepEqual on decoded and
- * defaulted objects), as far as that cannot be seen from JSON alone. A name stands for every field of that name in a
- * Job's spec; an integration test compares the lists with the server's own schema.
+ * defaulted objects), as far as that cannot be seen from JSON alone. Of maps a name stands for every field of that name in a
+ * Job's spec. Structs and scalars go by path, because a name is a pointer's here and a value's there. An integration test
+ * compares the lists with the server's own schema and answers.
  */
 final class FieldSemantics {
 
@@ -19,45 +21,61 @@ final class FieldSemantics {
     /** Maps whose keys belong to a driver and may tell too much: a difference is reported for the map as a whole. */
     static final Set<String> OPAQUE_MAPS = Set.of("options", "volumeAttributes", "userAnnotations");
 
+    private static final String POD = "spec.template.spec.";
+    private static final String CLAIM = POD + "volumes[*].ephemeral.volumeClaimTemplate.";
+    private static final String PREFERRED = ".preferredDuringSchedulingIgnoredDuringExecution[*].";
+
     /** Structs that the server holds by value: absent and empty are equal. All others are pointers, and are not. */
-    static final Set<String> STRUCTS_BY_VALUE =
-            Set.of("metadata", "podAffinityTerm", "preference", "resources", "template");
+    private static final List<PathPattern> STRUCTS_BY_VALUE = Stream.of(
+                    Stream.of(
+                            "spec.template",
+                            "spec.template.metadata",
+                            "spec.template.spec",
+                            CLAIM + "metadata",
+                            CLAIM + "spec",
+                            CLAIM + "spec.resources",
+                            POD + "affinity.nodeAffinity" + PREFERRED + "preference",
+                            POD + "affinity.podAffinity" + PREFERRED + "podAffinityTerm",
+                            POD + "affinity.podAntiAffinity" + PREFERRED + "podAffinityTerm"),
+                    ofContainers("resources"),
+                    Stream.of(POD + "ephemeralContainers[*].resources"),
+                    // a pointer, but defaulting always fills it in
+                    Stream.of(POD + "securityContext"))
+            .flatMap(paths -> paths)
+            .map(PathPattern::parse)
+            .toList();
 
-    /** The same for fields whose name is a pointer's elsewhere. */
-    private static final List<PathPattern> MORE_STRUCTS_BY_VALUE = List.of(
-            PathPattern.parse("spec.template.spec"),
-            PathPattern.parse("spec.template.spec.volumes[*].ephemeral.volumeClaimTemplate.spec"),
-            // a pointer, but defaulting always fills it in
-            PathPattern.parse("spec.template.spec.securityContext"),
-            // pointers that the server lets come and go with one part of theirs: the parts tell
-            PathPattern.parse("spec.template.spec.affinity"),
-            PathPattern.parse("spec.template.spec.containers[*].lifecycle"),
-            PathPattern.parse("spec.template.spec.initContainers[*].lifecycle"));
+    /** Pointers that the server lets come and go with one part of theirs: the parts tell, if there are any. */
+    private static final List<PathPattern> TOLD_BY_THEIR_PARTS = Stream.concat(
+                    Stream.of(POD + "affinity"), ofContainers("lifecycle"))
+            .map(PathPattern::parse)
+            .toList();
 
-    private static final PathPattern AFFINITY = PathPattern.parse("spec.template.spec.affinity");
-
-    /** Scalars that the server holds by value: absent equals "" and false. */
-    static final Set<String> SCALARS_BY_VALUE = Set.of(
-            "hostIPC",
-            "hostNetwork",
-            "hostPID",
-            "hostname",
-            "image",
-            "imagePullPolicy",
-            "nodeName",
-            "priorityClassName",
-            "readOnly",
-            "restartPolicy",
-            "schedulerName",
-            "serviceAccountName",
-            "stdin",
-            "stdinOnce",
-            "subPath",
-            "subPathExpr",
-            "subdomain",
-            "terminationMessagePath",
-            "tty",
-            "workingDir");
+    /** Scalars that the server holds by value, of those that people set: absent equals "" and false. */
+    private static final List<PathPattern> SCALARS_BY_VALUE = Stream.concat(
+                    Stream.of(
+                                    "hostIPC",
+                                    "hostNetwork",
+                                    "hostPID",
+                                    "hostname",
+                                    "nodeName",
+                                    "priorityClassName",
+                                    "schedulerName",
+                                    "serviceAccountName",
+                                    "subdomain")
+                            .map(name -> POD + name),
+                    ofContainers(
+                            "imagePullPolicy",
+                            "stdin",
+                            "stdinOnce",
+                            "terminationMessagePath",
+                            "tty",
+                            "volumeMounts[*].readOnly",
+                            "volumeMounts[*].subPath",
+                            "volumeMounts[*].subPathExpr",
+                            "workingDir"))
+            .map(PathPattern::parse)
+            .toList();
 
     private static final Set<String> MAPS_OF_QUANTITIES = Set.of("limits", "requests", "overhead");
     private static final Set<String> QUANTITIES = Set.of("sizeLimit", "divisor");
@@ -72,17 +90,19 @@ final class FieldSemantics {
         return OPAQUE_MAPS.contains(name(path));
     }
 
-    /** Whether an absent object at the path is compared like an empty one. */
+    private static Stream<String> ofContainers(String... fields) {
+        return Stream.of("containers", "initContainers")
+                .flatMap(list -> Stream.of(fields).map(field -> POD + list + "[*]." + field));
+    }
+
+    /** Whether an absent object at the path is compared like an empty one, part by part. */
     static boolean absentEqualsEmpty(FieldPath path) {
-        return isMap(path)
-                || isOpaqueMap(path)
-                || STRUCTS_BY_VALUE.contains(name(path))
-                || MORE_STRUCTS_BY_VALUE.stream().anyMatch(pattern -> pattern.is(path));
+        return isMap(path) || isOpaqueMap(path) || isOneOf(STRUCTS_BY_VALUE, path) || isToldByItselfWhenEmpty(path);
     }
 
     /** A pointer whose parts tell of its coming and going, unless it has none: absent and empty differ. */
     static boolean isToldByItselfWhenEmpty(FieldPath path) {
-        return AFFINITY.is(path);
+        return isOneOf(TOLD_BY_THEIR_PARTS, path);
     }
 
     /** Whether an absent scalar at the path equals this one. */
@@ -90,7 +110,7 @@ final class FieldSemantics {
         if (name(path).equals("divisor")) {
             return Amount.parse(scalar.asText()).stream().anyMatch(amount -> amount.signum() == 0);
         }
-        return SCALARS_BY_VALUE.contains(name(path)) && isZero(scalar);
+        return isZero(scalar) && isOneOf(SCALARS_BY_VALUE, path);
     }
 
     static boolean scalarsEqual(FieldPath path, JsonNode before, JsonNode after) {
@@ -122,6 +142,10 @@ final class FieldSemantics {
 
     private static boolean isZero(JsonNode scalar) {
         return scalar.isTextual() ? scalar.textValue().isEmpty() : scalar.isBoolean() && !scalar.booleanValue();
+    }
+
+    private static boolean isOneOf(List<PathPattern> patterns, FieldPath path) {
+        return patterns.stream().anyMatch(pattern -> pattern.is(path));
     }
 
     private static String name(FieldPath path) {

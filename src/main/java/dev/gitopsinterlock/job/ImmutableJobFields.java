@@ -155,7 +155,7 @@ final class ImmutableJobFields {
         });
     }
 
-    /** Exceptions that need no gate from 1.34 on. */
+    /** Exceptions that hold on every version from 1.34 on, whatever its gates. */
     private static boolean appliesEverywhere(Unless unless, Difference difference, JobState state, JsonNode after) {
         return switch (unless) {
             case TAKES_SCHEDULING_DIRECTIVES -> state.takesSchedulingDirectives();

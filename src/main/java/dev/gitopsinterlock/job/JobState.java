@@ -42,9 +42,12 @@ record JobState(boolean suspended, boolean neverStarted, boolean stopped) {
         }
     }
 
-    /** The narrowest reading of any version with its gates as they come: what 1.34 has without a gate. */
+    /**
+     * The narrowest reading of any version and gate: 1.34 asks whether the Job ever started, 1.36 whether its controller
+     * has said that it is stopped, which a controller of somebody else's may never do.
+     */
     boolean takesSchedulingDirectives() {
-        return suspended && neverStarted;
+        return suspended && neverStarted && stopped;
     }
 
     /** The widest reading of any version and gate under which scheduling directives may change. */

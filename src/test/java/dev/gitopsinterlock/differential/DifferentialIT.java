@@ -104,9 +104,10 @@ class DifferentialIT {
         }
         report();
         assertThat(tally.of(Outcome.WRONGLY_REFUSED)).extracting(Result::detail).isEmpty();
-        assertThat(tally.explainedShare())
-                .as("share of the edits refused as immutable that get our words")
-                .isGreaterThanOrEqualTo(0.99);
+        assertThat(tally.of(Outcome.LET_THROUGH))
+                .as("edits refused as immutable without our words, of which there may be one of a thousand")
+                .extracting(Result::detail)
+                .hasSizeLessThanOrEqualTo(Math.max(1, edits / 1000));
     }
 
     /** False if the Job is gone or going, to which an edit of its TTL leads; the service never touches such a Job. */

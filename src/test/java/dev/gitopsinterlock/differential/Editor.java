@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.differential.Edits.Target;
 import dev.gitopsinterlock.differential.Schema.Field;
 import dev.gitopsinterlock.differential.Schema.Form;
 import java.util.ArrayList;
@@ -45,13 +46,22 @@ final class Editor {
         }
     }
 
+    /** Adds the field with nothing in it, or takes it away, whatever is in it. */
+    Optional<Place> emptyOrNot(ObjectNode spec, Field field) {
+        if (!(container(spec, field) instanceof ObjectNode struct)) {
+            return Optional.empty();
+        }
+        if (struct.hasNonNull(field.step())) {
+            struct.remove(field.step());
+            return Optional.of(new Place(field, Change.REMOVED));
+        }
+        put(struct, field, values.empty(field));
+        return Optional.of(new Place(field, Change.ADDED_EMPTY));
+    }
+
     /** Edits the field, making what is missing on the way to it; empty if the spec has another form there. */
     Optional<Place> edit(ObjectNode spec, Field field) {
-        JsonNode container = spec;
-        var chain = field.chain();
-        for (int i = 0; i < chain.size() - 1; i++) {
-            container = step(container, chain.get(i), chain.get(i + 1));
-        }
+        var container = container(spec, field);
         if (field.isElement()) {
             return container instanceof ArrayNode list ? Optional.of(editElement(list, field)) : Optional.empty();
         }
@@ -60,16 +70,22 @@ final class Editor {
 
     /** Sets the field to a value as a person would write it. */
     void set(ObjectNode spec, Field field) {
-        JsonNode container = spec;
-        var chain = field.chain();
-        for (int i = 0; i < chain.size() - 1; i++) {
-            container = step(container, chain.get(i), chain.get(i + 1));
-        }
+        var container = container(spec, field);
         if (container instanceof ObjectNode struct) {
             put(struct, field, values.full(field));
         } else if (container instanceof ArrayNode list) {
             list.add(values.full(field));
         }
+    }
+
+    /** What holds the field; what is missing on the way is made. */
+    private JsonNode container(ObjectNode spec, Field field) {
+        JsonNode container = spec;
+        var chain = field.chain();
+        for (int i = 0; i < chain.size() - 1; i++) {
+            container = step(container, chain.get(i), chain.get(i + 1));
+        }
+        return container;
     }
 
     private JsonNode step(JsonNode container, Field field, Field next) {
@@ -208,7 +224,12 @@ final class Editor {
     }
 
     /** Several places, for edits that touch more than one. */
-    List<Place> editAll(ObjectNode spec, List<Field> fields) {
-        return fields.stream().flatMap(field -> edit(spec, field).stream()).toList();
+    List<Place> editAll(ObjectNode spec, List<Target> targets) {
+        return targets.stream()
+                .flatMap(target -> (target.isEmptyOrNot()
+                                ? emptyOrNot(spec, target.field())
+                                : edit(spec, target.field()))
+                        .stream())
+                .toList();
     }
 }

@@ -12,8 +12,8 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Draws edits of 1 to 3 places. Two of three places are what people edit in a Job; the third comes from a deck of all
- * fields, which is dealt to its end before any field comes again.
+ * Draws edits of 1 to 3 places. One of six is a field that comes or goes empty. Of the others two of three are what people
+ * edit in a Job; the third comes from a deck of all fields, which is dealt to its end before any field comes again.
  */
 final class Edits {
 
@@ -67,6 +67,43 @@ final class Edits {
             .flatMap(names -> names)
             .toList();
 
+    /**
+     * Where nothing and an empty one are easily taken for the same, or for different: pointers, among them some whose name
+     * is a value's elsewhere, and structs, maps and scalars by value.
+     */
+    private static final List<String> EMPTY_OR_NOT = Stream.concat(
+                    Stream.of(
+                            "spec.podFailurePolicy",
+                            "spec.successPolicy",
+                            "spec.template.metadata.annotations",
+                            "spec.template.spec.affinity",
+                            "spec.template.spec.affinity.nodeAffinity",
+                            "spec.template.spec.affinity.podAffinity",
+                            "spec.template.spec.dnsConfig",
+                            "spec.template.spec.hostname",
+                            "spec.template.spec.nodeSelector",
+                            "spec.template.spec.resources",
+                            "spec.template.spec.securityContext",
+                            "spec.template.spec.setHostnameAsFQDN",
+                            "spec.template.spec.shareProcessNamespace",
+                            "spec.template.spec.volumes[*].configMap.optional",
+                            "spec.template.spec.volumes[*].csi.readOnly",
+                            "spec.template.spec.volumes[*].emptyDir"),
+                    Stream.of("containers", "initContainers")
+                            .flatMap(list -> Stream.of(
+                                            "lifecycle",
+                                            "livenessProbe",
+                                            "resources",
+                                            "restartPolicy",
+                                            "securityContext",
+                                            "securityContext.capabilities",
+                                            "tty",
+                                            "volumeMounts[*].readOnly",
+                                            "volumeMounts[*].subPath",
+                                            "workingDir")
+                                    .map(field -> "spec.template.spec." + list + "[*]." + field)))
+            .toList();
+
     private static final List<Method> METHODS = List.of(Method.values());
 
     private final Schema schema;
@@ -83,7 +120,10 @@ final class Edits {
     }
 
     /** What an edit is to touch, and the number that decides about everything else in it. */
-    record Plan(int number, long seed, List<Field> fields) {}
+    record Plan(int number, long seed, List<Target> targets) {}
+
+    /** A field to edit, or to be made empty if it is absent and absent if it is there. */
+    record Target(Field field, boolean isEmptyOrNot) {}
 
     /** A request and the places that it edits. */
     record Edit(Plan plan, Method method, List<Place> places, Wire.Request request) {}
@@ -91,14 +131,14 @@ final class Edits {
     /** To be called in the order of the numbers, because the deck is dealt in that order. */
     Plan plan(int number) {
         var own = Draw.seed(seed, "edit", number);
-        return new Plan(number, own, fields(new Random(own)));
+        return new Plan(number, own, targets(new Random(own)));
     }
 
     /** Carries the plan out for this Job. The same plan and spec give the same edit. */
     Edit edit(Plan plan, ObjectNode job) {
         var random = new Random(plan.seed());
         var spec = (ObjectNode) job.path("spec").deepCopy();
-        var places = new Editor(random).editAll(spec, plan.fields());
+        var places = new Editor(random).editAll(spec, plan.targets());
         if (random.nextInt(30) == 0) {
             var size = random.nextInt(5);
             spec.put("completions", size).put("parallelism", size);
@@ -126,11 +166,20 @@ final class Edits {
         return parameters;
     }
 
-    private List<Field> fields(Random random) {
+    private List<Target> targets(Random random) {
         var number = random.nextInt(10);
-        return Stream.generate(() -> field(random))
+        return Stream.generate(() -> target(random))
                 .limit(number < 6 ? 1 : number < 9 ? 2 : 3)
                 .toList();
+    }
+
+    private Target target(Random random) {
+        return random.nextInt(6) == 0 ? new Target(emptyOrNot(schema, random), true) : new Target(field(random), false);
+    }
+
+    /** One of the fields that are to come or go empty. */
+    static Field emptyOrNot(Schema schema, Random random) {
+        return schema.at(EMPTY_OR_NOT.get(random.nextInt(EMPTY_OR_NOT.size())));
     }
 
     private Field field(Random random) {

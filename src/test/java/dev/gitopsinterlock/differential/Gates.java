@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 enum Gates {
     RESOURCES("container resources of a suspended Job: accepted with MutablePodResourcesForSuspendedJobs (1.35, 1.36)"),
     SCHEDULING("scheduling directives and metadata of a suspended Job: accepted with"
-            + " MutableSchedulingDirectivesForSuspendedJobs or MutablePodResourcesForSuspendedJobs (1.35, 1.36)"),
+            + " MutableSchedulingDirectivesForSuspendedJobs or MutablePodResourcesForSuspendedJobs (1.35, 1.36), or without"
+            + " the first if the Job never started"),
     DROPPED("a field with a gate: where the gate is off, the API server drops the field and accepts the rest"),
     NONE("**no reason known**");
 

@@ -42,7 +42,12 @@ final class RandomJob {
         var creation = creation(manifest, random.nextBoolean());
         for (int part = 0; part < PARTS; part++) {
             var richer = manifest.deepCopy();
-            editor.set((ObjectNode) richer.path("spec"), fields.get(random.nextInt(fields.size())));
+            var spec = (ObjectNode) richer.path("spec");
+            if (random.nextInt(3) == 0) {
+                editor.emptyOrNot(spec, Edits.emptyOrNot(schema, random));
+            } else {
+                editor.set(spec, fields.get(random.nextInt(fields.size())));
+            }
             var candidate = creation.with(richer);
             if (wire.send(User.WITHOUT_US, candidate.asDryRun()).isAccepted()) {
                 manifest = richer;
@@ -123,7 +128,7 @@ final class RandomJob {
                     .put("type", "DisruptionTarget")
                     .put("status", "True");
         }
-        if (random.nextInt(8) == 0) {
+        if (random.nextInt(5) == 0) {
             spec.put("managedBy", "example.com/controller");
         }
         var editor = new Editor(random);
@@ -186,9 +191,12 @@ final class RandomJob {
             started = true;
             if (aim == State.STOPPED) {
                 stop();
-                var status = JSON.objectNode();
-                condition(status, "Suspended");
-                status(status);
+                // not every controller says so
+                if (name.hashCode() % 2 == 0) {
+                    var status = JSON.objectNode();
+                    condition(status, "Suspended");
+                    status(status);
+                }
             } else if (aim == State.FINISHED) {
                 fail();
             }

@@ -152,6 +152,8 @@ class ComparisonTest {
                 "/spec/template/spec/affinity/podAffinity",
                 "/spec/template/spec/affinity/nodeAffinity",
                 "/spec/template/spec/containers/0/securityContext",
+                "/spec/template/spec/resources",
+                "/spec/template/spec/containers/0/lifecycle",
                 "/spec/template/spec/containers/0/lifecycle/preStop",
                 "/spec/template/spec/containers/0/livenessProbe",
                 "/spec/template/spec/volumes/0/emptyDir"
@@ -206,7 +208,6 @@ class ComparisonTest {
         "/spec/template/spec/priorityClassName, ''",
         "/spec/template/spec/schedulerName, ''",
         "/spec/template/spec/serviceAccountName, ''",
-        "/spec/template/spec/containers/0/image, ''",
         "/spec/template/spec/containers/0/workingDir, ''",
         "/spec/template/spec/containers/0/stdin, false",
         "/spec/template/spec/containers/0/stdinOnce, false",
@@ -245,7 +246,10 @@ class ComparisonTest {
         "/spec/template/spec/shareProcessNamespace, false",
         "/spec/template/spec/activeDeadlineSeconds, 0",
         "/spec/template/spec/priority, 0",
-        "/spec/template/spec/hostUsers, false"
+        "/spec/template/spec/hostUsers, false",
+        "/spec/template/spec/containers/0/restartPolicy, \"\"",
+        "/spec/template/spec/initContainers/0/restartPolicy, \"\"",
+        "/spec/template/spec/volumes/0/csi/readOnly, false"
     })
     void absentAndZeroScalarsBehindPointersDiffer(String pointer, String zero) {
         assertThat(differences(with(pointer, nothing()), with(pointer, Trees.json(zero))))

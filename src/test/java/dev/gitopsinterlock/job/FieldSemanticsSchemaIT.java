@@ -2,10 +2,15 @@ package dev.gitopsinterlock.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.gitopsinterlock.differential.Schema;
 import dev.gitopsinterlock.differential.Schema.Field;
 import dev.gitopsinterlock.differential.Schema.Form;
 import dev.gitopsinterlock.testing.Cluster;
+import dev.gitopsinterlock.testing.Jobs;
+import dev.gitopsinterlock.testing.Trees;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -16,9 +21,24 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Cluster.Extension.class)
 class FieldSemanticsSchemaIT {
 
+    /** With one of each list that our scalars are in. */
+    private static final String JOB = """
+            {'apiVersion': 'batch/v1', 'kind': 'Job', 'metadata': {'name': 'zero'}, 'spec': {'template': {'spec': {
+              'restartPolicy': 'Never',
+              'volumes': [{'name': 'data', 'emptyDir': {}}],
+              'initContainers': [
+                {'name': 'a', 'image': 'a', 'volumeMounts': [{'name': 'data', 'mountPath': '/data'}]}],
+              'containers': [
+                {'name': 'b', 'image': 'b', 'volumeMounts': [{'name': 'data', 'mountPath': '/data'}]}]}}}}
+            """;
+
+    private static final String ALWAYS_FILLED_IN = "spec.template.spec.securityContext";
+
+    private final Cluster cluster;
     private final List<Field> fields;
 
     FieldSemanticsSchemaIT(Cluster cluster) {
+        this.cluster = cluster;
         this.fields = Schema.of(cluster.controlPlane()).fields();
     }
 
@@ -42,6 +62,45 @@ class FieldSemanticsSchemaIT {
         assertThat(pathsWhere(field -> field.isByValue() && !FieldSemantics.absentEqualsEmpty(path(field))))
                 .as("structs by value in the schema that our lists do not have")
                 .isEmpty();
+    }
+
+    /** What says nothing of its own: its parts tell of its coming and going, or the server always fills it in. */
+    @Test
+    void noStructBehindAPointerIsTakenToEqualAnEmptyOne() {
+        assertThat(pathsWhere(field -> field.form() == Form.STRUCT
+                        && !field.isByValue()
+                        && FieldSemantics.absentEqualsEmpty(path(field))
+                        && !FieldSemantics.isToldByItselfWhenEmpty(path(field))))
+                .as("pointers in the schema that our lists call structs by value")
+                .containsExactly(ALWAYS_FILLED_IN);
+    }
+
+    /** The schema does not say which scalars are pointers. The server's answer does: it leaves out a zero by value. */
+    @Test
+    void noScalarBehindAPointerIsTakenToEqualItsZero() {
+        var taken = fields.stream()
+                .filter(field -> field.form() == Form.SCALAR && !field.isElement())
+                .filter(field -> FieldSemantics.absentEquals(path(field), zero(field)))
+                .toList();
+
+        assertThat(taken.stream().filter(this::isKept).map(Field::path))
+                .as("pointers in the server's types that our lists call scalars by value")
+                .isEmpty();
+        assertThat(taken).as("our lists' scalars in the schema").hasSizeGreaterThan(20);
+    }
+
+    /** Whether the server's answer has the zero that was sent; what it defaults or leaves out is not kept. */
+    private boolean isKept(Field field) {
+        var pointer = "/" + field.path().replace("[*]", "/0").replace('.', '/');
+        var job = Jobs.with(Trees.json(JOB), pointer, zero(field));
+        var answer = Trees.json(cluster.controlPlane()
+                .admin()
+                .raw("/apis/batch/v1/namespaces/default/jobs?dryRun=All", "POST", job.toString()));
+        return answer.at(pointer).equals(zero(field));
+    }
+
+    private static JsonNode zero(Field field) {
+        return field.type().path("type").asText().equals("boolean") ? BooleanNode.FALSE : TextNode.valueOf("");
     }
 
     private List<String> pathsWhere(Predicate<Field> isWrong) {
