@@ -25,7 +25,7 @@ public enum Advice implements Notice {
     REPLACE_WITHOUT_FORCE(
             "add Force=true to argocd.argoproj.io/sync-options: Replace=true alone cannot change a Job later"),
     FORCE_WITHOUT_REPLACE(
-            "add Replace=true to argocd.argoproj.io/sync-options: with server-side apply Force=true alone does not work"),
+            "add ServerSideApply=false to argocd.argoproj.io/sync-options: with server-side apply Force=true does not work"),
     TTL_OF_TRACKED_JOB(
             "remove spec.ttlSecondsAfterFinished: what deploys this Job creates it again once it is gone, and it runs again");
 

@@ -11,6 +11,9 @@ final class Remedy {
 
     private static final String RUN_AGAIN = " (old Pods and logs are lost; the Job must be safe to run again).";
 
+    private static final String CHART_OF_OTHERS =
+            " (if the chart is somebody else's, by its values or a kustomize patch)";
+
     private static final String NAME_OR_HOOK =
             "give the Job a name that changes with its content, such as a hash of its template, or, to run it at every"
                     + " upgrade, make it a hook (helm.sh/hook: post-install,post-upgrade with"
@@ -21,12 +24,11 @@ final class Remedy {
     static String of(GuidanceCode code) {
         return switch (code) {
             case ARGO_CD_JOB_EDIT ->
-                "Add the annotation argocd.argoproj.io/sync-options: Force=true to the Job in Git: Argo CD then deletes it"
-                        + " and creates it anew when it changes" + RUN_AGAIN;
+                "Add the annotation argocd.argoproj.io/sync-options: Force=true to the Job in Git" + CHART_OF_OTHERS
+                        + ": Argo CD then deletes it and creates it anew when it changes" + RUN_AGAIN;
             case ARGO_CD_SERVER_SIDE_APPLY_JOB_EDIT ->
-                "Add the annotation argocd.argoproj.io/sync-options: Force=true,Replace=true to the Job in Git, and the"
-                        + " sync option ApplyOutOfSyncOnly=true to the Application: Argo CD then deletes the Job and"
-                        + " creates it anew when it changes, without ApplyOutOfSyncOnly at every sync" + RUN_AGAIN
+                "Add the annotation argocd.argoproj.io/sync-options: ServerSideApply=false,Force=true to the Job in Git"
+                        + CHART_OF_OTHERS + ": Argo CD then deletes it and creates it anew when it changes" + RUN_AGAIN
                         + " If the Application shows ComparisonError, delete the Job first: {kubectl} -n {namespace}"
                         + " delete job {name}.";
             case ARGO_CD_REPLACE_WITHOUT_FORCE ->
@@ -40,7 +42,7 @@ final class Remedy {
                         + " {kubectl} -n {namespace} delete job {name}, then sync again" + RUN_AGAIN;
             case ARGO_CD_OWNED_JOB_EDIT ->
                 "Make this change in the Git repository that Argo CD deploys the Job from, not in the cluster; with the"
-                        + " annotation argocd.argoproj.io/sync-options: Force=true there (Force=true,Replace=true if the"
+                        + " annotation argocd.argoproj.io/sync-options: Force=true there (ServerSideApply=false,Force=true if the"
                         + " Application uses ServerSideApply), Argo CD runs a changed Job again" + RUN_AGAIN;
             case FLUX_KUSTOMIZATION_JOB_EDIT ->
                 "Add the annotation kustomize.toolkit.fluxcd.io/force: enabled to the Job in Git: Flux then deletes it and"
