@@ -64,6 +64,8 @@ public sealed interface Verdict {
         RUN_STARTED,
         /** The same edit was carried out before. */
         ALREADY_RUN,
+        /** The edit would be refused; a tool that only compares is shown a drift, so that it sends the edit and is told. */
+        WOULD_BE_REFUSED,
         /** No Node is sent to a configuration that it does not run already. */
         NO_ROLLOUT,
         /** Nothing is stored, so that nothing begins. */

@@ -14,6 +14,7 @@ import dev.gitopsinterlock.admission.Outcome.Refused;
 import dev.gitopsinterlock.admission.Outcome.RightsMissing;
 import dev.gitopsinterlock.admission.Outcome.Superseded;
 import dev.gitopsinterlock.admission.Verdict.Because;
+import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.guidance.CarriedOut;
 import dev.gitopsinterlock.guidance.CarriedOut.How;
 import dev.gitopsinterlock.guidance.GuidanceCode;
@@ -102,17 +103,33 @@ final class Conclusion {
     }
 
     /**
+     * A refusal, as it is to be told. Argo CD's Server-Side Diff forgets one that comes while it compares, and shows the
+     * commit as synced (argoproj/argo-cd#28722): it is shown a drift, syncs, and the refusal of that stays in the
+     * Application. Where it could not see the drift, it is refused.
+     */
+    static Decision told(JobChange change, Decision decision) {
+        return decision.verdict() instanceof Deny && change.isComparisonOfArgoCd() && seesDrift(change)
+                ? Decision.allow(Because.WOULD_BE_REFUSED, withDrift(change, OurMarks.WOULD_BE_REFUSED, "true"))
+                        .withWarnings(decision.warnings())
+                : decision;
+    }
+
+    /**
      * For a dry run. Tools that compare before they apply must see that there is something to do; Argo CD's
      * server-side diff looks only at what it owns.
      */
     private static JsonPatch withDrift(JobChange change, String annotation, String value) {
         var answer = restored(change).set(OurMarks.annotation(annotation), value);
-        var owners = change.after().path("metadata").path("managedFields");
-        if (FieldOwners.applies(owners, change.writer().manager(), Marks.ARGO_TRACKING)) {
+        if (seesDrift(change)) {
             var tracking = OurMarks.annotation(Marks.ARGO_TRACKING);
             answer.set(tracking, answer.object().at(tracking).asText() + "#" + annotation);
         }
         return answer.patch();
+    }
+
+    private static boolean seesDrift(JobChange change) {
+        var owners = change.after().path("metadata").path("managedFields");
+        return FieldOwners.applies(owners, change.writer().manager(), Marks.ARGO_TRACKING);
     }
 
     private static Draft restored(JobChange change) {

@@ -9,6 +9,7 @@ import dev.gitopsinterlock.tool.Requester;
 import dev.gitopsinterlock.tool.Tool;
 import dev.gitopsinterlock.tool.ToolDetection;
 import dev.gitopsinterlock.tool.Writer;
+import dev.gitopsinterlock.tool.Writer.Method;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -41,6 +42,14 @@ public record JobChange(
     /** The tool that sent the request; {@link Tool#UNKNOWN} where nothing tells. */
     public Tool tool() {
         return ToolDetection.requester(requester, writer());
+    }
+
+    /**
+     * Whether Argo CD only wants to know what would come out: its Server-Side Diff. It sends dry runs for nothing else; a
+     * sync's own are not sent at all.
+     */
+    boolean isComparisonOfArgoCd() {
+        return dryRun && tool() == Tool.ARGO_CD && writer().method() == Method.APPLY;
     }
 
     Marks marks() {

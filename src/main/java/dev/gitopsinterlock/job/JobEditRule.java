@@ -27,8 +27,8 @@ import java.util.stream.Collectors;
  * Answers an edit of a Job that the API server is certain to refuse: with advice in its place, or, where the policy
  * allows, with an effect that carries the edit out.
  *
- * <p>Promises: never refuses what some supported API server would accept; the same answer for a dry run; the same
- * answer however often it is asked.
+ * <p>Promises: never refuses what some supported API server would accept; the same answer for a dry run, but for Argo CD's
+ * comparisons, which are shown a drift in place of a refusal; the same answer however often it is asked.
  */
 public final class JobEditRule {
 
@@ -75,7 +75,7 @@ public final class JobEditRule {
      * @param decision whose verdict was to carry the effect out
      */
     public static Decision conclude(JobChange change, Effect effect, Outcome outcome, Decision decision) {
-        return Conclusion.of(change, effect, outcome).withWarnings(decision.warnings());
+        return Conclusion.told(change, Conclusion.of(change, effect, outcome)).withWarnings(decision.warnings());
     }
 
     private static boolean isNeverTouched(JobChange change) {
@@ -103,7 +103,10 @@ public final class JobEditRule {
             return Decision.allow(Because.UNSURE);
         }
         if (!refused.isEmpty()) {
-            return refused(change, submitted.object(), refused, policy.values()).withWarnings(policy.findings());
+            return Conclusion.told(
+                    change,
+                    refused(change, submitted.object(), refused, policy.values())
+                            .withWarnings(policy.findings()));
         }
         if (!unsure.isEmpty()) {
             return uncertain(change, submitted, unsure, policy.values());

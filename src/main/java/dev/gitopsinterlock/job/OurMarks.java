@@ -17,6 +17,9 @@ public final class OurMarks {
     /** Only in the answer to a dry run, so that tools that compare see a difference. */
     static final String WOULD_REPLACE = PolicySetting.PREFIX + "would-replace";
 
+    /** The same where the request itself would be refused. */
+    static final String WOULD_BE_REFUSED = PolicySetting.PREFIX + "would-be-refused";
+
     /** Only in an answer about a Job that is gone, so that the API server has something to store and finds out. */
     static final String REPLACING = PolicySetting.PREFIX + "replacing";
 
