@@ -52,6 +52,9 @@ final class ArgoCdKeys {
             "skip-reconcile",
             "tracking-id");
 
+    /** Helm's words, and what Argo CD calls the same. */
+    private static final Map<String, String> HELMS = Map.of("hookweight", "sync-wave");
+
     /** The domain that is most often written in place of the right one. */
     private static final String PARENT = "argoproj.io";
 
@@ -96,6 +99,9 @@ final class ArgoCdKeys {
     /** A quarter of the letters may be wrong; hyphens and case do not count. */
     private static Optional<String> meant(String name) {
         var letters = letters(name);
+        if (HELMS.containsKey(letters)) {
+            return Optional.of(DOMAIN + "/" + HELMS.get(letters));
+        }
         return OF_A_JOB.stream()
                 .filter(known -> distance(letters, letters(known))
                         <= Math.max(1, letters(known).length() / 4))

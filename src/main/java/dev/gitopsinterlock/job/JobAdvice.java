@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Mistakes in a new Job that no tool complains about. Argo CD's annotations are read whoever sends the Job: the same
@@ -70,8 +71,16 @@ final class JobAdvice {
         return TtlDefault.isSet(change.after())
                 && !hook.isMarked()
                 && !hook.isNameGenerated()
-                && (change.tool().bringsBack()
-                        || new Marks(change.after()).owner().isPresent());
+                && Stream.concat(Stream.of(change.tool()), new Marks(change.after()).owner().stream())
+                        .anyMatch(JobAdvice::bringsBackWithoutAChange);
+    }
+
+    /**
+     * Helm brings a Job back only with another release. Charts give such a Job a name with the revision or the version, or
+     * render it at the installation alone, and nothing in the Job says so.
+     */
+    private static boolean bringsBackWithoutAChange(Tool tool) {
+        return tool.bringsBack() && tool != Tool.HELM;
     }
 
     private static void addIf(List<Notice> found, boolean isWrong, Advice advice) {
