@@ -121,6 +121,9 @@ class ArchitectureTest {
                 .haveSimpleNameNotStartingWith("ReviewReader")
                 .and()
                 .haveSimpleNameNotStartingWith("ReviewWriter")
+                .and()
+                // not of reviews: what replicas leave for each other
+                .haveSimpleNameNotStartingWith("Intents")
                 .should()
                 .dependOnClassesThat()
                 .haveNameMatching("com\\.fasterxml\\.jackson\\.databind\\.(.*Mapper|ObjectReader|ObjectWriter)")

@@ -1,8 +1,12 @@
 package dev.gitopsinterlock.cluster;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.gitopsinterlock.admission.Effect.Order;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import org.jboss.logging.Logger;
 
@@ -11,6 +15,9 @@ import org.jboss.logging.Logger;
 final class JobCreation {
 
     private static final Logger LOG = Logger.getLogger(JobCreation.class);
+
+    /** The Job's controller writes to a new Job a few times within moments. */
+    private static final int ATTEMPTS = 5;
 
     private final KubernetesApi api;
     private final JobEvents events;
@@ -38,20 +45,44 @@ final class JobCreation {
         afterCare.lookAfter(order.job(), job.body());
     }
 
-    /** Before the client's request goes on: the API server looks for conflicts before it asks us. */
-    private void giveToOwners(Order order, ApiAnswer job, Duration patience) {
+    /**
+     * Before the client's request goes on: the API server looks for conflicts before it asks us. In the version that is
+     * known, so that what the control plane has come to own since is not taken from it.
+     */
+    private void giveToOwners(Order order, ApiAnswer created, Duration patience) {
         if (!order.owners().isArray() || order.owners().isEmpty()) {
             return;
         }
-        var name = order.job();
         try {
-            var uid = job.body().path("metadata").path("uid").asText();
-            var answer = api.setJobOwners(name, uid, order.owners(), patience);
-            if (!answer.isSuccess()) {
-                LOG.warnf("fields of job %s are not their client's: HTTP status %d", name, answer.status());
+            var job = created;
+            for (int attempt = 0; attempt < ATTEMPTS && job.isSuccess(); attempt++) {
+                var answer = api.setJobOwners(order.job(), metadata(job), ownersOf(order, job), patience);
+                if (answer.isSuccess()) {
+                    return;
+                }
+                job = answer.status() == HttpURLConnection.HTTP_CONFLICT ? api.getJob(order.job(), patience) : answer;
             }
+            LOG.warnf("fields of job %s are not its client's: HTTP status %d", order.job(), job.status());
         } catch (IOException e) {
             LOG.debug("no answer to the change of owners", e);
         }
+    }
+
+    private static JsonNode metadata(ApiAnswer job) {
+        return job.body().path("metadata");
+    }
+
+    /** The client's in place of ours; those of everybody else stay. */
+    private static ArrayNode ownersOf(Order order, ApiAnswer job) {
+        var owners = JsonNodeFactory.instance.arrayNode();
+        order.owners().forEach(owners::add);
+        for (var entry : metadata(job).path("managedFields")) {
+            var isOurs = entry.path("manager").asText().equals(order.fieldManager())
+                    && entry.path("subresource").asText().isEmpty();
+            if (!isOurs) {
+                owners.add(entry);
+            }
+        }
+        return owners;
     }
 }

@@ -96,10 +96,18 @@ final class KubernetesApi {
         return send("PATCH", path(job) + query, "application/merge-patch+json", patch, patience);
     }
 
-    /** Says whose the fields of a Job are. */
-    ApiAnswer setJobOwners(ObjectName job, String uid, JsonNode managedFields, Duration patience) throws IOException {
+    /**
+     * Says whose the fields of a Job are.
+     *
+     * @param metadata with the uid and the version that it is said of; a conflict where the Job has another one
+     */
+    ApiAnswer setJobOwners(ObjectName job, JsonNode metadata, JsonNode managedFields, Duration patience)
+            throws IOException {
         var patch = JsonNodeFactory.instance.objectNode();
-        patch.withObject("/metadata").put("uid", uid).set("managedFields", managedFields);
+        patch.withObject("/metadata")
+                .put("uid", metadata.path("uid").asText())
+                .put("resourceVersion", metadata.path("resourceVersion").asText())
+                .set("managedFields", managedFields);
         var query = "?fieldManager=" + OurMarks.MANAGER;
         return send("PATCH", path(job) + query, "application/merge-patch+json", patch, patience);
     }

@@ -44,6 +44,7 @@ final class Watched<T> {
     private final ConcurrentMap<String, T> kept = new ConcurrentHashMap<>();
     private volatile @Nullable SharedIndexInformer<GenericKubernetesResource> informer;
     private volatile boolean listed;
+    private volatile boolean isStopped;
     private volatile @Nullable Trouble trouble;
 
     /**
@@ -97,6 +98,7 @@ final class Watched<T> {
     }
 
     void stop() {
+        isStopped = true;
         var watching = informer;
         if (watching != null) {
             watching.stop();
@@ -166,7 +168,7 @@ final class Watched<T> {
                 status == HttpURLConnection.HTTP_FORBIDDEN || status == HttpURLConnection.HTTP_UNAUTHORIZED,
                 before == null ? System.nanoTime() : before.since());
         trouble = now;
-        if (!now.equals(before)) {
+        if (!now.equals(before) && !isStopped) {
             tell(now, failure);
         }
     }
