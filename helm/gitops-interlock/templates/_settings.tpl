@@ -51,7 +51,6 @@
   (list "CERTIFICATE_DIRECTORY" "/etc/gitops-interlock/tls")
   (list "CERTIFICATE_POLL_INTERVAL" .Values.certificates.pollInterval)
   (list "LIMITS_BODY_DEADLINE" .Values.limits.bodyDeadline)
-  (list "LIMITS_BIG_BODIES_IN_FLIGHT" (int .Values.limits.bigBodiesInFlight))
   (list "GUIDANCE_PAGES" .Values.guidance.pages)) -}}
 {{- range $settings }}
 - name: GITOPS_INTERLOCK_{{ first . }}

@@ -19,7 +19,6 @@ class StartupIT {
                 .with("gitops-interlock.jobs.on-immutable-change", "Rejcet")
                 .with("gitops-interlock.jobs.allow-overrides", "perhaps")
                 .with("gitops-interlock.limits.body-deadline", "soon")
-                .with("gitops-interlock.limits.big-bodies-in-flight", "0")
                 .with("gitops-interlock.guidance.pages", "ftp://x")
                 .launch();
 
@@ -30,7 +29,6 @@ class StartupIT {
                         "error: gitops-interlock.jobs.on-immutable-change: is none of Reject, Replace,",
                         "error: gitops-interlock.jobs.allow-overrides: is neither true nor false",
                         "error: gitops-interlock.limits.body-deadline: is no duration",
-                        "error: gitops-interlock.limits.big-bodies-in-flight: is no number between 1 and 9999",
                         "error: gitops-interlock.guidance.pages: is no http or https address",
                         "error: gitops-interlock.certificate.directory: /nowhere/tls.crt does not exist")
                 .doesNotContain("\tat ");

@@ -10,7 +10,7 @@ public record Deadline(long nanoTime) {
     }
 
     /** Negative once it has passed. */
-    Duration remaining() {
+    public Duration remaining() {
         return Duration.ofNanos(nanoTime - System.nanoTime());
     }
 

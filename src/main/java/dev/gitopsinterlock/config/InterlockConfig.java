@@ -149,10 +149,6 @@ public interface InterlockConfig {
         /** How long a sender may take over one request's body. */
         @WithDefault("10s")
         String bodyDeadline();
-
-        /** How many bodies over 256 KiB are read at a time; further ones wait unread. */
-        @WithDefault("8")
-        String bigBodiesInFlight();
     }
 
     /** The words. */

@@ -19,7 +19,6 @@ import java.util.Optional;
  * @param certificates the directory of tls.crt and tls.key
  * @param certificatePoll how often that is looked at
  * @param bodyDeadline how long a body may take
- * @param bigBodiesInFlight how many big bodies are read at a time
  * @param text the words, with the address of their pages
  */
 public record Settings(
@@ -30,7 +29,6 @@ public record Settings(
         Path certificates,
         Duration certificatePoll,
         Duration bodyDeadline,
-        int bigBodiesInFlight,
         GuidanceText text) {
 
     /**

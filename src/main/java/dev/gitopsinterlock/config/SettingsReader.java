@@ -56,7 +56,6 @@ final class SettingsReader {
                 reader.duration(
                         "certificate.poll-interval", config.certificate().pollInterval(), Duration.ofSeconds(10)),
                 reader.duration("limits.body-deadline", config.limits().bodyDeadline(), Duration.ofSeconds(10)),
-                reader.positive("limits.big-bodies-in-flight", config.limits().bigBodiesInFlight(), 8),
                 new GuidanceText(reader.pages(config.guidance().pages())));
         return new CheckedSettings(settings, reader.problems);
     }

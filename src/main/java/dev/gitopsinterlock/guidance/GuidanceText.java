@@ -69,6 +69,8 @@ public record GuidanceText(String pages) {
                         + kept.why().words();
             case Advice advice -> advice.words();
             case UnknownKey unknown -> warning(unknown);
+            case NotJudged notJudged ->
+                "make the object smaller to have it judged: gitops-interlock let it through, it is too large";
             case RolloutAhead ahead -> new RolloutText(pages).warning(ahead);
         };
     }

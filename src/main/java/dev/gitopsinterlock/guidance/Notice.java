@@ -10,4 +10,5 @@ public sealed interface Notice
                 NameKept,
                 Advice,
                 UnknownKey,
-                RolloutAhead {}
+                RolloutAhead,
+                NotJudged {}

@@ -7,12 +7,16 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.gitopsinterlock.patch.JsonPatch.Operation;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * An object that is being changed, together with the patch that makes the same changes to the original. The original
- * is never touched. A change that changes nothing leaves no trace, so doing all of it again gives an empty patch.
+ * is never touched, and shares with the changed one what is the same in both: neither is to be changed by anybody else.
+ * A change that changes nothing leaves no trace, so doing all of it again gives an empty patch.
  *
  * <p>For members of objects only; a list is replaced as a whole. For one thread.
  */
@@ -20,6 +24,7 @@ public final class Draft {
 
     private final JsonNode original;
     private final List<Operation> operations = new ArrayList<>();
+    private final Set<ObjectNode> copies = Collections.newSetFromMap(new IdentityHashMap<>());
     private Optional<ObjectNode> copy = Optional.empty();
 
     public Draft(JsonNode original) {
@@ -44,7 +49,7 @@ public final class Draft {
         if (!object().at(parent).isObject()) {
             set(parent, JsonNodeFactory.instance.objectNode());
         }
-        ((ObjectNode) changed().at(parent)).set(name(at), value.deepCopy());
+        changed(parent).set(name(at), value);
         operations.add(new Operation(at, Optional.of(value)));
         return this;
     }
@@ -58,7 +63,7 @@ public final class Draft {
         if (object().at(at).isMissingNode()) {
             return this;
         }
-        ((ObjectNode) changed().at(at.head())).remove(name(at));
+        changed(at.head()).remove(name(at));
         operations.add(new Operation(at, Optional.empty()));
         return this;
     }
@@ -72,10 +77,28 @@ public final class Draft {
         return at;
     }
 
-    private ObjectNode changed() {
-        var changed = copy.orElseGet(original::deepCopy);
-        copy = Optional.of(changed);
-        return changed;
+    /** A copy of the object at the place, in copies of those around it; all else is the original's. */
+    private ObjectNode changed(JsonPointer at) {
+        var whole = copyOf(object());
+        var object = whole;
+        for (var rest = at; !rest.matches(); rest = rest.tail()) {
+            var inner = copyOf(object.path(rest.getMatchingProperty()));
+            object.set(rest.getMatchingProperty(), inner);
+            object = inner;
+        }
+        copy = Optional.of(whole);
+        return object;
+    }
+
+    /** Copied once. */
+    private ObjectNode copyOf(JsonNode node) {
+        var object = (ObjectNode) node;
+        if (copies.contains(object)) {
+            return object;
+        }
+        ObjectNode fresh = JsonNodeFactory.instance.objectNode().setAll(object);
+        copies.add(fresh);
+        return fresh;
     }
 
     private static String name(JsonPointer at) {

@@ -16,6 +16,7 @@ import dev.gitopsinterlock.job.JobAdviceRule;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobEditRule;
 import dev.gitopsinterlock.job.JobRule;
+import dev.gitopsinterlock.webhook.ReviewHandler.Asking;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -42,6 +43,9 @@ public final class JobResource {
 
     private static final Outcome UNTRUSTED = new NotNow(
             "the caller did not prove that it is the API server: the path in the webhook configuration lacks the caller token or has another one");
+
+    private static final Outcome TOO_LARGE =
+            new NotNow("gitops-interlock has too little memory to replace a Job as large as this one");
 
     private static final Outcome UNKNOWN_POLICY =
             new NotNow("the Namespace's policy is not known, because Namespaces cannot be watched");
@@ -77,20 +81,19 @@ public final class JobResource {
     @POST
     @Path("mutate/jobs")
     public CompletionStage<Response> mutateJobs(
-            @Context RoutingContext request, @QueryParam("timeout") @Nullable String timeout, byte[] body) {
+            @Context RoutingContext request, @QueryParam("timeout") @Nullable String timeout) {
         var deadline = Deadline.in(CallTime.of(timeout));
-        return reviews.answer(Subject.JOB_EDIT, request, body, (change, caller) -> mutate(change, caller, deadline));
+        return reviews.answer(Subject.JOB_EDIT, request, (change, asking) -> mutate(change, asking, deadline));
     }
 
     /** For the validating registration: advice beside an allowed CREATE, and in an Event on the Job. */
     @POST
     @Path("validate/jobs")
-    public CompletionStage<Response> validateJobs(@Context RoutingContext request, byte[] body) {
+    public CompletionStage<Response> validateJobs(@Context RoutingContext request) {
         return reviews.answer(
                 Subject.NEW_JOB,
                 request,
-                body,
-                (change, caller) -> CompletableFuture.completedStage(advise(change, caller)));
+                (change, asking) -> CompletableFuture.completedStage(advise(change, asking.caller())));
     }
 
     private Decision advise(JobChange change, Caller caller) {
@@ -105,7 +108,7 @@ public final class JobResource {
     }
 
     /** At once where the facts at hand suffice; else on a thread that may wait for the cluster. */
-    private CompletionStage<Decision> mutate(JobChange change, Caller caller, Deadline deadline) {
+    private CompletionStage<Decision> mutate(JobChange change, Asking asking, Deadline deadline) {
         var namespace = namespaces.of(change.job().namespace());
         var decision = JobRule.decide(change, settings.levels(), namespace);
         if (!(decision.verdict() instanceof CarryOut(var effect))) {
@@ -115,7 +118,10 @@ public final class JobResource {
             // it may say Reject
             return CompletableFuture.completedStage(JobEditRule.conclude(change, effect, UNKNOWN_POLICY, decision));
         }
-        return caller instanceof ApiServer apiServer
+        if (!asking.leavesRoom()) {
+            return CompletableFuture.completedStage(JobEditRule.conclude(change, effect, TOO_LARGE, decision));
+        }
+        return asking.caller() instanceof ApiServer apiServer
                 ? CompletableFuture.supplyAsync(() -> carryOut(change, apiServer, effect, decision, deadline), waiting)
                 : CompletableFuture.completedStage(JobEditRule.conclude(change, effect, UNTRUSTED, decision));
     }

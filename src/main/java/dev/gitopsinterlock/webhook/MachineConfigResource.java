@@ -67,20 +67,19 @@ public final class MachineConfigResource {
     @POST
     @Path("validate/nodes")
     public CompletionStage<Response> validateNodes(
-            @Context RoutingContext request, @QueryParam("timeout") @Nullable String timeout, byte[] body) {
+            @Context RoutingContext request, @QueryParam("timeout") @Nullable String timeout) {
         var deadline = Deadline.in(CallTime.of(timeout));
-        return reviews.answer(Subject.NODE, request, body, (change, caller) -> judge(change, caller, deadline));
+        return reviews.answer(Subject.NODE, request, (change, asking) -> judge(change, asking.caller(), deadline));
     }
 
     /** For the advice beside a change that pools will roll out: nothing is done whoever asks. */
     @POST
     @Path("validate/machineconfigs")
-    public CompletionStage<Response> validateMachineConfigs(@Context RoutingContext request, byte[] body) {
+    public CompletionStage<Response> validateMachineConfigs(@Context RoutingContext request) {
         return reviews.answer(
                 Subject.CONFIG,
                 request,
-                body,
-                (change, caller) -> CompletableFuture.completedStage(
+                (change, asking) -> CompletableFuture.completedStage(
                         ConfigAdviceRule.decide(change, cluster.view(), policy, clock.instant())));
     }
 

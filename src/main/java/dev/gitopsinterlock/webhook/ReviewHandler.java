@@ -7,18 +7,22 @@ import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.CarryOut;
 import dev.gitopsinterlock.admission.Verdict.Deny;
+import dev.gitopsinterlock.cluster.Deadline;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
+import dev.gitopsinterlock.guidance.NotJudged;
 import dev.gitopsinterlock.guidance.RolloutHeld;
 import dev.gitopsinterlock.guidance.RolloutText;
 import dev.gitopsinterlock.logging.OncePerMinute;
+import dev.gitopsinterlock.webhook.HeapShare.Lease;
 import dev.gitopsinterlock.webhook.Reading.Judgeable;
 import dev.gitopsinterlock.webhook.Reading.Unjudgeable;
 import dev.gitopsinterlock.webhook.ReviewMetrics.Endpoint;
 import dev.gitopsinterlock.webhook.ReviewReading.Fault;
 import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
 import dev.gitopsinterlock.webhook.ReviewReading.Review;
+import dev.gitopsinterlock.webhook.ReviewReading.TooCostly;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -27,10 +31,13 @@ import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -46,6 +53,7 @@ final class ReviewHandler {
     private static final Logger LOG = Logger.getLogger(ReviewHandler.class);
     private static final int MAX_CAUSES = 5;
     private static final int MAX_FRAMES = 12;
+    private static final int MAX_FIELDS = 20;
     private static final Pattern UID = Pattern.compile("[A-Za-z0-9-]{1,64}");
 
     private final ReviewMetrics metrics;
@@ -53,38 +61,97 @@ final class ReviewHandler {
     private final OncePerMinute complaints = new OncePerMinute(InstantSource.system());
     private final OncePerMinute gaps = new OncePerMinute(InstantSource.system());
 
+    private final HeapRoom heap;
+
+    /** One at a time: what reading takes besides the tree is there once. */
+    private final Executor large = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("large-reviews").factory());
+
     @Inject
-    ReviewHandler(Settings settings, ReviewMetrics metrics) {
-        this(settings.text(), metrics);
+    ReviewHandler(Settings settings, ReviewMetrics metrics, HeapRoom heap) {
+        this(settings.text(), metrics, heap);
     }
 
-    ReviewHandler(GuidanceText text, ReviewMetrics metrics) {
+    ReviewHandler(GuidanceText text, ReviewMetrics metrics, HeapRoom heap) {
         this.metrics = metrics;
+        this.heap = heap;
         this.writer = new ReviewWriter(text);
     }
 
     /**
-     * The answer, once the rule has decided.
+     * What a rule is told beside the request itself.
      *
-     * @param request that the review came in with; tells the rule who sent it
+     * @param caller who sent it
+     * @param leavesRoom whether there is memory for carrying it out
+     */
+    record Asking(Caller caller, boolean leavesRoom) {}
+
+    /**
+     * The answer, once the rule has decided. A small review is judged at once; large ones one after another on a thread
+     * of their own, each once there is room in the heap for what it may take.
+     *
+     * @param request that the review came in with; tells the rule who sent it, and how long there is for an answer
      */
     <C> CompletionStage<Response> answer(
-            Subject<C> subject,
-            RoutingContext request,
-            byte[] body,
-            BiFunction<C, Caller, CompletionStage<Decision>> rule) {
+            Subject<C> subject, RoutingContext request, BiFunction<C, Asking, CompletionStage<Decision>> rule) {
         var caller = CallerAuthentication.of(request);
-        return answer(subject, body, change -> rule.apply(change, caller));
+        var body = Body.of(request);
+        var time = Deadline.in(CallTime.of(request.request().getParam("timeout")));
+        return answer(subject, body, time, (change, isRoom) -> rule.apply(change, new Asking(caller, isRoom)));
     }
 
-    <C> CompletionStage<Response> answer(Subject<C> subject, byte[] body, Function<C, CompletionStage<Decision>> rule) {
-        return switch (ReviewReader.read(body, subject.kinds())) {
+    <C> CompletionStage<Response> answer(
+            Subject<C> subject, Body body, Deadline time, BiFunction<C, Boolean, CompletionStage<Decision>> rule) {
+        return heap.small(body)
+                .map(lease -> answer(subject, body, lease, rule))
+                .orElseGet(() -> CompletableFuture.supplyAsync(
+                                () -> heap.large(body, time)
+                                        .map(lease -> answer(subject, body, lease, rule))
+                                        .orElseGet(() -> unread(subject, body)),
+                                large)
+                        .thenCompose(Function.identity()));
+    }
+
+    private <C> CompletionStage<Response> answer(
+            Subject<C> subject, Body body, Lease lease, BiFunction<C, Boolean, CompletionStage<Decision>> rule) {
+        var length = body.length();
+        var reading = ReviewReader.read(body, subject.kinds(), HeapRoom.allowance());
+        body.release();
+        lease.shrinkTo(reading instanceof Review review ? HeapRoom.cost(review, length) : 0);
+        var isRoom = reading instanceof Review review && HeapRoom.suffices(review, length);
+        return answer(subject, reading, change -> rule.apply(change, isRoom))
+                .whenComplete((answer, failure) -> lease.release());
+    }
+
+    private <C> CompletionStage<Response> unread(Subject<C> subject, Body body) {
+        var reading = ReviewReader.readEnvelope(body, subject.kinds());
+        body.release();
+        return answer(subject, reading, change -> CompletableFuture.failedStage(new IllegalStateException("unread")));
+    }
+
+    private <C> CompletionStage<Response> answer(
+            Subject<C> subject, ReviewReading reading, Function<C, CompletionStage<Decision>> rule) {
+        return switch (reading) {
             case Malformed(Fault fault) -> {
                 metrics.malformed(fault);
                 yield CompletableFuture.completedStage(line(Response.Status.BAD_REQUEST, fault.line()));
             }
+            case TooCostly(String uid) -> CompletableFuture.completedStage(tooLarge(subject, uid));
             case Review review -> answer(subject, review, rule);
         };
+    }
+
+    /** Let through, as everything is that nobody can be sure about; and whoever looks is told. */
+    private Response tooLarge(Subject<?> subject, String uid) {
+        metrics.tooLarge(subject.endpoint());
+        complaints
+                .next()
+                .ifPresent(heldBack -> LOG.warnf(
+                        "left to the API server, too large to judge with the memory there is: endpoint=%s uid=%s (and %d more unlogged)",
+                        subject.endpoint().label(), printable(uid), heldBack));
+        var decision = Decision.allow(UNSURE).withWarnings(List.of(new NotJudged()));
+        return Response.ok(writer.write(uid, decision), MediaType.APPLICATION_JSON_TYPE)
+                .build();
     }
 
     /** The one place where an unexpected exception becomes an answer: not a review, so that failurePolicy decides. */
@@ -102,7 +169,7 @@ final class ReviewHandler {
         metrics.failed(endpoint);
         LOG.errorf(
                 "review failed: error=%s endpoint=%s uid=%s at=%s",
-                errorId, endpoint.label(), printable(review), where(failure));
+                errorId, endpoint.label(), printable(review.uid()), where(failure));
         return line(Response.Status.INTERNAL_SERVER_ERROR, "the review could not be judged, error " + errorId);
     }
 
@@ -123,7 +190,7 @@ final class ReviewHandler {
                         .next()
                         .ifPresent(heldBack -> LOG.warnf(
                                 "left to the API server, not as expected: %s endpoint=%s uid=%s (and %d more unlogged)",
-                                where, subject.endpoint().label(), printable(review), heldBack));
+                                where, subject.endpoint().label(), printable(review.uid()), heldBack));
                 yield CompletableFuture.completedStage(writer.write(review.uid(), Decision.allow(UNSURE)));
             }
         };
@@ -136,10 +203,10 @@ final class ReviewHandler {
                 LOG.infof(
                         "denied: code=%s fields=%s %s endpoint=%s uid=%s",
                         guidance.code().token(),
-                        guidance.fields(),
+                        few(guidance.fields()),
                         subject.about().apply(change),
                         endpoint,
-                        printable(review));
+                        printable(review.uid()));
             case Deny(RolloutHeld held) ->
                 // many of one rollout, whose beginning and end are told of
                 LOG.debugf(
@@ -148,7 +215,7 @@ final class ReviewHandler {
                         held.pool(),
                         subject.about().apply(change),
                         endpoint,
-                        printable(review));
+                        printable(review.uid()));
             case Allow(var because, var patch) -> {
                 if (because.isUnknown()) {
                     gaps.next()
@@ -163,7 +230,7 @@ final class ReviewHandler {
                         !patch.isEmpty(),
                         subject.about().apply(change),
                         endpoint,
-                        printable(review));
+                        printable(review.uid()));
             }
             case CarryOut(var effect) -> throw new IllegalStateException("not concluded: " + effect.getClass());
         }
@@ -181,9 +248,15 @@ final class ReviewHandler {
                 .collect(Collectors.joining(", caused by "));
     }
 
+    /** Thousands of fields can differ, and nobody reads a line of megabytes. */
+    private static String few(List<String> fields) {
+        var first = fields.stream().limit(MAX_FIELDS).toList().toString();
+        return fields.size() <= MAX_FIELDS ? first : first + " and %d more".formatted(fields.size() - MAX_FIELDS);
+    }
+
     /** The uid comes from outside and could hold anything. */
-    private static String printable(Review review) {
-        return UID.matcher(review.uid()).matches() ? review.uid() : "unprintable";
+    private static String printable(String uid) {
+        return UID.matcher(uid).matches() ? uid : "unprintable";
     }
 
     private static Response line(Response.Status status, String line) {

@@ -80,6 +80,10 @@ final class ReviewMetrics {
         outcome(endpoint, "allowed", "unjudgeable");
     }
 
+    void tooLarge(Endpoint endpoint) {
+        outcome(endpoint, "allowed", "too_large");
+    }
+
     void failed(Endpoint endpoint) {
         outcome(endpoint, "failed", "exception");
     }

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.webhook;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
@@ -9,7 +10,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.gitopsinterlock.webhook.ReviewReading.Fault;
 import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
 import dev.gitopsinterlock.webhook.ReviewReading.Review;
+import dev.gitopsinterlock.webhook.ReviewReading.TooCostly;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,44 +23,81 @@ final class ReviewReader {
     /** A Pod template is about 20 levels deep; the review around it adds three. */
     static final int MAX_DEPTH = 200;
 
-    private static final ObjectReader JSON = JsonMapper.builder(JsonFactory.builder()
+    /** Longer than any text in an object that etcd takes. */
+    private static final int MAX_TEXT = 2 * 1024 * 1024;
+
+    private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
+                    // the names are a stranger's, and would be looked up in a table of the whole JVM's
+                    .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
                     .streamReadConstraints(StreamReadConstraints.builder()
                             .maxNestingDepth(MAX_DEPTH)
+                            .maxStringLength(MAX_TEXT)
                             .build())
                     .build())
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .build()
-            .readerFor(JsonNode.class);
+            .build();
+
+    private static final ObjectReader JSON = MAPPER.readerFor(JsonNode.class);
 
     private ReviewReader() {}
+
+    /** Reads a review about one of the kinds, whatever it takes. */
+    static ReviewReading read(byte[] body, Set<String> kinds) {
+        return read(Body.of(body), kinds, Long.MAX_VALUE);
+    }
 
     /**
      * Reads a review about one of the kinds.
      *
      * @param kinds as {@code group/version/Kind}
+     * @param allowance how many bytes of the heap its tree may take
      */
-    static ReviewReading read(byte[] body, Set<String> kinds) {
-        if (body.length == 0) {
+    static ReviewReading read(Body body, Set<String> kinds, long allowance) {
+        if (body.length() == 0) {
             return new Malformed(Fault.EMPTY);
         }
-        JsonNode review;
+        var count = new HeapCount(allowance);
+        var nodes = new CountedNodes(count, body.length());
         try {
-            review = JSON.readTree(body);
+            var review = JSON.with(nodes).readTree(body.stream());
+            nodes.close();
+            return judge(review, kinds)
+                    .<ReviewReading>map(Malformed::new)
+                    .orElseGet(() -> new Review(uid(review), review.path("request"), count.bytes()));
+        } catch (HeapCount.Exceeded | StreamConstraintsException e) {
+            return readEnvelope(body, kinds);
         } catch (IOException e) {
             return new Malformed(Fault.NOT_JSON);
         }
+    }
+
+    /** That it is one, and its uid; for a review that is not to be looked at any further. */
+    static ReviewReading readEnvelope(Body body, Set<String> kinds) {
+        try (var parser = MAPPER.createParser(body.stream())) {
+            var envelope = Envelope.read(parser);
+            return judge(envelope, kinds)
+                    .<ReviewReading>map(Malformed::new)
+                    .orElseGet(() -> new TooCostly(uid(envelope)));
+        } catch (IOException e) {
+            return new Malformed(Fault.NOT_JSON);
+        }
+    }
+
+    private static String uid(JsonNode review) {
+        return review.path("request").path("uid").textValue();
+    }
+
+    private static Optional<Fault> judge(JsonNode review, Set<String> kinds) {
         if (!review.path("kind").asText().equals("AdmissionReview")
                 || !review.path("apiVersion").asText().equals("admission.k8s.io/v1")) {
-            return new Malformed(Fault.NOT_A_REVIEW);
+            return Optional.of(Fault.NOT_A_REVIEW);
         }
         var request = review.path("request");
         var uid = request.path("uid");
         if (!request.isObject() || !uid.isTextual() || uid.textValue().isEmpty()) {
-            return new Malformed(Fault.NO_REQUEST);
+            return Optional.of(Fault.NO_REQUEST);
         }
-        return kinds.contains(kind(request.path("kind")))
-                ? new Review(uid.textValue(), request)
-                : new Malformed(Fault.OTHER_KIND);
+        return kinds.contains(kind(request.path("kind"))) ? Optional.empty() : Optional.of(Fault.OTHER_KIND);
     }
 
     private static String kind(JsonNode kind) {

@@ -10,8 +10,16 @@ sealed interface ReviewReading {
      *
      * @param uid to be given back with the answer
      * @param request the {@code request} of the AdmissionReview
+     * @param heap what it takes of the heap, in bytes
      */
-    record Review(String uid, JsonNode request) implements ReviewReading {}
+    record Review(String uid, JsonNode request, long heap) implements ReviewReading {}
+
+    /**
+     * A review whose objects would take more of the heap than allowed. They were not looked at.
+     *
+     * @param uid to be given back with the answer
+     */
+    record TooCostly(String uid) implements ReviewReading {}
 
     /** Nothing that the API server would send. */
     record Malformed(Fault fault) implements ReviewReading {}
@@ -24,7 +32,8 @@ sealed interface ReviewReading {
         NO_REQUEST("the AdmissionReview has no request with a uid"),
         OTHER_KIND("the request is about another kind or version than this path is for"),
         TOO_LARGE("the body is larger than allowed"),
-        TOO_SLOW("the body took too long");
+        TOO_SLOW("the body took too long"),
+        NO_ROOM("there was no room for the body in time");
 
         private final String line;
 

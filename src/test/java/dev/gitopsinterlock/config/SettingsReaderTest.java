@@ -56,7 +56,6 @@ class SettingsReaderTest {
                         Path.of("/etc/gitops-interlock/tls"),
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(10),
-                        8,
                         new GuidanceText("https://gitops-interlock.dev/guidance/")));
     }
 
@@ -90,7 +89,6 @@ class SettingsReaderTest {
                 entry("certificate.directory", "/tls"),
                 entry("certificate.poll-interval", "500ms"),
                 entry("limits.body-deadline", "1h"),
-                entry("limits.big-bodies-in-flight", "9999"),
                 entry("guidance.pages", "http://wiki.example.com/jobs")));
 
         assertThat(result.problems()).isEmpty();
@@ -117,7 +115,6 @@ class SettingsReaderTest {
                         Path.of("/tls"),
                         Duration.ofMillis(500),
                         Duration.ofHours(1),
-                        9999,
                         new GuidanceText("http://wiki.example.com/jobs/")));
     }
 
@@ -128,7 +125,6 @@ class SettingsReaderTest {
                 "jobs.allow-overrides", "yes",
                 "certificate.poll-interval", "soon",
                 "limits.body-deadline", "0s",
-                "limits.big-bodies-in-flight", "none",
                 "guidance.pages", "ftp://example.com/"));
 
         assertThat(result.problems())
@@ -138,7 +134,6 @@ class SettingsReaderTest {
                         "gitops-interlock.jobs.allow-overrides",
                         "gitops-interlock.certificate.poll-interval",
                         "gitops-interlock.limits.body-deadline",
-                        "gitops-interlock.limits.big-bodies-in-flight",
                         "gitops-interlock.guidance.pages");
         assertThat(result.problems()).extracting(ConfigProblem::severity).containsOnly(Severity.SEVERE);
     }
@@ -177,11 +172,6 @@ class SettingsReaderTest {
         "certificate.poll-interval, 10 seconds",
         "certificate.poll-interval, 99999999999999999999h",
         "limits.body-deadline, PT1X",
-        "limits.big-bodies-in-flight, 0",
-        "limits.big-bodies-in-flight, -1",
-        "limits.big-bodies-in-flight, 10000",
-        "limits.big-bodies-in-flight, 1.5",
-        "limits.big-bodies-in-flight, ' 8'",
         "guidance.pages, /guidance",
         "guidance.pages, 'https://example.com/a b'",
         "guidance.pages, 'https://'",

@@ -23,6 +23,7 @@ import dev.gitopsinterlock.webhook.Reading.Judgeable;
 import dev.gitopsinterlock.webhook.Reading.Unjudgeable;
 import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
 import dev.gitopsinterlock.webhook.ReviewReading.Review;
+import dev.gitopsinterlock.webhook.ReviewReading.TooCostly;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,7 +50,8 @@ final class Answers {
     static String of(JsonNode review, Map<String, String> namespace) {
         return switch (ReviewReader.read(Trees.bytes(review), Subject.JOB_EDIT.kinds())) {
             case Malformed(var fault) -> fault.line();
-            case Review(String uid, JsonNode request) ->
+            case TooCostly tooCostly -> throw new IllegalStateException("nothing is too costly here");
+            case Review(String uid, JsonNode request, long heap) ->
                 switch (JobReader.read(request)) {
                     case Unjudgeable<JobChange>(String where) -> where;
                     case Judgeable<JobChange>(var change) ->

@@ -32,6 +32,7 @@ import dev.gitopsinterlock.webhook.Reading.Unjudgeable;
 import dev.gitopsinterlock.webhook.ReviewReading.Fault;
 import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
 import dev.gitopsinterlock.webhook.ReviewReading.Review;
+import dev.gitopsinterlock.webhook.ReviewReading.TooCostly;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -110,7 +111,8 @@ class ReviewCasesTest {
         return switch (ReviewReader.read(Trees.bytes(review), Subject.JOB_EDIT.kinds())) {
             case Malformed(Fault fault) ->
                 Trees.JSON.createObjectNode().put("verdict", "malformed").put("fault", fault.name());
-            case Review(String uid, JsonNode request) -> outcome(given, uid, request);
+            case TooCostly tooCostly -> throw new IllegalStateException("nothing is too costly here");
+            case Review(String uid, JsonNode request, long heap) -> outcome(given, uid, request);
         };
     }
 

@@ -3,10 +3,12 @@ package dev.gitopsinterlock.webhook;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gitopsinterlock.cluster.Deadline;
 import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.testing.Jobs;
 import dev.gitopsinterlock.testing.Reviews;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Formatter;
@@ -41,9 +43,13 @@ class ReviewHandlerTest {
         var review = Reviews.update(job, Jobs.with(job, "/spec/template/spec/containers/0/image", "s3cr3t:1"));
 
         var answer = handler()
-                .answer(Subject.JOB_EDIT, review.toString().getBytes(UTF_8), change -> {
-                    throw new IllegalStateException(change.after().toString());
-                })
+                .answer(
+                        Subject.JOB_EDIT,
+                        Body.of(review.toString().getBytes(UTF_8)),
+                        Deadline.in(Duration.ofSeconds(10)),
+                        (change, isRoom) -> {
+                            throw new IllegalStateException(change.after().toString());
+                        })
                 .toCompletableFuture()
                 .join();
 
@@ -67,7 +73,9 @@ class ReviewHandlerTest {
 
     private ReviewHandler handler() {
         return new ReviewHandler(
-                new GuidanceText("https://gitops-interlock.dev/guidance/"), new ReviewMetrics(registry));
+                new GuidanceText("https://gitops-interlock.dev/guidance/"),
+                new ReviewMetrics(registry),
+                new HeapRoom());
     }
 
     private static final class Records extends Handler {

@@ -21,8 +21,10 @@ class ReviewReaderTest {
     void reviewIsRead() {
         var review = Reviews.update(Jobs.finished(), Jobs.running());
 
-        assertThat(ReviewReader.read(Trees.bytes(review), Subject.JOB_EDIT.kinds()))
-                .isEqualTo(new Review("705ab4f5-6393-11e8-b7cc-42010a800002", review.path("request")));
+        var read = (Review) ReviewReader.read(Trees.bytes(review), Subject.JOB_EDIT.kinds());
+
+        assertThat(read.uid()).isEqualTo("705ab4f5-6393-11e8-b7cc-42010a800002");
+        assertThat(read.request()).isEqualTo(review.path("request"));
     }
 
     @Test

@@ -24,6 +24,7 @@ import dev.gitopsinterlock.webhook.Reading.Judgeable;
 import dev.gitopsinterlock.webhook.Reading.Unjudgeable;
 import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
 import dev.gitopsinterlock.webhook.ReviewReading.Review;
+import dev.gitopsinterlock.webhook.ReviewReading.TooCostly;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -98,7 +99,8 @@ class RolloutReviewsTest {
         var subject = review.at("/request/kind/kind").asText().equals("Node") ? Subject.NODE : Subject.CONFIG;
         return switch (ReviewReader.read(Trees.bytes(review), subject.kinds())) {
             case Malformed(var fault) -> fault.line();
-            case Review(String uid, JsonNode request) -> answers(subject, uid, request);
+            case TooCostly tooCostly -> throw new IllegalStateException("nothing is too costly here");
+            case Review(String uid, JsonNode request, long heap) -> answers(subject, uid, request);
         };
     }
 

@@ -1,0 +1,88 @@
+package dev.gitopsinterlock.webhook;
+
+import io.vertx.ext.web.RoutingContext;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+
+/** The bytes of one request, in the pieces that they came in. For one thread at a time. */
+final class Body {
+
+    private static final String KEY = Body.class.getName();
+
+    /** Pieces from here on are kept as they are; small ones, each of which would cost more than it holds, are joined. */
+    private static final int LARGE = 4 * 1024;
+
+    private static final byte[] NONE = {};
+
+    private final Deque<byte[]> pieces = new ArrayDeque<>();
+    private byte[] joined = NONE;
+    private int filled;
+    private long length;
+    private Runnable onRelease = () -> {};
+
+    static Body of(byte[] whole) {
+        var body = new Body();
+        body.add(whole);
+        return body;
+    }
+
+    /** That came with the request; it is read by the time that an endpoint is asked. */
+    static Body of(RoutingContext request) {
+        Body body = request.get(KEY);
+        return body == null ? new Body() : body;
+    }
+
+    /** Read from here on. */
+    static Body begin(RoutingContext request, Runnable onRelease) {
+        var body = new Body();
+        body.onRelease = onRelease;
+        request.put(KEY, body);
+        return body;
+    }
+
+    void add(byte[] piece) {
+        length += piece.length;
+        if (filled + piece.length > joined.length) {
+            flush();
+        }
+        if (piece.length >= LARGE) {
+            pieces.add(piece);
+            return;
+        }
+        if (joined.length == 0) {
+            joined = new byte[LARGE];
+        }
+        System.arraycopy(piece, 0, joined, filled, piece.length);
+        filled += piece.length;
+    }
+
+    private void flush() {
+        if (filled > 0) {
+            pieces.add(Arrays.copyOf(joined, filled));
+            joined = NONE;
+            filled = 0;
+        }
+    }
+
+    long length() {
+        return length;
+    }
+
+    InputStream stream() {
+        flush();
+        return new SequenceInputStream(Collections.enumeration(
+                pieces.stream().map(ByteArrayInputStream::new).toList()));
+    }
+
+    /** Nobody needs it any more. */
+    void release() {
+        pieces.clear();
+        joined = NONE;
+        onRelease.run();
+    }
+}
