@@ -8,6 +8,7 @@ import dev.gitopsinterlock.testing.Trees;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -34,6 +35,8 @@ final class AotTraining {
     static String train(Path runtime, Path application, List<String> jvmFlags) {
         var service = Interlock.serving(MountedSecret.create().directory())
                 .of(runtime, application)
+                // writes the cache while it stops; a machine that is busy with other things takes minutes for that
+                .within(Duration.ofMinutes(15))
                 .carryingOut()
                 // not asked for first, because nobody answers
                 .with("gitops-interlock.jobs.carry-out-as", "Requester")

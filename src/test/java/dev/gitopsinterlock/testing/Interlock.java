@@ -42,12 +42,14 @@ public final class Interlock implements AutoCloseable {
     private final Path log;
     private final int port;
     private final int managementPort;
+    private final Duration patience;
 
-    private Interlock(Process process, Path log, int port, int managementPort) {
+    private Interlock(Process process, Path log, int port, int managementPort, Duration patience) {
         this.process = process;
         this.log = log;
         this.port = port;
         this.managementPort = managementPort;
+        this.patience = patience;
     }
 
     /** A way to start an image. */
@@ -72,6 +74,7 @@ public final class Interlock implements AutoCloseable {
         private Path application = APPLICATION;
         private @Nullable Container container;
         private List<String> starter = List.of();
+        private Duration patience = Duration.ofSeconds(60);
 
         private Builder(Path certificates) {
             this.certificates = certificates;
@@ -85,6 +88,12 @@ public final class Interlock implements AutoCloseable {
 
         public Builder with(String property, String value) {
             properties.put(property, value);
+            return this;
+        }
+
+        /** How long it may take to start and to stop, and six times as long as an answer may; a minute otherwise. */
+        public Builder within(Duration time) {
+            patience = time;
             return this;
         }
 
@@ -151,7 +160,7 @@ public final class Interlock implements AutoCloseable {
                         .redirectOutput(log.toFile())
                         .start();
                 Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-                return new Interlock(process, log, port, managementPort);
+                return new Interlock(process, log, port, managementPort, patience);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -209,7 +218,7 @@ public final class Interlock implements AutoCloseable {
     }
 
     private void awaitHealth(String check) {
-        await("service " + check).atMost(Duration.ofSeconds(60)).until(() -> {
+        await("service " + check).atMost(patience).until(() -> {
             if (!process.isAlive()) {
                 throw new AssertionError("the service ended: " + log());
             }
@@ -244,7 +253,7 @@ public final class Interlock implements AutoCloseable {
 
     /** Waits for the end of a process that is expected to end by itself. */
     public int awaitExit() {
-        await("service ended").atMost(Duration.ofSeconds(60)).until(() -> !process.isAlive());
+        await("service ended").atMost(patience).until(() -> !process.isAlive());
         return process.exitValue();
     }
 
@@ -281,8 +290,8 @@ public final class Interlock implements AutoCloseable {
         return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + managementPort + path)));
     }
 
-    private static Answer send(HttpRequest.Builder unlimited) {
-        var request = unlimited.timeout(Duration.ofSeconds(10)).build();
+    private Answer send(HttpRequest.Builder unlimited) {
+        var request = unlimited.timeout(patience.dividedBy(6)).build();
         try {
             var response = HTTP.send(request, BodyHandlers.ofString(UTF_8));
             return new Answer(response.statusCode(), response.body());
@@ -300,6 +309,6 @@ public final class Interlock implements AutoCloseable {
     @Override
     public void close() {
         process.destroy();
-        await("service stopped").atMost(Duration.ofSeconds(60)).until(() -> !process.isAlive());
+        await("service stopped").atMost(patience).until(() -> !process.isAlive());
     }
 }
