@@ -157,6 +157,8 @@ class ArchitectureTest {
                 .and()
                 .doNotHaveSimpleName("BodyGuard")
                 .and()
+                .doNotHaveSimpleName("ConnectionGuard")
+                .and()
                 .doNotHaveSimpleName("Farewell")
                 .should()
                 .dependOnClassesThat()

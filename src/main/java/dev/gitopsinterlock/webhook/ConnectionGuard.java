@@ -1,0 +1,103 @@
+package dev.gitopsinterlock.webhook;
+
+import dev.gitopsinterlock.admission.Caller.ApiServer;
+import dev.gitopsinterlock.webhook.ConnectionRoom.Place;
+import dev.gitopsinterlock.webhook.ConnectionRoom.Why;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.channel.Channel;
+import io.quarkus.vertx.http.HttpServerOptionsCustomizer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Keeps connections that nobody uses from locking others out. Learns of each one when its handshake is done, and of its
+ * requests once it is known who sent them.
+ */
+@Singleton
+final class ConnectionGuard implements HttpServerOptionsCustomizer {
+
+    private static final int PLACES = 256;
+    private static final int PLACES_OF_STRANGERS = 64;
+
+    /** An API server connects in order to ask. */
+    private static final Duration FIRST_REQUEST = Duration.ofSeconds(5);
+
+    /** Behind CallerAuthentication. */
+    private static final int ORDER = -25;
+
+    private final MeterRegistry registry;
+    private final ConnectionRoom room = new ConnectionRoom(PLACES, PLACES_OF_STRANGERS);
+    private final ConcurrentMap<String, Place> open = new ConcurrentHashMap<>();
+
+    ConnectionGuard(MeterRegistry registry) {
+        this.registry = registry;
+        Gauge.builder("gitops.interlock.connections", room::open)
+                .description("Open connections to the webhook, of at most " + PLACES)
+                .register(registry);
+        Gauge.builder("gitops.interlock.connections.in.use", room::inUse)
+                .description("Connections to the webhook with a request that is not answered yet")
+                .register(registry);
+    }
+
+    @Override
+    public void customizeHttpsServer(HttpServerOptions options) {
+        options.setSslEngineOptions(new WatchedTls(this::connected));
+    }
+
+    void install(@Observes Router router) {
+        router.route().order(ORDER).handler(this::use);
+    }
+
+    /** Whether nobody else gets in. */
+    boolean isFull() {
+        return room.isFull();
+    }
+
+    private void connected(Channel channel) {
+        if (!(channel.remoteAddress() instanceof InetSocketAddress address)) {
+            return;
+        }
+        var place = room.enter(address.getAddress().getHostAddress(), why -> close(channel, why));
+        var key = key(address.getAddress().getHostAddress(), address.getPort());
+        open.put(key, place);
+        channel.closeFuture().addListener(closed -> {
+            open.remove(key, place);
+            place.leave();
+        });
+        var _ = channel.eventLoop().schedule(place::expectUse, FIRST_REQUEST.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void use(RoutingContext request) {
+        var address = request.request().remoteAddress();
+        var place = open.get(key(address.hostAddress(), address.port()));
+        if (place != null) {
+            place.begin(CallerAuthentication.of(request) instanceof ApiServer);
+            request.addEndHandler(end -> place.end());
+        }
+        request.next();
+    }
+
+    private void close(Channel channel, Why why) {
+        Counter.builder("gitops.interlock.connections.closed")
+                .description("Connections that were closed to keep the webhook open for others, by the reason")
+                .tag("why", why.name().toLowerCase(Locale.ROOT))
+                .register(registry)
+                .increment();
+        var _ = channel.close();
+    }
+
+    private static String key(String address, int port) {
+        return address + " " + port;
+    }
+}

@@ -1,0 +1,83 @@
+package dev.gitopsinterlock;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.gitopsinterlock.testing.Interlock;
+import dev.gitopsinterlock.testing.Jobs;
+import dev.gitopsinterlock.testing.MountedSecret;
+import dev.gitopsinterlock.testing.Reviews;
+import dev.gitopsinterlock.testing.Tls;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Connections that nobody uses. */
+class IdleConnectionsIT {
+
+    private final Interlock interlock = Interlock.serving(MountedSecret.create().directory())
+            .with("gitops-interlock.jobs.allow-overrides", "false")
+            .start();
+
+    private final List<SSLSocket> idle = new ArrayList<>();
+
+    @AfterEach
+    void stop() throws IOException {
+        for (var socket : idle) {
+            socket.close();
+        }
+        interlock.close();
+    }
+
+    @Test
+    void lockNobodyOut() throws Exception {
+        try (var apiServer = Tls.connect(interlock.port())) {
+            assertThat(ask(apiServer)).startsWith("HTTP/1.1 200");
+            connect(300);
+
+            assertThat(ask(apiServer)).startsWith("HTTP/1.1 200");
+            try (var another = Tls.connect(interlock.port())) {
+                assertThat(ask(another)).startsWith("HTTP/1.1 200");
+            }
+        }
+        assertThat(interlock.get("/q/health/ready").statusCode()).isEqualTo(200);
+        assertThat(interlock.metrics())
+                .containsPattern("gitops_interlock_connections_closed_total\\{why=\"address_full\"\\} [1-9]");
+    }
+
+    @Test
+    void areClosedLongBeforeTheIdleTimeout() throws Exception {
+        connect(10);
+
+        await("closed")
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> interlock.metrics().contains("gitops_interlock_connections 0.0"));
+
+        assertThat(interlock.metrics()).contains("gitops_interlock_connections_closed_total{why=\"no_request\"} 10.0");
+    }
+
+    private void connect(int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            idle.add(Tls.connect(interlock.port()));
+        }
+    }
+
+    /** The beginning of the answer, on this connection, which stays open. */
+    private static String ask(SSLSocket socket) throws IOException {
+        var review = Reviews.update(Jobs.finished(), Jobs.finished()).toString().getBytes(UTF_8);
+        socket.getOutputStream()
+                .write(("POST /mutate/jobs/" + Interlock.TOKEN
+                                + " HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: "
+                                + review.length + "\r\n\r\n")
+                        .getBytes(UTF_8));
+        socket.getOutputStream().write(review);
+        socket.setSoTimeout(30_000);
+        var answer = new byte[16 * 1024];
+        return new String(answer, 0, Math.max(0, socket.getInputStream().read(answer)), UTF_8);
+    }
+}
