@@ -108,6 +108,10 @@ stress: tools ## hundreds of replacements: at a time, under others' writes, inte
 rollouts: tools ## random rollouts under random syncs: make rollouts RUNS=100 SEED=1; about half a minute for each
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=RolloutIT -Drollout.runs=$(RUNS) -Drollout.seed=$(SEED)
 
+.PHONY: soak
+soak: tools ## hostile and large reviews for a long time, with the image's heap: make soak SECONDS=600
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=LargeReviewsIT -Dlarge.seconds=$(or $(SECONDS),600)
+
 .PHONY: bench
 bench: $(PACKAGE) tools ## speed and memory next to a no-op server in the same run
 	@JAVA_HOME="$(JDK)" bench/run
