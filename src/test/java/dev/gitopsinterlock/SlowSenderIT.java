@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.gitopsinterlock.testing.Interlock;
+import dev.gitopsinterlock.testing.Jobs;
 import dev.gitopsinterlock.testing.MountedSecret;
+import dev.gitopsinterlock.testing.Reviews;
 import dev.gitopsinterlock.testing.Tls;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -49,6 +51,38 @@ class SlowSenderIT {
 
             assertThat(residentMebi(interlock) - before).isLessThan(60);
             assertThat(interlock.metrics()).containsPattern("malformed_requests_total\\{fault=\"too_slow\"\\} [1-9]");
+        }
+    }
+
+    /** More of them than there is room for, were it set aside for what they may send. */
+    @Test
+    void slowSendersKeepNobodyWaiting() throws Exception {
+        try (var interlock = Interlock.serving(MountedSecret.create().directory())
+                .with("gitops-interlock.jobs.allow-overrides", "false")
+                // whoever waited for them would wait longer than any answer may take
+                .with("gitops-interlock.limits.body-deadline", "10m")
+                .within(Duration.ofMinutes(3))
+                .start()) {
+            var senders = new ArrayList<SSLSocket>();
+            for (int i = 0; i < 16; i++) {
+                var socket = Tls.connect(interlock.port());
+                senders.add(socket);
+                var first = "x".repeat(256 * 1024);
+                socket.getOutputStream()
+                        .write(
+                                ("POST /mutate/jobs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+                                                + Integer.toHexString(first.length()) + "\r\n" + first + "\r\n")
+                                        .getBytes(UTF_8));
+            }
+            var job = Jobs.finished();
+            var large = Reviews.update(job, Jobs.with(job, "/spec/template/spec/containers/0/image", "x".repeat(MEBI)));
+
+            var answer = interlock.post("/mutate/jobs", "application/json", large.toString());
+
+            assertThat(answer.statusCode()).isEqualTo(200);
+            for (var socket : senders) {
+                socket.close();
+            }
         }
     }
 
