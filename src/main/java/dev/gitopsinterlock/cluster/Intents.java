@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.jboss.logging.Logger;
@@ -88,6 +89,19 @@ final class Intents {
         } catch (IOException e) {
             LOG.debug("intent not deleted", e);
         }
+    }
+
+    /** Of all that are there. */
+    Set<String> names(Duration patience) throws IOException {
+        var answer = api.listSecretMetadata(LABEL, patience);
+        if (!answer.isSuccess()) {
+            throw new IOException("HTTP status " + answer.status());
+        }
+        return answer.body()
+                .path("items")
+                .valueStream()
+                .map(item -> item.path("metadata").path("name").asText())
+                .collect(Collectors.toSet());
     }
 
     /** Whoever began it here is done with it, one way or the other. */

@@ -36,6 +36,8 @@ final class KubernetesApi {
     private static final String JSON = "application/json";
     private static final String METADATA = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
 
+    private static final String METADATA_LIST = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+
     private final KubernetesClient client;
 
     KubernetesApi(KubernetesClient client) {
@@ -139,6 +141,12 @@ final class KubernetesApi {
 
     ApiAnswer createSecret(JsonNode secret, Duration patience) throws IOException {
         return send("POST", secrets() + "?fieldManager=" + OurMarks.MANAGER, JSON, secret, patience);
+    }
+
+    /** Of those with the label, and nothing that is in them; from the API server's cache. */
+    ApiAnswer listSecretMetadata(String label, Duration patience) throws IOException {
+        var query = "?resourceVersion=0&labelSelector=" + URLEncoder.encode(label, UTF_8);
+        return send("GET", secrets() + query, METADATA_LIST, MissingNode.getInstance(), patience);
     }
 
     ApiAnswer getSecret(String name, Duration patience) throws IOException {

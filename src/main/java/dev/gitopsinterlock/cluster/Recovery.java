@@ -7,8 +7,6 @@ import dev.gitopsinterlock.cluster.Identity.Impossible;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.job.CarryOutScope;
 import dev.gitopsinterlock.logging.OncePerMinute;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -17,8 +15,10 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Optional;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -41,18 +41,19 @@ final class Recovery {
     /** Longer than any request may take: whoever wrote the intent deletes nothing any more. */
     private static final Duration ABANDONED = Duration.ofSeconds(60);
 
-    private static final Duration ROUND = Duration.ofSeconds(1);
+    private static final Duration ROUND = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final KubernetesApi api;
-    private final KubernetesClient client;
     private final CarryOutIdentity identities;
     private final Intents intents;
     private final JobCreation creation;
     private final MeterRegistry metrics;
     private final Duration interrupted;
     private final boolean isOn;
-    private final Watched<Kept> kept;
+    /** When this replica first saw an intent, of System.nanoTime: the clocks of a cluster do not agree. */
+    private final Map<String, Long> seen = new HashMap<>();
+
     /** Intents whose Jobs were not there when they were last looked at. */
     private final Set<String> absent = new HashSet<>();
 
@@ -60,48 +61,24 @@ final class Recovery {
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("job-recovery").factory());
 
-    /**
-     * An intent.
-     *
-     * @param since when this replica first saw it, of System.nanoTime: the clocks of a cluster do not agree
-     */
-    private record Kept(String name, long since) {
-
-        Duration age() {
-            return Duration.ofNanos(System.nanoTime() - since);
-        }
-    }
-
     Recovery(
             KubernetesApi api,
-            KubernetesClient client,
             CarryOutIdentity identities,
             Intents intents,
             JobCreation creation,
             MeterRegistry metrics,
             Settings settings) {
         this.api = api;
-        this.client = client;
         this.identities = identities;
         this.intents = intents;
         this.creation = creation;
         this.metrics = metrics;
         this.interrupted = settings.effects().settle().plus(INTERRUPTED);
         this.isOn = settings.levels().carryOut() instanceof CarryOutScope.On;
-        this.kept = new Watched<>(
-                new ResourceDefinitionContext.Builder()
-                        .withVersion("v1")
-                        .withKind("Secret")
-                        .withPlural("secrets")
-                        .withNamespaced(true)
-                        .build(),
-                secret -> Optional.of(new Kept(secret.getMetadata().getName(), System.nanoTime())));
     }
 
-    /** Not on the start's own thread: an API server that is away must not keep the port closed. */
     void start(@Observes StartupEvent event) {
         if (isOn) {
-            clock.execute(() -> kept.startIn(api.ownNamespace(), Intents.LABEL, client));
             var _ = clock.scheduleWithFixedDelay(
                     this::lookAfterAll, ROUND.toMillis(), ROUND.toMillis(), TimeUnit.MILLISECONDS);
         }
@@ -109,7 +86,6 @@ final class Recovery {
 
     void stop(@Observes ShutdownEvent event) {
         clock.shutdownNow();
-        kept.stop();
     }
 
     /** A scheduled task that throws is never run again. */
@@ -117,38 +93,50 @@ final class Recovery {
         if (identities.mode() instanceof Mode.Not) {
             return;
         }
-        var all = kept.all();
-        absent.retainAll(all.stream().map(Kept::name).toList());
-        for (var intent : all) {
-            if (intent.age().compareTo(interrupted) >= 0 && !intents.isInHand(intent.name())) {
+        try {
+            var names = intents.names(PATIENCE);
+            seen.keySet().retainAll(names);
+            absent.retainAll(names);
+            names.forEach(name -> seen.putIfAbsent(name, System.nanoTime()));
+        } catch (IOException | RuntimeException e) {
+            complain("interrupted replacements cannot be looked for", e);
+            return;
+        }
+        for (var name : List.copyOf(seen.keySet())) {
+            if (age(name).compareTo(interrupted) >= 0 && !intents.isInHand(name)) {
                 try {
-                    lookAfter(intent);
+                    lookAfter(name);
                 } catch (IOException | RuntimeException e) {
-                    complain("replacement not finished yet: intent=%s".formatted(intent.name()), e);
+                    complain("replacement not finished yet: intent=" + name, e);
                 }
             }
         }
     }
 
-    private void lookAfter(Kept intent) throws IOException {
-        var order = intents.read(intent.name(), PATIENCE);
+    private Duration age(String intent) {
+        var now = System.nanoTime();
+        return Duration.ofNanos(now - seen.getOrDefault(intent, now));
+    }
+
+    private void lookAfter(String intent) throws IOException {
+        var order = intents.read(intent, PATIENCE);
         if (order.isEmpty()) {
             return;
         }
         var job = api.getJob(order.get().job(), PATIENCE);
         if (job.status() == 404) {
             // seen twice: another replacement of the same Job may be between its deletion and its creation
-            if (!absent.add(intent.name())) {
+            if (!absent.add(intent)) {
                 finish(intent, order.get());
             }
             return;
         }
-        absent.remove(intent.name());
+        absent.remove(intent);
         if (!job.isSuccess()) {
             throw new IOException("HTTP status " + job.status());
         }
-        if (!isOld(job.body(), order.get()) || intent.age().compareTo(ABANDONED) > 0) {
-            intents.drop(intent.name());
+        if (!isOld(job.body(), order.get()) || age(intent).compareTo(ABANDONED) > 0) {
+            intents.drop(intent);
         }
     }
 
@@ -156,7 +144,7 @@ final class Recovery {
         return job.path("metadata").path("uid").asText().equals(order.uid());
     }
 
-    private void finish(Kept intent, Order order) throws IOException {
+    private void finish(String intent, Order order) throws IOException {
         var identity = identities.of(order.requester());
         if (identity instanceof Impossible(var why)) {
             throw new IOException(why);
@@ -173,7 +161,7 @@ final class Recovery {
                     "job %s was deleted by a replacement that was interrupted, and cannot be created anew: HTTP status %d; apply it again",
                     order.job(), answer.status());
         }
-        intents.drop(intent.name());
+        intents.drop(intent);
     }
 
     private void complain(String line, Exception failure) {

@@ -1,11 +1,8 @@
 package dev.gitopsinterlock.cluster;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
-import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -44,7 +41,6 @@ final class Watched<T> {
     private final ConcurrentMap<String, T> kept = new ConcurrentHashMap<>();
     private volatile @Nullable SharedIndexInformer<GenericKubernetesResource> informer;
     private volatile boolean listed;
-    private volatile boolean isStopped;
     private volatile @Nullable Trouble trouble;
 
     /**
@@ -64,24 +60,9 @@ final class Watched<T> {
 
     /** Returns at once; not to be called on the start's own thread all the same, because it reads certificates. */
     void start(KubernetesClient client) {
-        watch(client, client.genericKubernetesResources(kind).inAnyNamespace());
-    }
-
-    /** The same for the objects of one Namespace with one label. */
-    void startIn(String namespace, String label, KubernetesClient client) {
-        watch(
-                client,
-                client.genericKubernetesResources(kind).inNamespace(namespace).withLabel(label));
-    }
-
-    private void watch(
-            KubernetesClient client,
-            FilterWatchListDeletable<
-                            GenericKubernetesResource,
-                            GenericKubernetesResourceList,
-                            Resource<GenericKubernetesResource>>
-                    objects) {
-        var watching = objects.withLimit(PAGE)
+        var watching = client.genericKubernetesResources(kind)
+                .inAnyNamespace()
+                .withLimit(PAGE)
                 .runnableInformer(0)
                 .itemStore(new ReducedStateItemStore<>(
                         ReducedStateItemStore.NAME_KEY_STATE,
@@ -98,7 +79,6 @@ final class Watched<T> {
     }
 
     void stop() {
-        isStopped = true;
         var watching = informer;
         if (watching != null) {
             watching.stop();
@@ -112,12 +92,7 @@ final class Watched<T> {
 
     /** What is kept of all objects, if that is to be trusted. */
     Optional<List<T>> known() {
-        return isKnown() ? Optional.of(all()) : Optional.empty();
-    }
-
-    /** What is kept of all objects, trusted or not. */
-    List<T> all() {
-        return List.copyOf(values());
+        return isKnown() ? Optional.of(List.copyOf(values())) : Optional.empty();
     }
 
     /** Of how many objects something is kept. */
@@ -168,7 +143,7 @@ final class Watched<T> {
                 status == HttpURLConnection.HTTP_FORBIDDEN || status == HttpURLConnection.HTTP_UNAUTHORIZED,
                 before == null ? System.nanoTime() : before.since());
         trouble = now;
-        if (!now.equals(before) && !isStopped) {
+        if (!now.equals(before)) {
             tell(now, failure);
         }
     }

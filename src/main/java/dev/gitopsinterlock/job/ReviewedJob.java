@@ -1,6 +1,8 @@
 package dev.gitopsinterlock.job;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.patch.Draft;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -9,6 +11,8 @@ public final class ReviewedJob {
 
     /** Who wrote last, and how often: nothing is decided by these. */
     private static final Set<String> BOOKKEEPING = Set.of("managedFields", "resourceVersion");
+
+    private static final JsonPointer VERSION = Draft.at("metadata", "resourceVersion");
 
     private ReviewedJob() {}
 
@@ -23,7 +27,10 @@ public final class ReviewedJob {
     public static boolean isStill(JsonNode reviewed, JsonNode live) {
         return withoutFields(reviewed, live, Set.of("metadata", "status"))
                 && withoutFields(reviewed.path("metadata"), live.path("metadata"), BOOKKEEPING)
-                && hasStatusLike(reviewed, live);
+                && hasStatusLike(reviewed, live)
+                // another version in which nothing is different was never there
+                && (reviewed.at(VERSION).equals(live.at(VERSION))
+                        || !reviewed.path("status").equals(live.path("status")));
     }
 
     private static boolean hasStatusLike(JsonNode reviewed, JsonNode live) {

@@ -135,6 +135,7 @@ class ChartRightsToolsIT {
         var text = String.join("\n", rights);
 
         GoldenFiles.compare(golden, text);
+        // beyond its own Namespace, where replacements are kept while they last
         assertThat(text).doesNotContain("secrets", "*");
     }
 
@@ -145,6 +146,7 @@ class ChartRightsToolsIT {
                 Helm.HELM_4,
                 Stream.concat(Stream.of("fullnameOverride=" + name), values.stream())
                         .toList());
+        kubernetes.createNamespace(Rendering.NAME);
         for (var right : rendered.rights()) {
             kubernetes
                     .kubectl("create", "-f", kubernetes.file(Trees.yaml(right)))

@@ -167,7 +167,9 @@ class ChartToolsIT {
                         binding -> binding.at("/metadata/namespace").asText(),
                         binding -> binding.at("/roleRef/name").asText())
                 .containsExactlyInAnyOrder(
-                        tuple("shop", "gitops-interlock-carry-out"), tuple("blog", "gitops-interlock-carry-out"));
+                        tuple("shop", "gitops-interlock-carry-out"),
+                        tuple("blog", "gitops-interlock-carry-out"),
+                        tuple("gitops-interlock", "gitops-interlock-intents"));
         assertThat(rendered.objects("ClusterRoleBinding"))
                 .extracting(binding -> binding.at("/roleRef/name").asText())
                 .containsExactlyInAnyOrder("gitops-interlock", "gitops-interlock-impersonate");

@@ -95,7 +95,7 @@ record Rendering(Command.Result answer) {
 
     /** Roles and bindings, roles first. */
     List<JsonNode> rights() {
-        return Stream.of("ClusterRole", "ClusterRoleBinding", "RoleBinding")
+        return Stream.of("ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding")
                 .flatMap(kind -> objects(kind).stream())
                 .toList();
     }

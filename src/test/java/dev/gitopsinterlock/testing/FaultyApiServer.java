@@ -253,25 +253,13 @@ public final class FaultyApiServer implements AutoCloseable {
         if (call == Call.CREATE) {
             pause = Duration.ofNanos(System.nanoTime() - deletedAt);
         }
-        var isWatch = isWatch(exchange);
-        // of a watch that asks for a WebSocket the server takes all that may ever come for a body
-        var body = isWatch ? new byte[0] : exchange.getRequestBody().readAllBytes();
-        var visit = new Visit(exchange, call, body);
+        var visit = new Visit(exchange, call, exchange.getRequestBody().readAllBytes());
         try {
-            if (isWatch) {
-                visit.passOnAsItComes();
-                return;
-            }
             faults.getOrDefault(call, Fault.none()).befall(visit);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             visit.close();
         }
-    }
-
-    private static boolean isWatch(HttpExchange exchange) {
-        var query = exchange.getRequestURI().getQuery();
-        return query != null && query.contains("watch=true");
     }
 
     /** One call and its caller. */
@@ -287,7 +275,7 @@ public final class FaultyApiServer implements AutoCloseable {
             this.body = body;
         }
 
-        private HttpRequest request() {
+        HttpResponse<byte[]> passOn() throws IOException, InterruptedException {
             var request = HttpRequest.newBuilder(URI.create(controlPlane.server() + exchange.getRequestURI()))
                     .method(exchange.getRequestMethod(), BodyPublishers.ofByteArray(body));
             exchange.getRequestHeaders().forEach((name, values) -> {
@@ -295,26 +283,7 @@ public final class FaultyApiServer implements AutoCloseable {
                     values.forEach(value -> request.header(name, value));
                 }
             });
-            return request.build();
-        }
-
-        /** An answer without an end, until one of the two goes. */
-        private void passOnAsItComes() throws IOException, InterruptedException {
-            var response = client.send(request(), BodyHandlers.ofInputStream());
-            try (exchange;
-                    var events = response.body();
-                    var out = exchange.getResponseBody()) {
-                exchange.sendResponseHeaders(response.statusCode(), 0);
-                var buffer = new byte[8192];
-                for (int length = events.read(buffer); length >= 0; length = events.read(buffer)) {
-                    out.write(buffer, 0, length);
-                    out.flush();
-                }
-            }
-        }
-
-        HttpResponse<byte[]> passOn() throws IOException, InterruptedException {
-            var response = client.send(request(), BodyHandlers.ofByteArray());
+            var response = client.send(request.build(), BodyHandlers.ofByteArray());
             if (call == Call.DELETE) {
                 deletedAt = System.nanoTime();
             }
