@@ -89,10 +89,12 @@ class OthersWebhooksIT {
                 var uid = shop.uid("migrate");
                 assertThat(uid).isNotEqualTo(old);
                 assertThat(image(shop)).contains("migrate:" + version);
-                var again = client.edit().apply(shop, version);
-                assertThat(again.exitCode()).as(again.text()).isZero();
-                assertThat(again.err()).doesNotContain("was replaced");
-                assertThat(shop.uid("migrate")).isEqualTo(uid);
+                for (int again = 0; again < 3; again++) {
+                    var repeated = client.edit().apply(shop, version);
+                    assertThat(repeated.exitCode()).as(repeated.text()).isZero();
+                    assertThat(repeated.err()).doesNotContain("was replaced");
+                    assertThat(shop.uid("migrate")).isEqualTo(uid);
+                }
             }
             assertThat(shop.changes().stream()
                             .filter(change -> change.verb().equals("create")

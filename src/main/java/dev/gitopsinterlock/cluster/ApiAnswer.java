@@ -25,6 +25,22 @@ record ApiAnswer(int status, JsonNode body) {
         return status == 429 || isUnclear() || (status == 409 && !alreadyExists());
     }
 
+    /**
+     * The Job may not be created, now or later. A refusal for want of rights or quota is not of that kind: an API server
+     * that has just begun does not know all rights, and a quota counts what was deleted a moment later.
+     */
+    boolean isRefusedForGood() {
+        return status == 400 || status == 404 || status == 413 || status == 422 || isOfANamespaceThatGoes();
+    }
+
+    private boolean isOfANamespaceThatGoes() {
+        return status == 403
+                && body.path("details")
+                        .path("causes")
+                        .findValuesAsText("reason")
+                        .contains("NamespaceTerminating");
+    }
+
     boolean alreadyExists() {
         return status == 409 && body.path("reason").asText().equals("AlreadyExists");
     }

@@ -12,7 +12,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -37,6 +39,7 @@ final class Intents {
 
     private static final Logger LOG = Logger.getLogger(Intents.class);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final int ATTEMPTS = 3;
     private static final String ORDER = "order.json.gz";
 
     /** Replicas of another version may know other fields. */
@@ -81,18 +84,21 @@ final class Intents {
 
     /** It was carried out, or is not to be. Should this fail, whoever looks after intents finds that out. */
     void drop(String name) {
-        try {
-            var answer = api.deleteSecret(name, PATIENCE);
-            if (!answer.isSuccess() && answer.status() != 404) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            try {
+                var answer = api.deleteSecret(name, PATIENCE);
+                if (answer.isSuccess() || answer.status() == 404) {
+                    return;
+                }
                 LOG.debugf("intent not deleted, HTTP status %d", answer.status());
+            } catch (IOException e) {
+                LOG.debug("intent not deleted", e);
             }
-        } catch (IOException e) {
-            LOG.debug("intent not deleted", e);
         }
     }
 
-    /** Of all that are there. */
-    Set<String> names(Duration patience) throws IOException {
+    /** Of all that are there, with the time of their creation by the API server's clock. */
+    Map<String, Instant> created(Duration patience) throws IOException {
         var answer = api.listSecretMetadata(LABEL, patience);
         if (!answer.isSuccess()) {
             throw new IOException("HTTP status " + answer.status());
@@ -100,8 +106,11 @@ final class Intents {
         return answer.body()
                 .path("items")
                 .valueStream()
-                .map(item -> item.path("metadata").path("name").asText())
-                .collect(Collectors.toSet());
+                .map(item -> item.path("metadata"))
+                .collect(Collectors.toMap(
+                        metadata -> metadata.path("name").asText(),
+                        metadata ->
+                                Instant.parse(metadata.path("creationTimestamp").asText())));
     }
 
     /** Whoever began it here is done with it, one way or the other. */

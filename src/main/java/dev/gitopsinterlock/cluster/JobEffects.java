@@ -56,6 +56,9 @@ public final class JobEffects {
 
     private static final Duration STEP = Duration.ofMillis(50);
 
+    /** Nobody else goes on with a replacement that was begun more recently. */
+    private static final Duration ALONE = Duration.ofSeconds(4);
+
     /** Says of a new Job whose place it took. */
     private static final JsonPointer REPLACED = OurMarks.annotation(OurMarks.REPLACED);
 
@@ -165,9 +168,10 @@ public final class JobEffects {
             intents.drop(intent);
             return failure.get();
         }
+        var alone = Deadline.in(settle.plus(ALONE));
         var end = delete(replacement, identity, live, latest, deadline).orElseGet(() -> {
             sleep(pause(replacement));
-            return create(replacement.order(), identity, intent, deadline);
+            return create(replacement.order(), identity, intent, alone, deadline);
         });
         if (end.isFinal()) {
             intents.drop(intent);
@@ -236,9 +240,14 @@ public final class JobEffects {
             if (!answer.isSuccess()) {
                 return new Look.Not(new NotNow("the live Job could not be read, HTTP status " + answer.status()));
             }
-            return ReviewedJob.isStill(order.seen(), answer.body())
-                    ? new Look.Seen(answer.body())
-                    : new Look.Not(new Superseded());
+            if (ReviewedJob.isStill(order.seen(), answer.body())) {
+                return new Look.Seen(answer.body());
+            }
+            // in one version there cannot be two: then the API server would store an answer that puts the old spec back
+            return new Look.Not(
+                    isStillThere(order, answer.body()) && version(order.seen()).equals(version(answer.body()))
+                            ? new NotNow("the live Job is not as the request has it")
+                            : new Superseded());
         } catch (IOException e) {
             return new Look.Not(unreachable(e));
         }
@@ -399,9 +408,9 @@ public final class JobEffects {
      * The name makes this safe to repeat: there is never a second Job. The deadline is the answer's and not the Job's: if
      * it passes first, the intent stays, and whoever looks after intents goes on.
      */
-    private End create(Order order, Identity identity, String intent, Deadline deadline) {
-        var end = deadline;
-        if (!deadline.leaves(STEP)) {
+    private End create(Order order, Identity identity, String intent, Deadline alone, Deadline deadline) {
+        var end = deadline.leaves(STEP) ? deadline : Deadline.in(CREATION);
+        if (!alone.leaves(Duration.ZERO)) {
             // this process stood still, and another one may have finished this and more
             try {
                 if (intents.read(intent, CREATION).isEmpty()) {
@@ -411,7 +420,6 @@ public final class JobEffects {
                 LOG.debug("no answer to whether it is still intended", e);
                 return End.notYet("the API server does not answer");
             }
-            end = Deadline.in(CREATION);
         }
         var why = "no time was left";
         for (int attempt = 1; end.leaves(STEP); attempt++) {
@@ -429,7 +437,7 @@ public final class JobEffects {
                     return End.of(new Superseded());
                 }
                 why = answer.words();
-                if (!answer.isTransient()) {
+                if (answer.isRefusedForGood()) {
                     return End.of(new Gone(why));
                 }
             } catch (IOException e) {

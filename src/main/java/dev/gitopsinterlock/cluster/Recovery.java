@@ -14,6 +14,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -41,6 +42,7 @@ final class Recovery {
     /** Longer than any request may take: whoever wrote the intent deletes nothing any more. */
     private static final Duration ABANDONED = Duration.ofSeconds(60);
 
+    private static final Duration EXPECTED = Duration.ofHours(1);
     private static final Duration ROUND = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -94,10 +96,10 @@ final class Recovery {
             return;
         }
         try {
-            var names = intents.names(PATIENCE);
-            seen.keySet().retainAll(names);
-            absent.retainAll(names);
-            names.forEach(name -> seen.putIfAbsent(name, System.nanoTime()));
+            var created = intents.created(PATIENCE);
+            seen.keySet().retainAll(created.keySet());
+            absent.retainAll(created.keySet());
+            created.forEach((name, time) -> note(name, time));
         } catch (IOException | RuntimeException e) {
             complain("interrupted replacements cannot be looked for", e);
             return;
@@ -111,6 +113,17 @@ final class Recovery {
                 }
             }
         }
+    }
+
+    /** What was meant an hour ago nobody expects any more. */
+    private void note(String intent, Instant created) {
+        if (created.plus(EXPECTED).isAfter(Instant.now())) {
+            seen.putIfAbsent(intent, System.nanoTime());
+            return;
+        }
+        metrics.counter("gitops.interlock.recoveries", "outcome", "expired").increment();
+        LOG.warnf("a replacement that was interrupted over an hour ago is not finished any more: intent=%s", intent);
+        intents.drop(intent);
     }
 
     private Duration age(String intent) {
@@ -153,7 +166,7 @@ final class Recovery {
         if (answer.isSuccess()) {
             metrics.counter("gitops.interlock.recoveries", "outcome", "done").increment();
             LOG.infof("interrupted replacement finished: job=%s", order.job());
-        } else if (answer.isTransient()) {
+        } else if (!answer.alreadyExists() && !answer.isRefusedForGood()) {
             throw new IOException("HTTP status " + answer.status());
         } else if (!answer.alreadyExists()) {
             metrics.counter("gitops.interlock.recoveries", "outcome", "refused").increment();

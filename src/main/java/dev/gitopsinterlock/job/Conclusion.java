@@ -63,8 +63,17 @@ final class Conclusion {
                         List.of(new CarriedOut(How.ALREADY_RUN, change.job().name())));
     }
 
-    static Decision alreadyReplaced(JobChange change, Draft submitted) {
-        submitted.set(Draft.at("spec"), change.before().path("spec"));
+    /** What cannot be changed stays as others' webhooks made it; everything else that the edit changes is changed. */
+    static Decision alreadyReplaced(JobChange change, Draft submitted, List<Difference> refused) {
+        for (var difference : refused) {
+            var field = Draft.at("spec", difference.path().steps().get(1).name());
+            var live = change.before().at(field);
+            if (live.isMissingNode()) {
+                submitted.remove(field);
+            } else {
+                submitted.set(field, live);
+            }
+        }
         return Decision.allow(Because.ALREADY_RUN, submitted.patch())
                 .withWarnings(List.of(
                         new CarriedOut(How.ALREADY_REPLACED, change.job().name())));

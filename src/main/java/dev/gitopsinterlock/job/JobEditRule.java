@@ -96,7 +96,7 @@ public final class JobEditRule {
         var unsure = byFate.getOrDefault(Fate.UNSURE, List.of());
         // the API server asks again about an edit that was carried out: before anything can stand in its way
         if (!refused.isEmpty() && isReplacedAlready(change, submitted, refused, policy.values())) {
-            return Conclusion.alreadyReplaced(change, submitted);
+            return Conclusion.alreadyReplaced(change, submitted, refused);
         }
         if (!refused.isEmpty() && Replacement.isMadeForTheOldOne(change)) {
             // another edit of the Job that is gone: the API server answers with a conflict

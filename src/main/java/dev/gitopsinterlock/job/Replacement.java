@@ -90,12 +90,10 @@ final class Replacement {
         }
         if (isMadeForTheOldOne(change)) {
             submitted.remove(Draft.at("metadata", "resourceVersion"));
-            submitted.set(annotation, mark.get().text());
             TtlDefault.keep(change.before(), submitted);
         }
-        if (submitted.object().at(annotation).isTextual()) {
-            submitted.set(annotation, mark.get().boundTo(change.before()));
-        }
+        // a PUT of the manifest lacks it
+        submitted.set(annotation, mark.get().boundTo(change.before()));
         FieldOwners.withoutOurs(
                         change.after().path("metadata").path("managedFields"),
                         change.writer().method() == Method.APPLY)

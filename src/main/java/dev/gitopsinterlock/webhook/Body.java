@@ -24,6 +24,7 @@ final class Body {
     private int filled;
     private long length;
     private Runnable onRelease = () -> {};
+    private boolean isTaken;
 
     static Body of(byte[] whole) {
         var body = new Body();
@@ -31,10 +32,20 @@ final class Body {
         return body;
     }
 
-    /** That came with the request; it is read by the time that an endpoint is asked. */
+    /**
+     * That came with the request; it is read by the time that an endpoint is asked. Whoever asks for it releases it. To be
+     * called on the request's own thread.
+     */
     static Body of(RoutingContext request) {
         Body body = request.get(KEY);
-        return body == null ? new Body() : body;
+        var taken = body == null ? new Body() : body;
+        taken.isTaken = true;
+        return taken;
+    }
+
+    /** Whether whoever took it still needs what it holds, also when nobody waits for the answer any more. */
+    boolean isTaken() {
+        return isTaken;
     }
 
     /** Read from here on. */

@@ -76,7 +76,11 @@ final class BodyGuard {
         }
     }
 
-    private static void discard(RoutingContext request) {
+    private void discard(RoutingContext request) {
+        var deadline = vertx.setTimer(
+                settings.bodyDeadline().toMillis(),
+                id -> request.request().connection().close());
+        request.addEndHandler(end -> vertx.cancelTimer(deadline));
         var seen = new long[1];
         request.request()
                 .handler(chunk -> {
@@ -141,7 +145,10 @@ final class BodyGuard {
             context.addEndHandler(end -> {
                 vertx.cancelTimer(deadline);
                 vertx.cancelTimer(stall);
-                place.release();
+                // what waits to be judged is in memory, whether or not somebody waits for the answer
+                if (!body.isTaken()) {
+                    place.release();
+                }
             });
             if ("100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT))) {
                 request.response().writeContinue();

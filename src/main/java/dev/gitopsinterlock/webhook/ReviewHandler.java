@@ -115,17 +115,32 @@ final class ReviewHandler {
     private <C> CompletionStage<Response> answer(
             Subject<C> subject, Body body, Lease lease, BiFunction<C, Boolean, CompletionStage<Decision>> rule) {
         var length = body.length();
-        var reading = ReviewReader.read(body, subject.kinds(), HeapRoom.allowance());
-        body.release();
+        var reading = reading(subject, body, lease);
         lease.shrinkTo(reading instanceof Review review ? HeapRoom.cost(review, length) : 0);
         var isRoom = reading instanceof Review review && HeapRoom.suffices(review, length);
         return answer(subject, reading, change -> rule.apply(change, isRoom))
                 .whenComplete((answer, failure) -> lease.release());
     }
 
+    /** Whatever comes of it, what it took is given back: the room is there once. */
+    private static ReviewReading reading(Subject<?> subject, Body body, Lease lease) {
+        try {
+            return ReviewReader.read(body, subject.kinds(), HeapRoom.allowance());
+        } catch (RuntimeException e) {
+            lease.release();
+            throw e;
+        } finally {
+            body.release();
+        }
+    }
+
     private <C> CompletionStage<Response> unread(Subject<C> subject, Body body) {
-        var reading = ReviewReader.readEnvelope(body, subject.kinds());
-        body.release();
+        ReviewReading reading;
+        try {
+            reading = ReviewReader.readEnvelope(body, subject.kinds());
+        } finally {
+            body.release();
+        }
         return answer(subject, reading, change -> CompletableFuture.failedStage(new IllegalStateException("unread")));
     }
 

@@ -26,14 +26,16 @@ final class ReviewReader {
     /** Longer than any text in an object that etcd takes. */
     private static final int MAX_TEXT = 2 * 1024 * 1024;
 
-    private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
-                    // the names are a stranger's, and would be looked up in a table of the whole JVM's
-                    .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-                    .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxNestingDepth(MAX_DEPTH)
-                            .maxStringLength(MAX_TEXT)
-                            .build())
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            // the names are a stranger's, and would be looked up in a table of the whole JVM's
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(MAX_DEPTH)
+                    .maxStringLength(MAX_TEXT)
                     .build())
+            .build();
+
+    private static final JsonMapper MAPPER = JsonMapper.builder(FACTORY)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
@@ -59,7 +61,7 @@ final class ReviewReader {
         var count = new HeapCount(allowance);
         var nodes = new CountedNodes(count, body.length());
         try {
-            var review = JSON.with(nodes).readTree(body.stream());
+            var review = JSON.with(nodes).with(ownFactory()).readTree(body.stream());
             nodes.close();
             return judge(review, kinds)
                     .<ReviewReading>map(Malformed::new)
@@ -73,7 +75,7 @@ final class ReviewReader {
 
     /** That it is one, and its uid; for a review that is not to be looked at any further. */
     static ReviewReading readEnvelope(Body body, Set<String> kinds) {
-        try (var parser = MAPPER.createParser(body.stream())) {
+        try (var parser = ownFactory().createParser(body.stream())) {
             var envelope = Envelope.read(parser);
             return judge(envelope, kinds)
                     .<ReviewReading>map(Malformed::new)
@@ -81,6 +83,11 @@ final class ReviewReader {
         } catch (IOException e) {
             return new Malformed(Fault.NOT_JSON);
         }
+    }
+
+    /** Each keeps the names that it has read, which are a stranger's and as long as he likes: one for one reading. */
+    private static JsonFactory ownFactory() {
+        return FACTORY.copy();
     }
 
     private static String uid(JsonNode review) {

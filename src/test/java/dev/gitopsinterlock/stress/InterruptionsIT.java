@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.gitopsinterlock.stress.Client.Answer;
-import dev.gitopsinterlock.testing.Command;
 import dev.gitopsinterlock.testing.ControlPlane;
 import dev.gitopsinterlock.testing.FaultyApiServer;
 import dev.gitopsinterlock.testing.FaultyApiServer.Call;
@@ -15,7 +14,6 @@ import dev.gitopsinterlock.testing.RoundRobin;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -72,7 +70,7 @@ class InterruptionsIT {
         void begin(Replica replica) {
             switch (this) {
                 case DEATH -> replica.service.process().destroyForcibly();
-                case STANDSTILL -> signal(replica, "STOP");
+                case STANDSTILL -> replica.service.standStill();
                 case DEATH_OF_ALL ->
                     REPLICAS.forEach(each -> each.service.process().destroyForcibly());
             }
@@ -81,7 +79,7 @@ class InterruptionsIT {
         void end(Replica replica) {
             switch (this) {
                 case DEATH -> replica.restart();
-                case STANDSTILL -> signal(replica, "CONT");
+                case STANDSTILL -> replica.service.goOn();
                 case DEATH_OF_ALL -> REPLICAS.forEach(Replica::restart);
             }
         }
@@ -185,15 +183,5 @@ class InterruptionsIT {
         await(name)
                 .atMost(Duration.ofMinutes(1))
                 .until(() -> kind(number).isReached(client.get(name).body()));
-    }
-
-    private static void signal(Replica replica, String signal) {
-        Command.run(
-                        Map.of(),
-                        List.of(
-                                "kill",
-                                "-" + signal,
-                                Long.toString(replica.service.process().pid())))
-                .orFail();
     }
 }

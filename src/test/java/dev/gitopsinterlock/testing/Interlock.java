@@ -251,6 +251,21 @@ public final class Interlock implements AutoCloseable {
         return process.toHandle();
     }
 
+    /** Stops the process where it is, as a machine does that is put to sleep. */
+    public void standStill() {
+        signal("STOP");
+    }
+
+    /** Lets it go on. */
+    public void goOn() {
+        signal("CONT");
+    }
+
+    private void signal(String name) {
+        Command.run(Map.of(), List.of("kill", "-" + name, Long.toString(process.pid())))
+                .orFail();
+    }
+
     /** Waits for the end of a process that is expected to end by itself. */
     public int awaitExit() {
         await("service ended").atMost(patience).until(() -> !process.isAlive());
