@@ -442,7 +442,8 @@ public final class JobEffects {
                 }
             } catch (IOException e) {
                 LOG.debug("creation without an answer", e);
-                why = "the API server does not answer";
+                // the last one has hardly any time; what was said before it tells more
+                why = attempt == 1 ? "the API server does not answer" : why;
             }
             sleep(STEP);
         }
