@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -25,7 +24,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class AcknowledgedWritesIT {
 
     private static final Executor CLIENTS = Thread.ofVirtual()::start;
-    private static final int WRITES = 10;
+    /** For each edit, while it is under way; one that came without an end would only be given back again and again. */
+    private static final int WRITES = 20;
 
     private final Cluster cluster;
     private final int jobs = Integer.getInteger("stress.jobs", 12);
@@ -58,10 +58,8 @@ class AcknowledgedWritesIT {
         for (int number = 0; number < jobs; number++) {
             var name = "job-%03d".formatted(number);
             var old = begin(client, number, name);
-            var isOver = new AtomicBoolean();
-            var writer = CompletableFuture.supplyAsync(() -> write(client, name, isOver), CLIENTS);
+            var writer = CompletableFuture.supplyAsync(() -> write(client, name), CLIENTS);
             var edit = Way.EDIT.run(client, kind(number), number, name);
-            isOver.set(true);
             var live = client.get(name).orFail().body();
             for (var acknowledged : writer.join()) {
                 written++;
@@ -100,9 +98,9 @@ class AcknowledgedWritesIT {
     }
 
     /** Labels that were acknowledged. */
-    private static List<String> write(Client client, String name, AtomicBoolean isOver) {
+    private static List<String> write(Client client, String name) {
         var acknowledged = new ArrayList<String>();
-        for (int i = 0; i < WRITES || !isOver.get(); i++) {
+        for (int i = 0; i < WRITES; i++) {
             var label = "write-" + i;
             Answer answer = client.patch(name, Trees.json("{'metadata': {'labels': {'%s': 'yes'}}}".formatted(label)));
             if (answer.isSuccess()) {
