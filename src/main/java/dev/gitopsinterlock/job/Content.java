@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.UUID;
 
@@ -23,13 +24,18 @@ final class Content {
     private Content() {}
 
     static String hash(JsonNode spec) {
+        return uuid(immutable(spec).toString()).toString();
+    }
+
+    /** What cannot be changed in place; the values are the spec's own. */
+    static ObjectNode immutable(JsonNode spec) {
         var content = JsonNodeFactory.instance.objectNode();
         for (var field : IMMUTABLE) {
             if (spec.has(field)) {
                 content.set(field, spec.path(field));
             }
         }
-        return uuid(content.toString()).toString();
+        return content;
     }
 
     /** The same for the same text. */

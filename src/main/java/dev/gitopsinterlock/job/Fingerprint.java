@@ -6,8 +6,11 @@ import dev.gitopsinterlock.job.FieldPath.Step;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Tells of each part of a Job's spec whether it is as it was ordered, without its value: a short digest for every field
@@ -23,15 +26,6 @@ record Fingerprint(String text) {
     /** An annotation is not the place for more; a Job of 20 containers has fewer. */
     private static final int MOST = 400;
 
-    private static final List<String> BESIDE_THE_TEMPLATE = List.of(
-            "completions",
-            "podFailurePolicy",
-            "successPolicy",
-            "backoffLimitPerIndex",
-            "selector",
-            "completionMode",
-            "managedBy");
-
     private static final Set<String> CONTAINERS = Set.of("containers", "initContainers");
 
     /** The names that an object has, so that what it lacks can be told, too. */
@@ -44,24 +38,34 @@ record Fingerprint(String text) {
     }
 
     /**
-     * Whether the spec has, where it differs from another one, what was ordered.
+     * Whether the spec has, wherever it differs from another one, what was ordered.
      *
-     * @param difference from the object's root
+     * @param differences from the object's root
      */
-    boolean isOrdered(JsonNode spec, FieldPath difference) {
+    boolean isOrdered(JsonNode spec, List<FieldPath> differences) {
         var parts = parts(spec);
+        // many differences may lie in one part, and a part may be large
+        var touched = differences.stream()
+                .map(difference -> partOf(difference, parts))
+                .collect(Collectors.toSet());
+        return touched.stream()
+                .allMatch(part -> part.filter(path -> has(digest(path, Objects.requireNonNull(parts.get(path)))))
+                        .isPresent());
+    }
+
+    /** The one that tells of the field: it, what it is in, or the names beside it where it is not there. */
+    private static Optional<String> partOf(FieldPath difference, Map<String, JsonNode> parts) {
         for (var steps = difference.steps(); !steps.isEmpty(); steps = steps.subList(0, steps.size() - 1)) {
             var path = new FieldPath(steps).toString();
             if (parts.containsKey(path)) {
-                return has(digest(path, parts.get(path)));
+                return Optional.of(path);
             }
-            var parent = new FieldPath(steps.subList(0, steps.size() - 1)) + NAMES;
-            if (steps.getLast() instanceof Step.Field && parts.containsKey(parent)) {
-                // it is not there, and should not be
-                return has(digest(parent, parts.get(parent)));
+            var names = new FieldPath(steps.subList(0, steps.size() - 1)) + NAMES;
+            if (steps.getLast() instanceof Step.Field && parts.containsKey(names)) {
+                return Optional.of(names);
             }
         }
-        return false;
+        return Optional.empty();
     }
 
     private boolean has(String digest) {
@@ -80,8 +84,8 @@ record Fingerprint(String text) {
     private static Map<String, JsonNode> parts(JsonNode spec) {
         var parts = new LinkedHashMap<String, JsonNode>();
         var root = FieldPath.of("spec");
-        var beside = JsonNodeFactory.instance.objectNode();
-        BESIDE_THE_TEMPLATE.stream().filter(spec::has).forEach(field -> beside.set(field, spec.path(field)));
+        var beside = Content.immutable(spec);
+        beside.remove("template");
         members(parts, root, beside);
         var template = spec.path("template");
         members(parts, root.field("template").field("metadata"), template.path("metadata"));

@@ -95,7 +95,9 @@ public final class JobEditRule {
                 .toList();
         var unsure = byFate.getOrDefault(Fate.UNSURE, List.of());
         // the API server asks again about an edit that was carried out: before anything can stand in its way
-        if (!refused.isEmpty() && isReplacedAlready(change, submitted, refused, policy.values())) {
+        if (!refused.isEmpty()
+                && policy.values().onImmutableChange() == OnImmutableChange.REPLACE
+                && Replacement.isDone(change, submitted.object(), refused)) {
             return Conclusion.alreadyReplaced(change, submitted, refused);
         }
         if (!refused.isEmpty() && Replacement.isMadeForTheOldOne(change)) {
@@ -153,13 +155,6 @@ public final class JobEditRule {
             code = Optional.of(GuidanceCode.REPLACE_ACTIVE_JOB);
         }
         return code.map(known -> new JobEditGuidance(known, change.tool(), change.job(), paths(refused)));
-    }
-
-    private static boolean isReplacedAlready(
-            JobChange change, Draft submitted, List<Difference> refused, JobPolicy.Values policy) {
-        return policy.onImmutableChange() == OnImmutableChange.REPLACE
-                && Replacement.isDone(
-                        change, Replacement.of(change, submitted.object(), policy.ttlSecondsAfterFinished()), refused);
     }
 
     private static Decision replace(

@@ -38,16 +38,18 @@ final class Replacement {
      * Whether the live Job was created for this very edit. What still differs then was put there by another webhook
      * when the Job was created, and would be again; what people may have changed since is no such thing.
      *
-     * @param job what would be created
+     * @param submitted the Job as the client wants it
      */
-    static boolean isDone(JobChange change, JsonNode job, List<Difference> refused) {
+    static boolean isDone(JobChange change, JsonNode submitted, List<Difference> refused) {
+        var mark = ReplacedMark.on(change.before());
+        var paths = refused.stream().map(Difference::path).toList();
         var isUnchanged = change.before().path("metadata").path("generation").asInt(1) == 1;
-        return ReplacedMark.on(change.before())
-                .filter(mark -> refused.stream()
-                        .map(Difference::path)
-                        .allMatch(path -> mark.fingerprint().isOrdered(job.path("spec"), path)
-                                && (isUnchanged || !ImmutableJobFields.mayEverChange(path))))
-                .isPresent();
+        if (mark.isEmpty() || (!isUnchanged && paths.stream().anyMatch(ImmutableJobFields::mayEverChange))) {
+            return false;
+        }
+        var job = new Draft(submitted);
+        asNew(job);
+        return mark.get().fingerprint().isOrdered(job.object().path("spec"), paths);
     }
 
     /** Takes away what belongs to the object that it was. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.testing.Jobs;
 import dev.gitopsinterlock.testing.Trees;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -17,9 +18,9 @@ class FingerprintTest {
 
     @Test
     void aFieldIsAsOrderedWithTheSameValueOnly() {
-        assertThat(ORDERED.isOrdered(JOB.path("spec"), IMAGE)).isTrue();
+        assertThat(ORDERED.isOrdered(JOB.path("spec"), List.of(IMAGE))).isTrue();
         assertThat(ORDERED.isOrdered(
-                        with("/spec/template/spec/containers/0/image", "'registry.example/migrate:9'"), IMAGE))
+                        with("/spec/template/spec/containers/0/image", "'registry.example/migrate:9'"), List.of(IMAGE)))
                 .isFalse();
     }
 
@@ -28,8 +29,9 @@ class FingerprintTest {
     void aListIsAsOrderedWithTheSameMembersOnly() {
         var containers = POD.field("containers");
 
-        assertThat(ORDERED.isOrdered(JOB.path("spec"), containers)).isTrue();
-        assertThat(ORDERED.isOrdered(with("/spec/template/spec/containers", "[{'name': 'proxy'}]"), containers))
+        assertThat(ORDERED.isOrdered(JOB.path("spec"), List.of(containers))).isTrue();
+        assertThat(ORDERED.isOrdered(
+                        with("/spec/template/spec/containers", "[{'name': 'proxy'}]"), List.of(containers)))
                 .isFalse();
     }
 
@@ -37,11 +39,11 @@ class FingerprintTest {
     void whatIsAbsentIsAsOrderedIfItWasAbsent() {
         var runtimeClass = POD.field("runtimeClassName");
 
-        assertThat(ORDERED.isOrdered(JOB.path("spec"), runtimeClass)).isTrue();
-        assertThat(ORDERED.isOrdered(with("/spec/template/spec/runtimeClassName", "'slow'"), runtimeClass))
+        assertThat(ORDERED.isOrdered(JOB.path("spec"), List.of(runtimeClass))).isTrue();
+        assertThat(ORDERED.isOrdered(with("/spec/template/spec/runtimeClassName", "'slow'"), List.of(runtimeClass)))
                 .isFalse();
         assertThat(Fingerprint.of(with("/spec/template/spec/runtimeClassName", "'slow'"))
-                        .isOrdered(JOB.path("spec"), runtimeClass))
+                        .isOrdered(JOB.path("spec"), List.of(runtimeClass)))
                 .isFalse();
     }
 
@@ -49,7 +51,7 @@ class FingerprintTest {
     void whatLiesDeeperIsToldByWhatItIsIn() {
         var key = POD.field("containers").index(0).field("resources").field("limits");
 
-        assertThat(ORDERED.isOrdered(JOB.path("spec"), key)).isTrue();
+        assertThat(ORDERED.isOrdered(JOB.path("spec"), List.of(key))).isTrue();
     }
 
     @Test
@@ -60,7 +62,7 @@ class FingerprintTest {
         var spec = Jobs.with(JOB, "/spec/template/spec/containers", containers).path("spec");
 
         assertThat(Fingerprint.of(spec).text()).isEmpty();
-        assertThat(Fingerprint.of(spec).isOrdered(spec, IMAGE)).isFalse();
+        assertThat(Fingerprint.of(spec).isOrdered(spec, List.of(IMAGE))).isFalse();
     }
 
     private static JsonNode with(String where, String value) {

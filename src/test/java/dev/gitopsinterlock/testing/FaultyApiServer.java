@@ -168,11 +168,7 @@ public final class FaultyApiServer implements AutoCloseable {
 
         /** None, but somebody waits for it. */
         static Fault announce(CountDownLatch moment) {
-            return visit -> {
-                var response = visit.passOn();
-                moment.countDown();
-                visit.answer(response);
-            };
+            return before(moment::countDown);
         }
 
         /** One for the first call, another one for those after it. */
