@@ -89,6 +89,8 @@ class OthersWebhooksIT {
                 var uid = shop.uid("migrate");
                 assertThat(uid).isNotEqualTo(old);
                 assertThat(image(shop)).contains("migrate:" + version);
+                // until then the Job's controller writes to it, and kubectl replace meets a conflict of Kubernetes' own
+                shop.awaitComplete("migrate");
                 for (int again = 0; again < 3; again++) {
                     var repeated = client.edit().apply(shop, version);
                     assertThat(repeated.exitCode()).as(repeated.text()).isZero();
