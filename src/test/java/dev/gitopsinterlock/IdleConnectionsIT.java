@@ -10,6 +10,7 @@ import dev.gitopsinterlock.testing.MountedSecret;
 import dev.gitopsinterlock.testing.Reviews;
 import dev.gitopsinterlock.testing.Tls;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +60,25 @@ class IdleConnectionsIT {
                 .until(() -> interlock.metrics().contains("gitops_interlock_connections 0.0"));
 
         assertThat(interlock.metrics()).contains("gitops_interlock_connections_closed_total{why=\"no_request\"} 10.0");
+    }
+
+    /** It opens more than it needs at first. */
+    @Test
+    void areLeftToAnApiServer() throws Exception {
+        try (var apiServer = Tls.connect(interlock.port())) {
+            assertThat(ask(apiServer)).startsWith("HTTP/1.1 200");
+            connect(10);
+            idle.add(Tls.connect(InetAddress.getByName("127.0.0.2"), interlock.port()));
+            await("the stranger's, which was opened last, closed")
+                    .atMost(Duration.ofMinutes(1))
+                    .until(() -> interlock
+                            .metrics()
+                            .contains("gitops_interlock_connections_closed_total{why=\"no_request\"} 1.0"));
+
+            for (var socket : idle.subList(0, 10)) {
+                assertThat(ask(socket)).startsWith("HTTP/1.1 200");
+            }
+        }
     }
 
     private void connect(int count) throws IOException {

@@ -1,6 +1,6 @@
 package dev.gitopsinterlock.webhook;
 
-import dev.gitopsinterlock.admission.Caller.ApiServer;
+import dev.gitopsinterlock.admission.Caller.Stranger;
 import dev.gitopsinterlock.webhook.ConnectionRoom.Place;
 import dev.gitopsinterlock.webhook.ConnectionRoom.Why;
 import io.micrometer.core.instrument.Counter;
@@ -82,7 +82,7 @@ final class ConnectionGuard implements HttpServerOptionsCustomizer {
         var address = request.request().remoteAddress();
         var place = open.get(key(address.hostAddress(), address.port()));
         if (place != null) {
-            place.begin(CallerAuthentication.of(request) instanceof ApiServer);
+            place.begin(!(CallerAuthentication.of(request) instanceof Stranger));
             request.addEndHandler(end -> place.end());
         }
         request.next();

@@ -3,14 +3,14 @@ package dev.gitopsinterlock.webhook;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
- * Who may stay connected. A new connection always gets a place while any other is idle: that one goes which was not in
- * use for longest, those of strangers before the API servers'. One address has a few places for connections that showed
- * nothing yet, so that it cannot take them all. Thread-safe.
+ * Who may stay connected. A new connection always gets a place while any other can go: first those of strangers, which
+ * are idle or else keep us busy for longest, then API servers' that are idle. One address has a few places for
+ * connections that showed nothing yet, so that it cannot take them all. Thread-safe.
  */
 final class ConnectionRoom {
 
@@ -32,13 +32,13 @@ final class ConnectionRoom {
 
     /** Why a connection is closed. Also a metric label. */
     enum Why {
-        /** Nothing came in on it. */
+        /** Nothing came in on it, nor from its address anything that proved to be an API server's. */
         NO_REQUEST,
         /** Its address has too many. */
         ADDRESS_FULL,
         /** Another one needed the place. */
         MAKES_ROOM,
-        /** All others were in use. */
+        /** API servers use all others. */
         ALL_IN_USE
     }
 
@@ -67,7 +67,7 @@ final class ConnectionRoom {
         /**
          * A request came in.
          *
-         * @param byApiServer whether it proved that
+         * @param byApiServer whether it proved that, or nobody can
          */
         void begin(boolean byApiServer) {
             synchronized (ConnectionRoom.this) {
@@ -93,15 +93,22 @@ final class ConnectionRoom {
             }
         }
 
-        /** Closes it if no request has come in. */
+        /**
+         * Closes it if no request has come in. An API server connects for each request that finds none of its connections
+         * free, may then use another one that is, and comes back to the new one later: it must not be closed under that.
+         */
         void expectUse() {
-            boolean isUsed;
+            boolean isInVain;
             synchronized (ConnectionRoom.this) {
-                isUsed = wasUsed || !open.remove(this);
+                isInVain = !wasUsed && !isBesideAnApiServer() && open.remove(this);
             }
-            if (!isUsed) {
+            if (isInVain) {
                 closer.close(Why.NO_REQUEST);
             }
+        }
+
+        private boolean isBesideAnApiServer() {
+            return open.stream().anyMatch(other -> other.isProven && other.address.equals(address));
         }
 
         private boolean isIdle() {
@@ -120,23 +127,23 @@ final class ConnectionRoom {
                     .filter(other -> !other.isProven && other.address.equals(address))
                     .toList();
             if (strangers.size() > placesOfStrangers) {
-                closings.add(close(leastUsed(strangers, place).orElse(place), Why.ADDRESS_FULL));
+                var leaving = leastUsed(strangers.stream().filter(other -> other != place && other.isIdle()));
+                closings.add(close(leaving.orElse(place), Why.ADDRESS_FULL));
             }
             if (open.size() > places) {
-                var idle = leastUsed(
-                                open.stream().filter(other -> !other.isProven).toList(), place)
-                        .or(() -> leastUsed(List.copyOf(open), place));
-                closings.add(close(idle.orElse(place), idle.isPresent() ? Why.MAKES_ROOM : Why.ALL_IN_USE));
+                var others = open.stream().filter(other -> other != place).toList();
+                var leaving = leastUsed(others.stream().filter(other -> !other.isProven && other.isIdle()))
+                        .or(() -> leastUsed(others.stream().filter(other -> !other.isProven)))
+                        .or(() -> leastUsed(others.stream().filter(Place::isIdle)));
+                closings.add(close(leaving.orElse(place), leaving.isPresent() ? Why.MAKES_ROOM : Why.ALL_IN_USE));
             }
         }
         closings.forEach(Runnable::run);
         return place;
     }
 
-    private static Optional<Place> leastUsed(List<Place> among, Place except) {
-        return among.stream()
-                .filter(place -> place != except && place.isIdle())
-                .min(Comparator.comparingLong(place -> place.lastUse));
+    private static Optional<Place> leastUsed(Stream<Place> among) {
+        return among.min(Comparator.comparingLong(place -> place.lastUse));
     }
 
     private Runnable close(Place place, Why why) {
@@ -154,6 +161,6 @@ final class ConnectionRoom {
 
     /** Nobody else gets in until a request is answered. */
     synchronized boolean isFull() {
-        return open.size() >= places && open.stream().noneMatch(Place::isIdle);
+        return open.size() >= places && open.stream().allMatch(place -> place.isProven && !place.isIdle());
     }
 }

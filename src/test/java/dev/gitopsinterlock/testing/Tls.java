@@ -59,7 +59,13 @@ public final class Tls {
 
     /** An open connection after its handshake. */
     public static SSLSocket connect(int port, String... protocols) throws IOException {
-        var socket = (SSLSocket) TRUSTING.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
+        return connect(InetAddress.getLoopbackAddress(), port, protocols);
+    }
+
+    /** From another machine, as far as whoever is connected to can tell: any address that begins with 127. */
+    public static SSLSocket connect(InetAddress from, int port, String... protocols) throws IOException {
+        var socket =
+                (SSLSocket) TRUSTING.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port, from, 0);
         try {
             if (protocols.length > 0) {
                 socket.setEnabledProtocols(protocols);

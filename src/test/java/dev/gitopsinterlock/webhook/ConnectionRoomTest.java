@@ -59,11 +59,25 @@ class ConnectionRoomTest {
     }
 
     @Test
-    void nobodyIsInterrupted() {
+    void strangersThatKeepUsBusyMakeRoomBeforeAnyApiServerDoes() {
+        use(connect("1", "api server"), true);
+        connect("2", "b").begin(false);
+        connect("3", "c").begin(false);
+        connect("4", "d");
+
+        connect("5", "e").begin(false);
+        connect("6", "f").begin(false);
+
+        assertThat(closed).containsExactly("d MAKES_ROOM", "b MAKES_ROOM");
+        assertThat(room.isFull()).isFalse();
+    }
+
+    @Test
+    void noApiServerIsInterrupted() {
         var places = new ArrayList<Place>();
         for (int i = 0; i < 4; i++) {
             var place = connect("address " + i, "used");
-            place.begin(false);
+            place.begin(true);
             places.add(place);
         }
         assertThat(room.isFull()).isTrue();
@@ -92,6 +106,18 @@ class ConnectionRoomTest {
 
         assertThat(closed).containsExactly("silent NO_REQUEST");
         assertThat(room.open()).isEqualTo(1);
+    }
+
+    @Test
+    void anApiServersConnectionMayComeToItsFirstRequestLater() {
+        use(connect("1", "api server"), true);
+        var inReserve = connect("1", "in reserve");
+        var stranger = connect("2", "stranger");
+
+        inReserve.expectUse();
+        stranger.expectUse();
+
+        assertThat(closed).containsExactly("stranger NO_REQUEST");
     }
 
     private static void use(Place place, boolean byApiServer) {
