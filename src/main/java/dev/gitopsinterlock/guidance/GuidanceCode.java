@@ -31,6 +31,7 @@ public enum GuidanceCode {
     REPLACE_ACTIVE_JOB("ReplaceActiveJob"),
     REPLACE_JOB_WITH_FINALIZER("ReplaceJobWithFinalizer"),
     REPLACE_JOB_OF_ANOTHER_CONTROLLER("ReplaceJobOfAnotherController"),
+    REPLACE_ARGO_CD_HOOK("ReplaceArgoCdHook"),
     RIGHTS_MISSING("RightsMissing"),
     REQUESTER_NOT_IMPERSONATED("RequesterNotImpersonated"),
     NEW_JOB_REFUSED("NewJobRefused"),

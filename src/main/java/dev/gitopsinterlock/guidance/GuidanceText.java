@@ -71,6 +71,7 @@ public record GuidanceText(String pages) {
             case UnknownKey unknown -> warning(unknown);
             case NotJudged notJudged ->
                 "make the object smaller to have it judged: gitops-interlock let it through, it is too large";
+            case SuspendKept kept -> "spec.suspend stays false: its queue alone suspends Job " + cut(kept.job());
             case RolloutAhead ahead -> new RolloutText(pages).warning(ahead);
         };
     }

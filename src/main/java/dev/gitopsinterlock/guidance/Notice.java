@@ -11,4 +11,5 @@ public sealed interface Notice
                 Advice,
                 UnknownKey,
                 RolloutAhead,
-                NotJudged {}
+                NotJudged,
+                SuspendKept {}

@@ -17,6 +17,7 @@ final class GeneratedParts {
             List.of("batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name", "controller-uid", "job-name");
 
     private static final JsonPointer MANUAL_SELECTOR = Draft.at("spec", "manualSelector");
+    private static final JsonPointer SUSPEND = Draft.at("spec", "suspend");
     private static final String KUEUE_QUEUE = "kueue.x-k8s.io/queue-name";
 
     private static final Set<String> PATHS = Stream.concat(
@@ -54,10 +55,27 @@ final class GeneratedParts {
                 .filter(label -> live.at(label).isTextual()
                         && submitted.object().at(label).isMissingNode())
                 .forEach(label -> submitted.set(label, live.at(label)));
-        var suspend = Draft.at("spec", "suspend");
-        if (live.at(Draft.at("metadata", "labels", KUEUE_QUEUE)).isTextual()
-                && live.at(suspend).isBoolean()) {
-            submitted.set(suspend, live.at(suspend));
+        if (isQueued(live) && live.at(SUSPEND).isBoolean()) {
+            submitted.set(SUSPEND, live.at(SUSPEND));
+        }
+    }
+
+    /** Whether a PUT that suspends the Job is not followed in that, because a queue has admitted it. */
+    static boolean keepsRunning(JsonNode live, JsonNode submitted) {
+        return isPutOfManifest(submitted)
+                && isQueued(live)
+                && submitted.at(SUSPEND).asBoolean()
+                && !live.at(SUSPEND).asBoolean(true);
+    }
+
+    private static boolean isQueued(JsonNode job) {
+        return job.at(Draft.at("metadata", "labels", KUEUE_QUEUE)).isTextual();
+    }
+
+    /** A new Job is suspended as its manifest says: no queue knows it yet. */
+    static void suspendAsSent(JsonNode sent, Draft job) {
+        if (isPutOfManifest(sent) && sent.at(SUSPEND).isBoolean()) {
+            job.set(SUSPEND, sent.at(SUSPEND));
         }
     }
 

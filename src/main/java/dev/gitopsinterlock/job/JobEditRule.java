@@ -14,6 +14,7 @@ import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.guidance.JobEditSituation;
 import dev.gitopsinterlock.guidance.JobEditSituation.Shape;
+import dev.gitopsinterlock.guidance.SuspendKept;
 import dev.gitopsinterlock.guidance.UncertainEdit;
 import dev.gitopsinterlock.job.ImmutableJobFields.Fate;
 import dev.gitopsinterlock.patch.Draft;
@@ -114,7 +115,10 @@ public final class JobEditRule {
             return uncertain(change, submitted, unsure, policy.values());
         }
         var repaired = !submitted.object().path("spec").equals(change.after().path("spec"));
-        return Decision.allow(repaired ? Because.REPAIRED : Because.NO_IMMUTABLE_CHANGE, submitted.patch());
+        var decision = Decision.allow(repaired ? Because.REPAIRED : Because.NO_IMMUTABLE_CHANGE, submitted.patch());
+        return repaired && GeneratedParts.keepsRunning(change.before(), change.after())
+                ? decision.withWarnings(List.of(new SuspendKept(change.job().name())))
+                : decision;
     }
 
     private static Decision refused(
@@ -135,7 +139,19 @@ public final class JobEditRule {
     private static Optional<JobEditGuidance> obstacle(JobChange change, List<Difference> refused) {
         var isForeign = !GeneratedParts.hasManualSelector(change.before())
                 && refused.stream().map(Difference::path).anyMatch(GeneratedParts::covers);
-        return isForeign || isHookOfArgoCd(change) ? Optional.of(guidance(change, refused)) : Optional.empty();
+        if (isForeign) {
+            return Optional.of(guidance(change, refused));
+        }
+        return isHookOfArgoCd(change) ? Optional.of(hookGuidance(change, refused)) : Optional.empty();
+    }
+
+    /** Whoever does not run it as a hook is told that it is one. */
+    private static JobEditGuidance hookGuidance(JobChange change, List<Difference> refused) {
+        var plain = guidance(change, refused);
+        return plain.code() == GuidanceCode.ARGO_CD_HOOK_JOB_EDIT
+                ? plain
+                : new JobEditGuidance(
+                        GuidanceCode.REPLACE_ARGO_CD_HOOK, plain.requester(), plain.job(), plain.fields());
     }
 
     private static boolean isHookOfArgoCd(JobChange change) {

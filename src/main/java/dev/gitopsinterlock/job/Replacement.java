@@ -28,6 +28,7 @@ final class Replacement {
     static JsonNode of(JobChange change, JsonNode submitted, Optional<Integer> ttlSecondsAfterFinished) {
         var job = new Draft(submitted);
         asNew(job);
+        GeneratedParts.suspendAsSent(change.after(), job);
         TtlDefault.of(job.object(), change.tool(), ttlSecondsAfterFinished)
                 .ifPresent(seconds -> TtlDefault.set(job, seconds));
         var mark = ReplacedMark.of(change.before(), job.object().path("spec"));
