@@ -29,6 +29,7 @@ final class Replacement {
         var job = new Draft(submitted);
         asNew(job);
         GeneratedParts.suspendAsSent(change.after(), job);
+        ChosenDefaults.takeOut(change, job);
         TtlDefault.of(job.object(), change.tool(), ttlSecondsAfterFinished)
                 .ifPresent(seconds -> TtlDefault.set(job, seconds));
         var mark = ReplacedMark.of(change.before(), job.object().path("spec"));
