@@ -503,6 +503,38 @@ class ReplaceFaultsIT {
         }
     }
 
+    /** Between two replacements that were both interrupted, the client made the Job again. */
+    @Test
+    void ofTwoInterruptedReplacementsTheNewerOneIsFinished() {
+        interruptReplacement(complete("migrate"), "1.1");
+        shop.apply(job("migrate", "2.0"));
+        interruptReplacement(shop.uid("migrate"), "2.1");
+
+        try (var interlock = service().start()) {
+            await("new Job")
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> !shop.uids().isEmpty());
+            assertThat(image()).endsWith(":2.1");
+            registration.of(interlock);
+            assertNothingIsIntended();
+            assertRunsAs("2.1");
+        }
+    }
+
+    /** A service that is killed before it creates the new Job. */
+    private void interruptReplacement(String uid, String version) {
+        try (var interlock = service().start()) {
+            registration.of(interlock);
+            api.on(Call.CREATE, Fault.hang());
+            var client = CompletableFuture.supplyAsync(() -> apply(job("migrate", version)), CLIENTS);
+            await("old Job gone").until(() -> !shop.uids().contains(uid));
+            interlock.process().destroyForcibly();
+            interlock.awaitExit();
+            assertThat(client.join().exitCode()).isNotZero();
+        }
+        api.recover();
+    }
+
     @Test
     void withTooLittleTimeLeftNothingIsBegun() {
         try (var interlock = service().start()) {
@@ -637,6 +669,10 @@ class ReplaceFaultsIT {
         await("new Job").atMost(Duration.ofSeconds(30)).until(() -> !shop.uids().isEmpty());
         assertThat(shop.uid("migrate")).isNotEqualTo(oldUid);
         assertRunsAs("1.1");
+        assertNothingIsIntended();
+    }
+
+    private static void assertNothingIsIntended() {
         await("intents gone")
                 .atMost(Duration.ofSeconds(30))
                 .until(() -> controlPlane

@@ -37,6 +37,9 @@ final class Intents {
 
     static final String REPLACEMENT = "replacement";
 
+    /** On every such Secret: whose place is taken. */
+    private static final String JOB = "gitops-interlock.dev/job";
+
     private static final Logger LOG = Logger.getLogger(Intents.class);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final int ATTEMPTS = 3;
@@ -68,7 +71,9 @@ final class Intents {
         var secret = JsonNodeFactory.instance.objectNode();
         secret.put("apiVersion", "v1").put("kind", "Secret").put("type", "gitops-interlock.dev/intent");
         secret.put("immutable", true);
-        secret.putObject("metadata").put("name", name).putObject("labels").put(LABEL, REPLACEMENT);
+        var metadata = secret.putObject("metadata").put("name", name);
+        metadata.putObject("labels").put(LABEL, REPLACEMENT);
+        metadata.putObject("annotations").put(JOB, order.job().toString());
         secret.putObject("data").put(ORDER, encoded(order));
         try {
             var answer = api.createSecret(secret, patience);
@@ -97,8 +102,22 @@ final class Intents {
         }
     }
 
-    /** Of all that are there, with the time of their creation by the API server's clock. */
-    Map<String, Instant> created(Duration patience) throws IOException {
+    /**
+     * One of those that are kept.
+     *
+     * @param job whose place is to be taken; empty where nothing tells
+     * @param created by the API server's clock
+     */
+    record Kept(String job, Instant created) {
+
+        /** Whether there was a Job of that name again after this one had been written. */
+        boolean isOvertakenBy(Kept other) {
+            return !job.isEmpty() && job.equals(other.job) && created.isBefore(other.created);
+        }
+    }
+
+    /** All that are there, by their names. */
+    Map<String, Kept> kept(Duration patience) throws IOException {
         var answer = api.listSecretMetadata(LABEL, patience);
         if (!answer.isSuccess()) {
             throw new IOException("HTTP status " + answer.status());
@@ -109,8 +128,9 @@ final class Intents {
                 .map(item -> item.path("metadata"))
                 .collect(Collectors.toMap(
                         metadata -> metadata.path("name").asText(),
-                        metadata ->
-                                Instant.parse(metadata.path("creationTimestamp").asText())));
+                        metadata -> new Kept(
+                                metadata.path("annotations").path(JOB).asText(),
+                                Instant.parse(metadata.path("creationTimestamp").asText()))));
     }
 
     /** Whoever began it here is done with it, one way or the other. */

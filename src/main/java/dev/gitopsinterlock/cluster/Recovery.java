@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Effect.Order;
 import dev.gitopsinterlock.cluster.CarryOutIdentity.Mode;
 import dev.gitopsinterlock.cluster.Identity.Impossible;
+import dev.gitopsinterlock.cluster.Intents.Kept;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.job.CarryOutScope;
 import dev.gitopsinterlock.logging.OncePerMinute;
@@ -95,17 +96,22 @@ final class Recovery {
         if (identities.mode() instanceof Mode.Not) {
             return;
         }
+        Map<String, Kept> kept;
         try {
-            var created = intents.created(PATIENCE);
-            seen.keySet().retainAll(created.keySet());
-            absent.retainAll(created.keySet());
-            created.forEach((name, time) -> note(name, time));
+            kept = intents.kept(PATIENCE);
+            seen.keySet().retainAll(kept.keySet());
+            absent.retainAll(kept.keySet());
+            kept.forEach((name, intent) -> note(name, intent.created()));
         } catch (IOException | RuntimeException e) {
             complain("interrupted replacements cannot be looked for", e);
             return;
         }
         for (var name : List.copyOf(seen.keySet())) {
-            if (age(name).compareTo(interrupted) >= 0 && !intents.isInHand(name)) {
+            // of two replacements of one Job the older one is nobody's wish any more; it goes once the newer one is
+            // done
+            var isOvertaken = kept.values().stream()
+                    .anyMatch(other -> kept.getOrDefault(name, other).isOvertakenBy(other));
+            if (!isOvertaken && age(name).compareTo(interrupted) >= 0 && !intents.isInHand(name)) {
                 try {
                     lookAfter(name);
                 } catch (IOException | RuntimeException e) {
