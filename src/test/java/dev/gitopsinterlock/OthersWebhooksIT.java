@@ -2,18 +2,15 @@ package dev.gitopsinterlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.testing.Cluster;
 import dev.gitopsinterlock.testing.Command.Result;
 import dev.gitopsinterlock.testing.OthersWebhook;
-import dev.gitopsinterlock.testing.Trees;
+import dev.gitopsinterlock.testing.OthersWebhook.Mutation;
 import dev.gitopsinterlock.testing.Workspace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -33,12 +30,9 @@ class OthersWebhooksIT {
     }
 
     static Stream<Arguments> clientsAndWebhooks() {
-        var webhooks = List.of(
-                Named.<Function<JsonNode, JsonNode>>of("pins the image's digest", OthersWebhooksIT::pin),
-                Named.<Function<JsonNode, JsonNode>>of("adds a sidecar", OthersWebhooksIT::addSidecar));
-        return webhooks.stream()
-                .flatMap(webhook -> Stream.of("a", "zzz")
-                        .flatMap(place -> clients().map(client -> Arguments.of(webhook, place, client))));
+        return Stream.of(Mutation.values())
+                .flatMap(mutation -> Stream.of("a", "zzz")
+                        .flatMap(place -> clients().map(client -> Arguments.of(mutation, place, client))));
     }
 
     /** A way to send an edit. */
@@ -73,7 +67,7 @@ class OthersWebhooksIT {
 
     @ParameterizedTest(name = "{0}, in place {1}; {2}")
     @MethodSource("clientsAndWebhooks")
-    void eachEditRunsTheJobOnce(Function<JsonNode, JsonNode> mutation, String place, Client client) {
+    void eachEditRunsTheJobOnce(Mutation mutation, String place, Client client) {
         var shop = Workspace.in(cluster.controlPlane(), "others");
         shop.onImmutableChange("Replace");
         try (var _ = OthersWebhook.mutating(cluster.controlPlane(), shop.namespace(), place, mutation)) {
@@ -106,21 +100,6 @@ class OthersWebhooksIT {
                     .as("Jobs created by POST: the first one, unless it was applied by the server, and two by us")
                     .hasSize(client.apply().contains("server-side") ? 2 : 3);
         }
-    }
-
-    private static JsonNode pin(JsonNode job) {
-        var image = job.at("/spec/template/spec/containers/0/image").asText();
-        return image.contains("@")
-                ? Trees.json("[]")
-                : Trees.json(
-                        "[{'op': 'replace', 'path': '/spec/template/spec/containers/0/image', 'value': '%s@sha256:%s'}]"
-                                .formatted(image, "0123456789abcdef".repeat(4)));
-    }
-
-    private static JsonNode addSidecar(JsonNode job) {
-        return job.at("/spec/template/spec/containers/1").isObject() ? Trees.json("[]") : Trees.json("""
-                        [{'op': 'add', 'path': '/spec/template/spec/containers/-',
-                          'value': {'name': 'proxy', 'image': 'registry.example/proxy:1'}}]""");
     }
 
     private static String image(Workspace shop) {

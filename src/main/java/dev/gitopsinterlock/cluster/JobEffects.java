@@ -54,6 +54,9 @@ public final class JobEffects {
     /** How long another replica may take to create the Job that it deleted. */
     private static final Duration OTHERS_CREATION = Duration.ofSeconds(1);
 
+    /** How long the API server may take to answer the client of another edit of which nothing is left to be done. */
+    private static final Duration OTHERS_ANSWER = Duration.ofSeconds(3);
+
     private static final Duration STEP = Duration.ofMillis(50);
 
     /** Nobody else goes on with a replacement that was begun more recently. */
@@ -137,7 +140,7 @@ public final class JobEffects {
 
     private Outcome replace(ReplaceJob replacement, Identity identity, Deadline latest, Deadline deadline) {
         var order = replacement.order();
-        return switch (look(order, latest)) {
+        return switch (lookOnceAnswered(order, latest)) {
             case Look.Not(var outcome) -> outcome;
             case Look.Seen(var live) -> {
                 var obstacle = obstacle(order, identity, latest);
@@ -224,6 +227,25 @@ public final class JobEffects {
 
         /** Another one, or nobody knows; nothing is to be done. */
         record Not(Outcome outcome) implements Look {}
+    }
+
+    /**
+     * Where the live Job has just taken another one's place, the client of that edit is waiting still: the API server is
+     * about to read the Job and to ask about it once more. It is left alone until then; were it gone by then, a
+     * server-side apply would create it once more.
+     */
+    private Look lookOnceAnswered(Order order, Deadline latest) {
+        var end = Deadline.in(OTHERS_ANSWER);
+        var look = look(order, latest);
+        while (look instanceof Look.Seen(var live)
+                && !order.dryRun()
+                && ReviewedJob.isNotAnsweredYet(live)
+                && end.leaves(STEP)
+                && latest.leaves(STEP)) {
+            sleep(STEP);
+            look = look(order, latest);
+        }
+        return look;
     }
 
     /**

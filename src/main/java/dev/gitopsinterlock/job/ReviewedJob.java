@@ -33,6 +33,14 @@ public final class ReviewedJob {
                         || !reviewed.path("status").equals(live.path("status")));
     }
 
+    /**
+     * Whether a live Job took another one's place for an edit that the API server has not come back to: it still has to
+     * ask about the new Job before its client gets an answer. Stays true where that client gave up.
+     */
+    public static boolean isNotAnsweredYet(JsonNode live) {
+        return ReplacedMark.on(live).filter(mark -> !mark.isBound()).isPresent();
+    }
+
     private static boolean hasStatusLike(JsonNode reviewed, JsonNode live) {
         if (reviewed.path("status").equals(live.path("status"))) {
             return true;

@@ -43,7 +43,7 @@ class AcknowledgedWritesIT {
     @Test
     void noneIsLostWhileAnotherWebhookIsSlow() {
         var namespace = "slow-writes";
-        try (var _ = OthersWebhook.slow(cluster.controlPlane(), namespace, Duration.ofMillis(150))) {
+        try (var _ = OthersWebhook.slow(cluster.controlPlane(), namespace, "a", Duration.ofMillis(150))) {
             assertNoneIsLost(namespace);
         }
     }

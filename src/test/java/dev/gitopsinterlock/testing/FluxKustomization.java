@@ -98,6 +98,16 @@ public final class FluxKustomization {
         }
     }
 
+    /** Has Flux apply what it has once more, as {@code flux reconcile} does, and waits until it did. */
+    public void reconcile() {
+        var request = Instant.now().toString();
+        kubectl("annotate", "kustomization", name, "--overwrite", "reconcile.fluxcd.io/requestedAt=" + request)
+                .orFail();
+        await(
+                "reconciled",
+                live -> live.at("/status/lastHandledReconcileAt").asText().equals(request));
+    }
+
     /** All of it; empty while it does not exist. */
     public JsonNode live() {
         var answer = kubernetes

@@ -16,10 +16,57 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.concurrent.Executors;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
 
 /** Somebody else's webhook for the Jobs of one Namespace. */
 public final class OthersWebhook implements AutoCloseable {
+
+    /** What such a webhook makes of a new Job, once. */
+    public enum Mutation {
+        PINS_DIGEST("pins the image's digest") {
+            @Override
+            JsonNode patch(JsonNode job) {
+                var image = job.at(FIRST_IMAGE).asText();
+                return image.contains("@") ? Trees.json("[]") : Trees.json("""
+                        [{'op': 'replace', 'path': '%s', 'value': '%s'}]""".formatted(FIRST_IMAGE, image(image)));
+            }
+
+            @Override
+            public String image(String submitted) {
+                return submitted + "@sha256:" + "0123456789abcdef".repeat(4);
+            }
+        },
+        ADDS_SIDECAR("adds a sidecar") {
+            @Override
+            JsonNode patch(JsonNode job) {
+                return job.at("/spec/template/spec/containers/1").isObject() ? Trees.json("[]") : Trees.json("""
+                        [{'op': 'add', 'path': '/spec/template/spec/containers/-',
+                          'value': {'name': 'proxy', 'image': 'registry.example/proxy:1'}}]""");
+            }
+
+            @Override
+            public String image(String submitted) {
+                return submitted;
+            }
+        };
+
+        private static final String FIRST_IMAGE = "/spec/template/spec/containers/0/image";
+
+        private final String words;
+
+        Mutation(String words) {
+            this.words = words;
+        }
+
+        abstract JsonNode patch(JsonNode job);
+
+        /** Of the first container, where a client submitted another one. */
+        public abstract String image(String submitted);
+
+        @Override
+        public String toString() {
+            return words;
+        }
+    }
 
     private final ControlPlane controlPlane;
     private final HttpsServer server;
@@ -45,13 +92,17 @@ public final class OthersWebhook implements AutoCloseable {
                         response.put("allowed", false).putObject("status").put("message", words));
     }
 
-    /** Lets everything pass, after a while. Asked before ours. */
-    public static OthersWebhook slow(ControlPlane controlPlane, String namespace, Duration time) {
+    /**
+     * Lets everything pass, after a while.
+     *
+     * @param place where in the order of webhooks: {@code a} is asked before ours, {@code zzz} after it
+     */
+    public static OthersWebhook slow(ControlPlane controlPlane, String namespace, String place, Duration time) {
         return register(
                 controlPlane,
                 namespace,
                 "MutatingWebhookConfiguration",
-                "a-" + namespace,
+                place + "-" + namespace,
                 "[CREATE, UPDATE]",
                 (request, response) -> {
                     try {
@@ -66,10 +117,8 @@ public final class OthersWebhook implements AutoCloseable {
      * Changes new Jobs.
      *
      * @param place where in the order of webhooks: {@code a} is asked before ours, {@code zzz} after it
-     * @param patch a JSON patch for a Job
      */
-    public static OthersWebhook mutating(
-            ControlPlane controlPlane, String namespace, String place, Function<JsonNode, JsonNode> patch) {
+    public static OthersWebhook mutating(ControlPlane controlPlane, String namespace, String place, Mutation mutation) {
         return register(
                 controlPlane,
                 namespace,
@@ -79,7 +128,8 @@ public final class OthersWebhook implements AutoCloseable {
                 (request, response) -> response.put("patchType", "JSONPatch")
                         .put(
                                 "patch",
-                                Base64.getEncoder().encodeToString(Trees.bytes(patch.apply(request.path("object"))))));
+                                Base64.getEncoder()
+                                        .encodeToString(Trees.bytes(mutation.patch(request.path("object"))))));
     }
 
     /** Of its configuration. */
