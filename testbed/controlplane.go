@@ -10,6 +10,7 @@ import (
 )
 
 const (
+	apiServer           = "kube-apiserver"
 	serviceRange        = "10.96.0.0/16"
 	firstServiceAddress = "10.96.0.1"
 )
@@ -73,7 +74,7 @@ func (p *controlPlane) startAPIServer(ctx context.Context, etcd string) error {
 	if err := os.WriteFile(policy, []byte(auditPolicy), 0o600); err != nil {
 		return err
 	}
-	return p.startOnFreePorts(ctx, "kube-apiserver", p.programs.kubernetes.path("kube-apiserver"), func(ports []int) ([]string, func(context.Context) error) {
+	return p.startOnFreePorts(ctx, apiServer, p.programs.kubernetes.path(apiServer), func(ports []int) ([]string, func(context.Context) error) {
 		p.server = fmt.Sprintf("https://127.0.0.1:%d", ports[0])
 		args := []string{
 			"--etcd-servers=" + etcd, "--etcd-cafile=" + p.pki("ca.crt"),

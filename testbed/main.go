@@ -19,7 +19,8 @@ const usage = `usage: testbed <command>
 
   build [--kubernetes VERSION]
       builds the programs that are not in the cache yet
-  up [--kubernetes VERSION] [--dir DIR] [--until-stdin-closes] [--apiserver-arg=ARG]... [--deployments] [--quiet]
+  up [--kubernetes VERSION] [--dir DIR] [--until-stdin-closes] [--apiserver-arg=ARG]... [--deployments]
+     [--revive-apiserver] [--quiet]
       starts a control plane, prints KEY=VALUE lines up to READY=true, runs until Ctrl-C, SIGTERM or "down"
   down DIR
       ends the control plane that runs in DIR and waits until it is gone
@@ -132,6 +133,7 @@ func runUp(ctx context.Context, args []string) error {
 	flags.StringVar(&options.dir, "dir", "", "")
 	flags.BoolVar(&options.untilStdinCloses, "until-stdin-closes", false, "")
 	flags.BoolVar(&options.deployments, "deployments", false, "")
+	flags.BoolVar(&options.reviveAPIServer, "revive-apiserver", false, "")
 	flags.BoolVar(&options.quiet, "quiet", false, "")
 	flags.Func("apiserver-arg", "", func(arg string) error {
 		options.apiserverArgs = append(options.apiserverArgs, arg)

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -26,6 +27,9 @@ type component struct {
 	cmd     *exec.Cmd
 	ended   chan struct{} // closed when the process is gone
 	err     error         // how it ended; valid once ended is closed
+
+	mutex    sync.Mutex // for starting it again while somebody may stop it
+	stopping bool
 }
 
 func startComponent(dir runDir, name, path string, args []string) (*component, error) {
@@ -45,9 +49,10 @@ func (c *component) start() error {
 	if err := startTied(c.cmd); err != nil {
 		return fmt.Errorf("%s does not start: %w", c.name, err)
 	}
+	cmd, ended := c.cmd, c.ended
 	go func() {
-		c.err = c.cmd.Wait()
-		close(c.ended)
+		c.err = cmd.Wait()
+		close(ended)
 	}()
 	return nil
 }
@@ -105,8 +110,36 @@ func (c *component) lostPort() bool {
 	}
 }
 
+// startAgain starts a component that has ended as it was started before. Its log goes on.
+func (c *component) startAgain() error {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if c.stopping {
+		return c.died()
+	}
+	log, err := os.OpenFile(c.logPath, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	next := exec.Command(c.cmd.Path, c.cmd.Args[1:]...)
+	next.Dir, next.Stdout, next.Stderr = c.cmd.Dir, log, log
+	c.cmd, c.ended = next, make(chan struct{})
+	return c.start()
+}
+
+// running returns what is closed when the process that runs now is gone.
+func (c *component) running() <-chan struct{} {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return c.ended
+}
+
 // stop asks the component to end, insists after a while, and returns when it is gone.
 func (c *component) stop() {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.stopping = true
 	_ = c.cmd.Process.Signal(syscall.SIGTERM)
 	select {
 	case <-c.ended:

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 func TestTwoRunSideBySide(t *testing.T) {
@@ -85,6 +86,24 @@ func TestDeadComponentEndsItWithTheEndOfItsLog(t *testing.T) {
 		t.Errorf("it only says %q", report)
 	}
 	b.mustBeGone()
+}
+
+func TestDeadAPIServerIsStartedAgainIfAskedFor(t *testing.T) {
+	b := launch(t, "--revive-apiserver")
+	first := b.processes()[apiServer]
+	if err := syscall.Kill(first, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	deadline := time.Now().Add(time.Minute)
+	for {
+		output, err := exec.Command(b.vars["KUBECTL"], "--kubeconfig", b.vars["KUBECONFIG"], "get", "--raw", "/readyz").CombinedOutput()
+		if err == nil && b.processes()[apiServer] != first {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("it is not back: %v\n%s", err, output)
+		}
+	}
 }
 
 func TestRefusedArgumentIsReported(t *testing.T) {

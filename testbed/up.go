@@ -16,6 +16,7 @@ type upOptions struct {
 	untilStdinCloses bool
 	quiet            bool
 	deployments      bool
+	reviveAPIServer  bool
 	apiserverArgs    []string
 }
 
@@ -68,7 +69,15 @@ func up(interrupt context.Context, programs programSet, options upOptions) error
 	}
 	for _, c := range plane.components {
 		go func() {
-			<-c.ended
+			for {
+				<-c.running()
+				if c.name != apiServer || !options.reviveAPIServer {
+					break
+				}
+				if err := c.startAgain(); err != nil {
+					break
+				}
+			}
 			end(c.died())
 		}()
 	}
@@ -87,7 +96,7 @@ func (p *controlPlane) startAll(ctx context.Context, quiet bool) error {
 	}{
 		{"certificates", func() (err error) { p.ids, err = newIdentities(p.dir); return err }},
 		{"etcd", func() (err error) { etcd, err = p.startEtcd(ctx); return err }},
-		{"kube-apiserver", func() error { return p.startAPIServer(ctx, etcd) }},
+		{apiServer, func() error { return p.startAPIServer(ctx, etcd) }},
 		{"administrators", func() error { return p.bindAdmins(ctx) }},
 		{"kube-controller-manager", func() error { return p.startControllers(ctx) }},
 	} {

@@ -7,7 +7,6 @@ import dev.gitopsinterlock.testing.ControlPlane;
 import dev.gitopsinterlock.testing.Tls;
 import dev.gitopsinterlock.testing.Trees;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Version;
@@ -54,6 +53,12 @@ final class Client {
         public String toString() {
             return code + " " + body.path("message").asText();
         }
+    }
+
+    /** Where nobody answered. */
+    private static Answer none(IOException failure) {
+        return new Answer(
+                0, Trees.json("{'message': '%s'}".formatted(failure.getClass().getSimpleName())));
     }
 
     Answer create(JsonNode job) {
@@ -103,7 +108,7 @@ final class Client {
             var answer = http.send(request, BodyHandlers.ofString(UTF_8));
             return new Answer(answer.statusCode(), Trees.json(answer.body().getBytes(UTF_8)));
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            return none(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);

@@ -64,6 +64,21 @@ public final class ControlPlane implements AutoCloseable {
         return startWith(List.of("--deployments"));
     }
 
+    /** The same, whose API server comes back when it was {@link #killApiServer killed}. */
+    public static ControlPlane startToBeKilled() {
+        return startWith(List.of("--revive-apiserver"));
+    }
+
+    /** Ends the API server's process as it is. */
+    public void killApiServer() {
+        testbed.descendants()
+                .filter(process -> process.info()
+                        .command()
+                        .filter(command -> command.endsWith("/kube-apiserver"))
+                        .isPresent())
+                .forEach(ProcessHandle::destroyForcibly);
+    }
+
     private static ControlPlane startWith(List<String> flags) {
         try {
             var command = new ArrayList<>(List.of(
