@@ -2,10 +2,9 @@ package dev.gitopsinterlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.testing.Cluster;
 import dev.gitopsinterlock.testing.Command.Result;
+import dev.gitopsinterlock.testing.StoredOtherwise;
 import dev.gitopsinterlock.testing.Workspace;
 import java.util.List;
 import java.util.stream.Stream;
@@ -27,62 +26,13 @@ class ServerSideApplyIT {
         this.cluster = cluster;
     }
 
-    static Stream<Named<Shape>> shapes() {
-        return Stream.of(
-                container("fieldRef", """
-                        env: [{name: A, valueFrom: {fieldRef: {fieldPath: metadata.name}}}]"""),
-                container("resourceFieldRef", """
-                        env: [{name: A, valueFrom: {resourceFieldRef: {resource: limits.cpu}}}]"""),
-                container("cpu 0.5", "resources: {requests: {cpu: \"0.5\"}}"),
-                container("cpu 1000m", "resources: {limits: {cpu: 1000m}}"),
-                container("memory 1024Mi", "resources: {requests: {memory: 1024Mi}}"),
-                pod("projected token", """
-                        volumes: [{name: token, projected: {sources: [{serviceAccountToken: {path: token}}]}}]"""),
-                pod("downwardAPI", """
-                        volumes: [{name: me, downwardAPI: {items: [{path: name, fieldRef: {fieldPath: metadata.name}}]}}]"""),
-                job("podFailurePolicy", """
-                        podFailurePolicy: {rules: [{action: Ignore, onPodConditions: [{type: DisruptionTarget}]}]}"""),
-                job("no unusual field", "backoffLimit: 2"));
-    }
-
-    /** Lines of a manifest and where they belong. */
-    record Shape(String job, String pod, String container) {
-
-        String manifest(String name, String version) {
-            return """
-                    apiVersion: batch/v1
-                    kind: Job
-                    metadata:
-                      name: %s
-                    spec:
-                      %s
-                      template:
-                        spec:
-                          restartPolicy: Never
-                          %s
-                          containers:
-                            - name: migrate
-                              image: registry.example/migrate:%s
-                              %s
-                    """.formatted(name, job, pod, version, container);
-        }
-    }
-
-    private static Named<Shape> job(String name, String line) {
-        return Named.of(name, new Shape(line, "", ""));
-    }
-
-    private static Named<Shape> pod(String name, String line) {
-        return Named.of(name, new Shape("", line, ""));
-    }
-
-    private static Named<Shape> container(String name, String line) {
-        return Named.of(name, new Shape("", "", line));
+    static Stream<Named<StoredOtherwise>> shapes() {
+        return StoredOtherwise.ALL.stream().map(shape -> Named.of(shape.words(), shape));
     }
 
     @ParameterizedTest
     @MethodSource("shapes")
-    void threeEditsInARowAreCarriedOut(Shape shape) {
+    void threeEditsInARowAreCarriedOut(StoredOtherwise shape) {
         var shop = Workspace.in(cluster.controlPlane(), "owners");
         shop.onImmutableChange("Replace");
         apply(shop, shape, "migrate", "1.0").orFail();
@@ -97,21 +47,11 @@ class ServerSideApplyIT {
             assertThat(shop.uid("migrate")).isNotEqualTo(old);
         }
         apply(shop, shape, "fresh", "1.3").orFail();
-        assertThat(owners(shop.job("migrate"))).isEqualTo(owners(shop.job("fresh")));
+        assertThat(StoredOtherwise.owners(shop.job("migrate"))).isEqualTo(StoredOtherwise.owners(shop.job("fresh")));
     }
 
-    private static Result apply(Workspace shop, Shape shape, String name, String version) {
+    private static Result apply(Workspace shop, StoredOtherwise shape, String name, String version) {
         return shop.kubectl(
                 "apply", "--server-side", "--field-manager=helm", "-f", shop.file(shape.manifest(name, version)));
-    }
-
-    /** Of the Job, whatever was said of its status, and when. */
-    private static List<JsonNode> owners(JsonNode job) {
-        return job.path("metadata")
-                .path("managedFields")
-                .valueStream()
-                .filter(entry -> entry.path("subresource").asText().isEmpty())
-                .<JsonNode>map(entry -> entry.<ObjectNode>deepCopy().without("time"))
-                .toList();
     }
 }

@@ -1,5 +1,8 @@
 package dev.gitopsinterlock.testing;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,8 +11,13 @@ import java.util.Map;
 /** A Git repository in a folder, with a branch {@code main}; what people configured for Git plays no part. */
 public record GitRepository(Path folder) {
 
-    /** Makes an empty repository in the folder. */
+    /** Makes an empty repository in the folder, and the folder if there is none. */
     public static GitRepository in(Path folder) {
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         var repository = new GitRepository(folder);
         repository.git("init", "--quiet", "--initial-branch=main");
         return repository;
