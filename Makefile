@@ -102,7 +102,7 @@ differential: tools ## N random edits with and without us: make differential N=2
 
 .PHONY: stress
 stress: tools ## hundreds of replacements: at a time, under others' writes, interrupted: make stress JOBS=300 KUBERNETES=1.36.1
-	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='StressIT,AcknowledgedWritesIT,InterruptionsIT' -Dstress.jobs=$(JOBS)
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='StressIT,AcknowledgedWritesIT,InterruptionsIT,CompetingEditsIT,LargeJobsIT' -Dstress.jobs=$(JOBS)
 
 .PHONY: rollouts
 rollouts: tools ## random rollouts under random syncs: make rollouts RUNS=100 SEED=1; about half a minute for each

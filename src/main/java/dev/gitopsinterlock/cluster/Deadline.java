@@ -9,6 +9,15 @@ public record Deadline(long nanoTime) {
         return new Deadline(System.nanoTime() + time.toNanos());
     }
 
+    /**
+     * For time that began to run before.
+     *
+     * @param begin a value of {@link System#nanoTime}
+     */
+    public static Deadline since(long begin, Duration time) {
+        return new Deadline(begin + time.toNanos());
+    }
+
     /** Negative once it has passed. */
     public Duration remaining() {
         return Duration.ofNanos(nanoTime - System.nanoTime());

@@ -19,6 +19,7 @@ final class Body {
 
     private static final byte[] NONE = {};
 
+    private final long begin = System.nanoTime();
     private final Deque<byte[]> pieces = new ArrayDeque<>();
     private byte[] joined = NONE;
     private int filled;
@@ -78,6 +79,11 @@ final class Body {
             joined = NONE;
             filled = 0;
         }
+    }
+
+    /** When it began to be read, by {@link System#nanoTime}. */
+    long begin() {
+        return begin;
     }
 
     long length() {

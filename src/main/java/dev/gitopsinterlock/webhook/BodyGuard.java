@@ -119,6 +119,8 @@ final class BodyGuard {
         private final BodyRoom.Place place;
         private final Body body;
         private long lastPiece = System.nanoTime();
+        private boolean isPaused;
+        private boolean waited;
 
         Reading(RoutingContext context) {
             this.context = context;
@@ -126,11 +128,8 @@ final class BodyGuard {
             var thread = vertx.getOrCreateContext();
             this.place = room.enter(
                     CallerAuthentication.of(context) instanceof ApiServer,
-                    request::pause,
-                    () -> thread.runOnContext(go -> {
-                        lastPiece = System.nanoTime();
-                        request.resume();
-                    }));
+                    this::pause,
+                    () -> thread.runOnContext(go -> resume()));
             this.body = Body.begin(context, place::release);
         }
 
@@ -138,7 +137,7 @@ final class BodyGuard {
             // the idle timeout alone never ends a sender of one byte a second
             var deadline = vertx.setTimer(settings.bodyDeadline().toMillis(), id -> end());
             var stall = vertx.setPeriodic(STALL.toMillis(), id -> {
-                if (place.isInTheWay() && System.nanoTime() - lastPiece > STALL.toNanos()) {
+                if (place.isInTheWay() && !isPaused && System.nanoTime() - lastPiece > STALL.toNanos()) {
                     cutOff();
                 }
             });
@@ -171,8 +170,21 @@ final class BodyGuard {
                     .resume();
         }
 
+        private void pause() {
+            isPaused = true;
+            waited = true;
+            request.pause();
+        }
+
+        private void resume() {
+            isPaused = false;
+            lastPiece = System.nanoTime();
+            request.resume();
+        }
+
+        /** Whoever had to wait was not slow by itself. */
         private void end() {
-            if (!request.isEnded() && place.isWaiting()) {
+            if (!request.isEnded() && waited) {
                 metrics.malformed(Fault.NO_ROOM);
                 body.release();
                 answer(context, Response.Status.SERVICE_UNAVAILABLE, Fault.NO_ROOM)

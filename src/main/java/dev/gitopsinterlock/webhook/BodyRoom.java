@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How many bytes of bodies the process holds, over all requests. What has not been sent takes no room, so that whoever
  * sends slowly costs nobody anything. Once the room is full, bodies wait in their senders' hands, and one after another
- * is read to its end all the same: the API servers' first, then in the order in which they came. Thread-safe.
+ * is read to its end all the same: the API servers' first, which wait for no stranger's, then in the order in which they
+ * came. Thread-safe.
  */
 final class BodyRoom {
 
@@ -54,6 +55,10 @@ final class BodyRoom {
                 if (held > size && favoured != this) {
                     waiting.add(this);
                     calls.add(pause);
+                    if (isPreferred && favoured != null && !favoured.isPreferred) {
+                        // that one is paused with its next piece
+                        favoured = null;
+                    }
                     calls.addAll(next());
                 }
             }
@@ -64,12 +69,6 @@ final class BodyRoom {
         boolean isInTheWay() {
             synchronized (BodyRoom.this) {
                 return favoured == this && !waiting.isEmpty();
-            }
-        }
-
-        boolean isWaiting() {
-            synchronized (BodyRoom.this) {
-                return waiting.contains(this);
             }
         }
 

@@ -6,14 +6,28 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.job.OurMarks;
+import dev.gitopsinterlock.job.ReviewedJob;
 import java.io.IOException;
 import java.util.Set;
 
-/** What a review says of itself, without the objects that it is about: they are passed over, and nothing is kept of them. */
+/** What a review says of itself, without the objects that it is about: they are passed over, but for their marks of ours. */
 final class Envelope {
 
-    /** Longer than what the API server writes there. */
-    private static final int MAX_TEXT = 256;
+    /** Longer than what the API server writes there, and than a mark. */
+    private static final int MAX_TEXT = 8 * 1024;
+
+    /** Objects that are looked into, by their place. */
+    private static final Set<String> OBJECTS = Set.of(
+            "/request",
+            "/request/kind",
+            "/request/options",
+            "/request/object",
+            "/request/object/metadata",
+            "/request/object/metadata/annotations");
+
+    private static final Set<String> TEXTS =
+            Set.of("kind", "apiVersion", "uid", "group", "version", "operation", "fieldManager", OurMarks.REPLACED);
 
     private Envelope() {}
 
@@ -25,7 +39,7 @@ final class Envelope {
     static JsonNode read(JsonParser parser) throws IOException {
         var review = JsonNodeFactory.instance.objectNode();
         if (parser.nextToken() == JsonToken.START_OBJECT) {
-            readObject(parser, review, Set.of("request"));
+            readObject(parser, review, "");
         } else {
             parser.skipChildren();
         }
@@ -35,24 +49,31 @@ final class Envelope {
         return review;
     }
 
-    /** Texts of the object, and of those objects in it that are named. */
-    private static void readObject(JsonParser parser, ObjectNode into, Set<String> named) throws IOException {
+    /**
+     * Whether the API server asks about what we do ourselves to carry an edit out: the new Job is made, on trial or for
+     * good, or its fields' owners are set. Whoever makes a review look like that is told nothing, and nothing is done.
+     */
+    static boolean isOurOwnDoing(JsonNode review) {
+        var request = review.path("request");
+        return request.path("options").path("fieldManager").asText().equals(OurMarks.MANAGER)
+                || (request.path("operation").asText().equals("CREATE")
+                        && ReviewedJob.isNotAnsweredYet(request.path("object")));
+    }
+
+    private static void readObject(JsonParser parser, ObjectNode into, String at) throws IOException {
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             var name = parser.currentName();
             var token = parser.nextToken();
-            if (token == JsonToken.START_OBJECT && named.contains(name)) {
+            var place = at + "/" + name;
+            if (token == JsonToken.START_OBJECT && OBJECTS.contains(place)) {
                 into.remove(name);
-                readObject(parser, into.putObject(name), Set.of("kind"));
-            } else if (token == JsonToken.VALUE_STRING && isOurs(name)) {
+                readObject(parser, into.putObject(name), place);
+            } else if (token == JsonToken.VALUE_STRING && TEXTS.contains(name)) {
                 var text = parser.getText();
                 into.put(name, text.substring(0, Math.min(MAX_TEXT, text.length())));
             } else {
                 parser.skipChildren();
             }
         }
-    }
-
-    private static boolean isOurs(String name) {
-        return Set.of("kind", "apiVersion", "uid", "group", "version").contains(name);
     }
 }

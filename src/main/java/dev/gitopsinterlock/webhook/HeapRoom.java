@@ -1,12 +1,12 @@
 package dev.gitopsinterlock.webhook;
 
-import dev.gitopsinterlock.cluster.Deadline;
 import dev.gitopsinterlock.webhook.HeapShare.Lease;
 import dev.gitopsinterlock.webhook.ReviewReading.Review;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -59,8 +59,8 @@ final class HeapRoom {
     }
 
     /** For any body, once there is room. Blocks. */
-    Optional<Lease> large(Body body, Deadline patience) {
-        return large.take(Math.min(FOR_LARGE, worstCost(body.length())), patience.remaining());
+    Optional<Lease> large(Body body, Duration patience) {
+        return large.take(Math.min(FOR_LARGE, worstCost(body.length())), patience);
     }
 
     /** What any tree may take. */

@@ -22,7 +22,6 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
-import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
@@ -30,7 +29,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the API server asks about Jobs. Answers from memory alone, a small review on the event loop, a big one on a
@@ -73,17 +71,11 @@ public final class JobResource {
         this.reviews = reviews;
     }
 
-    /**
-     * For the mutating registration: the only place where a refused edit can still be explained, or carried out.
-     *
-     * @param timeout how long the API server waits
-     */
+    /** For the mutating registration: the only place where a refused edit can still be explained, or carried out. */
     @POST
     @Path("mutate/jobs")
-    public CompletionStage<Response> mutateJobs(
-            @Context RoutingContext request, @QueryParam("timeout") @Nullable String timeout) {
-        var deadline = Deadline.in(CallTime.of(timeout));
-        return reviews.answer(Subject.JOB_EDIT, request, (change, asking) -> mutate(change, asking, deadline));
+    public CompletionStage<Response> mutateJobs(@Context RoutingContext request) {
+        return reviews.answer(Subject.JOB_EDIT, request, this::mutate);
     }
 
     /** For the validating registration: advice beside an allowed CREATE, and in an Event on the Job. */
@@ -108,7 +100,7 @@ public final class JobResource {
     }
 
     /** At once where the facts at hand suffice; else on a thread that may wait for the cluster. */
-    private CompletionStage<Decision> mutate(JobChange change, Asking asking, Deadline deadline) {
+    private CompletionStage<Decision> mutate(JobChange change, Asking asking) {
         var namespace = namespaces.of(change.job().namespace());
         var decision = JobRule.decide(change, settings.levels(), namespace);
         if (!(decision.verdict() instanceof CarryOut(var effect))) {
@@ -122,7 +114,8 @@ public final class JobResource {
             return CompletableFuture.completedStage(JobEditRule.conclude(change, effect, TOO_LARGE, decision));
         }
         return asking.caller() instanceof ApiServer apiServer
-                ? CompletableFuture.supplyAsync(() -> carryOut(change, apiServer, effect, decision, deadline), waiting)
+                ? CompletableFuture.supplyAsync(
+                        () -> carryOut(change, apiServer, effect, decision, asking.deadline()), waiting)
                 : CompletableFuture.completedStage(JobEditRule.conclude(change, effect, UNTRUSTED, decision));
     }
 

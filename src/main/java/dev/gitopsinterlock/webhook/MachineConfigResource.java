@@ -22,7 +22,6 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
-import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
@@ -31,7 +30,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the API server asks about MachineConfigs and the Nodes that take them. Answers from memory alone; only where a
@@ -59,17 +57,12 @@ public final class MachineConfigResource {
         this.reviews = reviews;
     }
 
-    /**
-     * For the gate on Nodes.
-     *
-     * @param timeout how long the API server waits
-     */
+    /** For the gate on Nodes. */
     @POST
     @Path("validate/nodes")
-    public CompletionStage<Response> validateNodes(
-            @Context RoutingContext request, @QueryParam("timeout") @Nullable String timeout) {
-        var deadline = Deadline.in(CallTime.of(timeout));
-        return reviews.answer(Subject.NODE, request, (change, asking) -> judge(change, asking.caller(), deadline));
+    public CompletionStage<Response> validateNodes(@Context RoutingContext request) {
+        return reviews.answer(
+                Subject.NODE, request, (change, asking) -> judge(change, asking.caller(), asking.deadline()));
     }
 
     /** For the advice beside a change that pools will roll out: nothing is done whoever asks. */

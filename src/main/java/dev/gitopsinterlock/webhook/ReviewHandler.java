@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.webhook;
 
+import static dev.gitopsinterlock.admission.Verdict.Because.NEVER_TOUCHED;
 import static dev.gitopsinterlock.admission.Verdict.Because.UNSURE;
 
 import dev.gitopsinterlock.admission.Caller;
@@ -63,9 +64,13 @@ final class ReviewHandler {
 
     private final HeapRoom heap;
 
-    /** One at a time: what reading takes besides the tree is there once. */
-    private final Executor large = Executors.newSingleThreadExecutor(
-            Thread.ofPlatform().daemon().name("large-reviews").factory());
+    /** One at a time: what reading takes besides the tree is there once, and once for strangers. */
+    private final Executor large = oneThread("large-reviews");
+
+    private final Executor strangers = oneThread("large-reviews-of-strangers");
+
+    /** Looks for those that need not wait. */
+    private final Executor ahead = oneThread("large-reviews-ahead");
 
     @Inject
     ReviewHandler(Settings settings, ReviewMetrics metrics, HeapRoom heap) {
@@ -78,47 +83,79 @@ final class ReviewHandler {
         this.writer = new ReviewWriter(text);
     }
 
+    private static Executor oneThread(String name) {
+        return Executors.newSingleThreadExecutor(
+                Thread.ofPlatform().daemon().name(name).factory());
+    }
+
     /**
      * What a rule is told beside the request itself.
      *
      * @param caller who sent it
+     * @param deadline when the caller stops waiting for the answer
      * @param leavesRoom whether there is memory for carrying it out
      */
-    record Asking(Caller caller, boolean leavesRoom) {}
+    record Asking(Caller caller, Deadline deadline, boolean leavesRoom) {}
 
     /**
      * The answer, once the rule has decided. A small review is judged at once; large ones one after another on a thread
-     * of their own, each once there is room in the heap for what it may take.
+     * of their own, each once there is room in the heap for what it may take, but for those about what we do ourselves.
+     * Strangers' have another thread, and are let through unread where there is no room now: they keep no API server waiting.
      *
      * @param request that the review came in with; tells the rule who sent it, and how long there is for an answer
      */
     <C> CompletionStage<Response> answer(
             Subject<C> subject, RoutingContext request, BiFunction<C, Asking, CompletionStage<Decision>> rule) {
-        var caller = CallerAuthentication.of(request);
-        var body = Body.of(request);
-        var time = Deadline.in(CallTime.of(request.request().getParam("timeout")));
-        return answer(subject, body, time, (change, isRoom) -> rule.apply(change, new Asking(caller, isRoom)));
+        return answer(subject, Arrival.of(request), rule);
     }
 
     <C> CompletionStage<Response> answer(
-            Subject<C> subject, Body body, Deadline time, BiFunction<C, Boolean, CompletionStage<Decision>> rule) {
-        return heap.small(body)
-                .map(lease -> answer(subject, body, lease, rule))
-                .orElseGet(() -> CompletableFuture.supplyAsync(
-                                () -> heap.large(body, time)
-                                        .map(lease -> answer(subject, body, lease, rule))
-                                        .orElseGet(() -> unread(subject, body)),
-                                large)
-                        .thenCompose(Function.identity()));
+            Subject<C> subject, Arrival arrival, BiFunction<C, Asking, CompletionStage<Decision>> rule) {
+        return heap.small(arrival.body())
+                .map(lease -> answer(subject, arrival, lease, rule))
+                .orElseGet(() -> arrival.isOfStranger()
+                        ? answerLarge(subject, arrival, rule, strangers)
+                        : CompletableFuture.supplyAsync(
+                                        () -> ReviewReader.ownDoing(arrival.body(), subject.kinds()), ahead)
+                                .thenCompose(own -> own.map(uid -> passed(subject, arrival.body(), uid))
+                                        .orElseGet(() -> answerLarge(subject, arrival, rule, large))));
+    }
+
+    private <C> CompletionStage<Response> answerLarge(
+            Subject<C> subject,
+            Arrival arrival,
+            BiFunction<C, Asking, CompletionStage<Decision>> rule,
+            Executor executor) {
+        return CompletableFuture.supplyAsync(
+                        () -> heap.large(arrival.body(), patience(arrival))
+                                .map(lease -> answer(subject, arrival, lease, rule))
+                                .orElseGet(() -> unread(subject, arrival.body())),
+                        executor)
+                .thenCompose(Function.identity());
+    }
+
+    /** Unread: an edit that is being carried out holds room, and would wait for this answer in vain. */
+    private <C> CompletionStage<Response> passed(Subject<C> subject, Body body, String uid) {
+        body.release();
+        var decision = Decision.allow(NEVER_TOUCHED);
+        metrics.decided(subject.endpoint(), decision, Duration.ZERO);
+        return CompletableFuture.completedStage(
+                Response.ok(writer.write(uid, decision), MediaType.APPLICATION_JSON_TYPE)
+                        .build());
+    }
+
+    private static Duration patience(Arrival arrival) {
+        return arrival.isOfStranger() ? Duration.ZERO : arrival.deadline().remaining();
     }
 
     private <C> CompletionStage<Response> answer(
-            Subject<C> subject, Body body, Lease lease, BiFunction<C, Boolean, CompletionStage<Decision>> rule) {
-        var length = body.length();
-        var reading = reading(subject, body, lease);
+            Subject<C> subject, Arrival arrival, Lease lease, BiFunction<C, Asking, CompletionStage<Decision>> rule) {
+        var length = arrival.body().length();
+        var reading = reading(subject, arrival.body(), lease);
         lease.shrinkTo(reading instanceof Review review ? HeapRoom.cost(review, length) : 0);
         var isRoom = reading instanceof Review review && HeapRoom.suffices(review, length);
-        return answer(subject, reading, change -> rule.apply(change, isRoom))
+        var asking = new Asking(arrival.caller(), arrival.deadline(), isRoom);
+        return answer(subject, reading, change -> rule.apply(change, asking))
                 .whenComplete((answer, failure) -> lease.release());
     }
 

@@ -85,6 +85,18 @@ final class ReviewReader {
         }
     }
 
+    /** The uid of a review about what we do ourselves; nothing for every other, and where it is none. */
+    static Optional<String> ownDoing(Body body, Set<String> kinds) {
+        try (var parser = ownFactory().createParser(body.stream())) {
+            var envelope = Envelope.read(parser);
+            return judge(envelope, kinds).isEmpty() && Envelope.isOurOwnDoing(envelope)
+                    ? Optional.of(uid(envelope))
+                    : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
     /** Each keeps the names that it has read, which are a stranger's and as long as he likes: one for one reading. */
     private static JsonFactory ownFactory() {
         return FACTORY.copy();

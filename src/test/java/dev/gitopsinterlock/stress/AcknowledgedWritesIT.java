@@ -28,7 +28,7 @@ class AcknowledgedWritesIT {
     private static final int WRITES = 20;
 
     private final Cluster cluster;
-    private final int jobs = Integer.getInteger("stress.jobs", 12);
+    private final int jobs = Integer.getInteger("stress.jobs", 8);
 
     AcknowledgedWritesIT(Cluster cluster) {
         this.cluster = cluster;

@@ -36,7 +36,7 @@ class InterruptionsIT {
     private static RoundRobin balancer;
     private static final List<Replica> REPLICAS = new ArrayList<>();
 
-    private final int jobs = Integer.getInteger("stress.jobs", 16);
+    private final int jobs = Integer.getInteger("stress.jobs", 12);
 
     /** A service and the API server as it sees it. */
     private static final class Replica {

@@ -64,7 +64,7 @@ class BodyRoomTest {
     @Test
     void theApiServersGoFirst() {
         enter("stalled", false).add(100);
-        var a = enter("a", false);
+        var a = enter("a", true);
         a.add(1);
         enter("b", false).add(1);
         enter("api server", true).add(1);
@@ -73,6 +73,23 @@ class BodyRoomTest {
         a.release();
 
         assertThat(calls).containsExactly("resume api server");
+    }
+
+    @Test
+    void anApiServerWaitsForNoStranger() {
+        enter("stalled", false).add(100);
+        var stranger = enter("stranger", false);
+        stranger.add(1);
+        calls.clear();
+
+        enter("api server", true).add(1);
+        assertThat(calls).containsExactly("pause api server", "resume api server");
+        assertThat(stranger.isInTheWay()).isFalse();
+
+        stranger.add(1);
+        enter("another api server", true).add(1);
+        assertThat(calls)
+                .containsExactly("pause api server", "resume api server", "pause stranger", "pause another api server");
     }
 
     @Test
@@ -105,7 +122,6 @@ class BodyRoomTest {
 
         assertThat(favoured.isInTheWay()).isTrue();
         assertThat(waiting.isInTheWay()).isFalse();
-        assertThat(waiting.isWaiting()).isTrue();
     }
 
     private BodyRoom.Place enter(String name, boolean isPreferred) {

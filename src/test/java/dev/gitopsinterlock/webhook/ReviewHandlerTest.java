@@ -3,6 +3,7 @@ package dev.gitopsinterlock.webhook;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gitopsinterlock.admission.Caller.Unproven;
 import dev.gitopsinterlock.cluster.Deadline;
 import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.testing.Jobs;
@@ -45,9 +46,11 @@ class ReviewHandlerTest {
         var answer = handler()
                 .answer(
                         Subject.JOB_EDIT,
-                        Body.of(review.toString().getBytes(UTF_8)),
-                        Deadline.in(Duration.ofSeconds(10)),
-                        (change, isRoom) -> {
+                        new Arrival(
+                                new Unproven(),
+                                Body.of(review.toString().getBytes(UTF_8)),
+                                Deadline.in(Duration.ofSeconds(10))),
+                        (change, asking) -> {
                             throw new IllegalStateException(change.after().toString());
                         })
                 .toCompletableFuture()
