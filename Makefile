@@ -30,6 +30,8 @@ GO = $(eval GO := $(shell $(find-go)))$(or $(GO),$(error Go 1.26 is missing. Get
 MAVEN = JAVA_HOME="$(JDK)" ./mvnw -B -ntp
 IT = -Dkubernetes.version=$(KUBERNETES)
 ONLY_IT = -Dtest=NoUnitTests -Dsurefire.failIfNoSpecifiedTests=false
+# what only targets of their own run: test-install and test-kyverno
+ELSEWHERE = !Install*ToolsIT,!Kyverno*ToolsIT
 # the last thing that the build makes, and gone when it begins: stands for the whole package
 PACKAGE := target/quarkus-app/app.aot
 SOURCES := $(shell find src/main -type f) pom.xml
@@ -66,19 +68,23 @@ test: tools ## unit tests, and integration tests on the real API server
 .PHONY: verify
 verify: tools ## everything that CI does: format, static analysis, architecture, all tests
 	for module in testbed bench; do (cd $$module && test -z "$$("$$(dirname "$(GO)")/gofmt" -l .)" && $(GO) vet ./...); done
-	$(MAVEN) clean verify -Dspotless.goal=check $(IT) -Dit.test='*IT,!Install*ToolsIT'
+	$(MAVEN) clean verify -Dspotless.goal=check $(IT) -Dit.test='*IT,$(ELSEWHERE)'
 	$(build-installed)
 	$(test-installed)
 	for module in testbed bench; do (cd $$module && $(GO) test -count=1 ./...); done
 
 .PHONY: test-tools
 test-tools: tools ## the tools' stories (*ToolsIT: Helm, Argo CD, Flux), on the real API server
-	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='*ToolsIT,!Install*ToolsIT'
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='*ToolsIT,$(ELSEWHERE)'
 
 .PHONY: test-install
 test-install: image ## install, upgrade, roll back and uninstall the chart: Helm 3 and 4, real cert-manager, through the Service
 	$(build-installed)
 	$(test-installed)
+
+.PHONY: test-kyverno
+test-kyverno: tools ## Jobs that a real Kyverno changes or refuses; not in verify, because its first build takes ten minutes and more
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='Kyverno*ToolsIT'
 
 .PHONY: chart
 chart: tools ## what the chart renders and refuses: Helm 3 and 4, the real API server; GOLDEN=true writes goldens, schema and README anew
@@ -122,7 +128,7 @@ golden: ## write the golden texts anew, to be reviewed as a diff
 
 .PHONY: scenarios
 scenarios: tools ## let the tools' stories write docs/scenarios.md anew, to be reviewed as a diff
-	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='*ToolsIT,!Install*ToolsIT' -Dgolden.update=true
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='*ToolsIT,$(ELSEWHERE)' -Dgolden.update=true
 	$(MAKE) golden
 
 .PHONY: image measure-image image-classes

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,7 +19,9 @@ import (
 func TestMain(m *testing.M) {
 	commands := [][]string{{"build"}}
 	for _, t := range tools {
-		commands = append(commands, []string{"tool", t.name})
+		if !slices.Contains(builtOnRequest, t.name) {
+			commands = append(commands, []string{"tool", t.name})
+		}
 	}
 	for _, args := range commands {
 		build := exec.Command("./testbed", args...)

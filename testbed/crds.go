@@ -44,6 +44,23 @@ var definitions = map[string][]definition{
 			"config/crd/bases/source.toolkit.fluxcd.io_externalartifacts.yaml",
 		}, ""},
 	},
+	// all that its admission controller watches; it does not start without one of them
+	"kyverno": {{"kyverno", "github.com/kyverno/kyverno", []string{
+		"config/crds/kyverno/kyverno.io_clusterpolicies.yaml",
+		"config/crds/kyverno/kyverno.io_globalcontextentries.yaml",
+		"config/crds/kyverno/kyverno.io_policies.yaml",
+		"config/crds/kyverno/kyverno.io_policyexceptions.yaml",
+		"config/crds/kyverno/kyverno.io_updaterequests.yaml",
+		"config/crds/policies.kyverno.io/policies.kyverno.io_generatingpolicies.yaml",
+		"config/crds/policies.kyverno.io/policies.kyverno.io_imagevalidatingpolicies.yaml",
+		"config/crds/policies.kyverno.io/policies.kyverno.io_mutatingpolicies.yaml",
+		"config/crds/policies.kyverno.io/policies.kyverno.io_namespacedgeneratingpolicies.yaml",
+		"config/crds/policies.kyverno.io/policies.kyverno.io_namespacedimagevalidatingpolicies.yaml",
+		"config/crds/policies.kyverno.io/policies.kyverno.io_namespacedmutatingpolicies.yaml",
+		"config/crds/policies.kyverno.io/policies.kyverno.io_namespacedvalidatingpolicies.yaml",
+		"config/crds/policies.kyverno.io/policies.kyverno.io_policyexceptions.yaml",
+		"config/crds/policies.kyverno.io/policies.kyverno.io_validatingpolicies.yaml",
+	}, ""}},
 	"monitoring": {{"monitoring", "github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring", []string{
 		"monitoring.coreos.com_prometheusrules.yaml",
 		"monitoring.coreos.com_servicemonitors.yaml",
@@ -137,7 +154,7 @@ func runCRDs(ctx context.Context, args []string) error {
 	}
 	chosen, known := definitions[flags.Arg(0)]
 	if !known {
-		return fmt.Errorf("no CRDs of %q here; choose argocd, certmanager, flux, monitoring or openshift, or add them as README.md says", flags.Arg(0))
+		return fmt.Errorf("no CRDs of %q here; choose argocd, certmanager, flux, kyverno, monitoring or openshift, or add them as README.md says", flags.Arg(0))
 	}
 	var all []string
 	for _, definition := range chosen {
