@@ -122,10 +122,14 @@ func (c *component) startAgain() error {
 		return err
 	}
 	defer log.Close()
-	next := exec.Command(c.cmd.Path, c.cmd.Args[1:]...)
-	next.Dir, next.Stdout, next.Stderr = c.cmd.Dir, log, log
-	c.cmd, c.ended = next, make(chan struct{})
-	return c.start()
+	last, lastEnded := c.cmd, c.ended
+	c.cmd, c.ended = exec.Command(last.Path, last.Args[1:]...), make(chan struct{})
+	c.cmd.Dir, c.cmd.Stdout, c.cmd.Stderr = last.Dir, log, log
+	if err := c.start(); err != nil {
+		c.cmd, c.ended = last, lastEnded
+		return err
+	}
+	return nil
 }
 
 // running returns what is closed when the process that runs now is gone.

@@ -74,6 +74,7 @@ func up(interrupt context.Context, programs programSet, options upOptions) error
 				if c.name != apiServer || !options.reviveAPIServer {
 					break
 				}
+				pause(ctx, retryPause) // one that dies at once must not keep the machine busy
 				if err := c.startAgain(); err != nil {
 					break
 				}

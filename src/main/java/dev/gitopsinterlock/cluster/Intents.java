@@ -40,6 +40,8 @@ final class Intents {
     /** On every such Secret: whose place is taken. */
     private static final String JOB = "gitops-interlock.dev/job";
 
+    private static final String UID = "gitops-interlock.dev/job-uid";
+
     private static final Logger LOG = Logger.getLogger(Intents.class);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final int ATTEMPTS = 3;
@@ -73,7 +75,7 @@ final class Intents {
         secret.put("immutable", true);
         var metadata = secret.putObject("metadata").put("name", name);
         metadata.putObject("labels").put(LABEL, REPLACEMENT);
-        metadata.putObject("annotations").put(JOB, order.job().toString());
+        metadata.putObject("annotations").put(JOB, order.job().toString()).put(UID, order.uid());
         secret.putObject("data").put(ORDER, encoded(order));
         try {
             var answer = api.createSecret(secret, patience);
@@ -105,14 +107,15 @@ final class Intents {
     /**
      * One of those that are kept.
      *
-     * @param job whose place is to be taken; empty where nothing tells
+     * @param job the name of the one whose place is to be taken; empty where nothing tells
+     * @param uid that one's
      * @param created by the API server's clock
      */
-    record Kept(String job, Instant created) {
+    record Kept(String job, String uid, Instant created) {
 
-        /** Whether there was a Job of that name again after this one had been written. */
+        /** Whether there was another Job of that name again after this one had been written. */
         boolean isOvertakenBy(Kept other) {
-            return !job.isEmpty() && job.equals(other.job) && created.isBefore(other.created);
+            return !job.isEmpty() && job.equals(other.job) && !uid.equals(other.uid) && created.isBefore(other.created);
         }
     }
 
@@ -130,6 +133,7 @@ final class Intents {
                         metadata -> metadata.path("name").asText(),
                         metadata -> new Kept(
                                 metadata.path("annotations").path(JOB).asText(),
+                                metadata.path("annotations").path(UID).asText(),
                                 Instant.parse(metadata.path("creationTimestamp").asText()))));
     }
 

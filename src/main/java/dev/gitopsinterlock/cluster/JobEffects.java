@@ -27,8 +27,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -57,6 +59,11 @@ public final class JobEffects {
     /** How long the API server may take to answer the client of another edit of which nothing is left to be done. */
     private static final Duration OTHERS_ANSWER = Duration.ofSeconds(3);
 
+    /** What the steps before the deletion may take. */
+    private static final Duration STEPS = Duration.ofMillis(1500);
+
+    private static final Duration REMEMBERED = Duration.ofMinutes(10);
+
     private static final Duration STEP = Duration.ofMillis(50);
 
     /** Nobody else goes on with a replacement that was begun more recently. */
@@ -72,6 +79,9 @@ public final class JobEffects {
     private final Intents intents;
     private final Duration settle;
     private final Semaphore places;
+
+    /** Since when, of System.nanoTime, Jobs are known whose client was not answered, by their uids. */
+    private final Map<String, Long> unanswered = new ConcurrentHashMap<>();
 
     JobEffects(
             KubernetesApi api,
@@ -108,6 +118,11 @@ public final class JobEffects {
     /** Not too many at a time. */
     private Outcome inTurn(Effect effect, Identity identity, Deadline deadline) {
         var latest = deadline.earlierBy(reserve(effect));
+        if (effect instanceof ReplaceJob
+                && !effect.order().dryRun()
+                && ReviewedJob.isNotAnsweredYet(effect.order().seen())) {
+            awaitOthersAnswer(effect.order(), latest);
+        }
         try {
             if (!places.tryAcquire(latest.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
                 return new NotNow("too little of the request's time was left");
@@ -140,7 +155,7 @@ public final class JobEffects {
 
     private Outcome replace(ReplaceJob replacement, Identity identity, Deadline latest, Deadline deadline) {
         var order = replacement.order();
-        return switch (lookOnceAnswered(order, latest)) {
+        return switch (look(order, latest)) {
             case Look.Not(var outcome) -> outcome;
             case Look.Seen(var live) -> {
                 var obstacle = obstacle(order, identity, latest);
@@ -232,20 +247,26 @@ public final class JobEffects {
     /**
      * Where the live Job has just taken another one's place, the client of that edit is waiting still: the API server is
      * about to read the Job and to ask about it once more. It is left alone until then; were it gone by then, a
-     * server-side apply would create it once more.
+     * server-side apply would create it once more. A client that gave up costs the next edit that time, and no other.
      */
-    private Look lookOnceAnswered(Order order, Deadline latest) {
-        var end = Deadline.in(OTHERS_ANSWER);
-        var look = look(order, latest);
-        while (look instanceof Look.Seen(var live)
-                && !order.dryRun()
-                && ReviewedJob.isNotAnsweredYet(live)
-                && end.leaves(STEP)
-                && latest.leaves(STEP)) {
+    private void awaitOthersAnswer(Order order, Deadline latest) {
+        var since = unanswered.computeIfAbsent(order.uid(), uid -> System.nanoTime());
+        var end = Deadline.since(since, OTHERS_ANSWER);
+        while (end.leaves(STEP) && latest.leaves(STEPS)) {
+            try {
+                var answer = api.getJob(order.job(), latest.remaining());
+                if (!answer.isSuccess()
+                        || !isStillThere(order, answer.body())
+                        || !ReviewedJob.isNotAnsweredYet(answer.body())) {
+                    break;
+                }
+            } catch (IOException e) {
+                LOG.debug("waiting for another client's answer", e);
+            }
             sleep(STEP);
-            look = look(order, latest);
         }
-        return look;
+        var old = Deadline.since(System.nanoTime(), REMEMBERED.negated());
+        unanswered.values().removeIf(begin -> begin < old.nanoTime());
     }
 
     /**

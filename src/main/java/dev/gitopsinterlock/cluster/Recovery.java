@@ -107,11 +107,9 @@ final class Recovery {
             return;
         }
         for (var name : List.copyOf(seen.keySet())) {
-            // of two replacements of one Job the older one is nobody's wish any more; it goes once the newer one is
-            // done
-            var isOvertaken = kept.values().stream()
-                    .anyMatch(other -> kept.getOrDefault(name, other).isOvertakenBy(other));
-            if (!isOvertaken && age(name).compareTo(interrupted) >= 0 && !intents.isInHand(name)) {
+            if (isOvertaken(name, kept)) {
+                intents.drop(name);
+            } else if (age(name).compareTo(interrupted) >= 0 && !intents.isInHand(name)) {
                 try {
                     lookAfter(name);
                 } catch (IOException | RuntimeException e) {
@@ -119,6 +117,12 @@ final class Recovery {
                 }
             }
         }
+    }
+
+    /** Somebody's Job had the name since, and an edit of that one came: this one is nobody's wish any more. */
+    private static boolean isOvertaken(String intent, Map<String, Kept> kept) {
+        return kept.values().stream()
+                .anyMatch(other -> kept.getOrDefault(intent, other).isOvertakenBy(other));
     }
 
     /** What was meant an hour ago nobody expects any more. */

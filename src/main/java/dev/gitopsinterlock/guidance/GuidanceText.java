@@ -71,7 +71,8 @@ public record GuidanceText(String pages) {
             case UnknownKey unknown -> warning(unknown);
             case NotJudged notJudged ->
                 "make the object smaller to have it judged: gitops-interlock let it through, it is too large";
-            case SuspendKept kept -> "spec.suspend stays false: its queue alone suspends Job " + cut(kept.job());
+            case SuspendKept kept ->
+                "use the queue to stop Job %s: its spec.suspend stays false".formatted(cut(kept.job()));
             case RolloutAhead ahead -> new RolloutText(pages).warning(ahead);
         };
     }

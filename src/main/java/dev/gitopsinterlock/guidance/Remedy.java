@@ -118,9 +118,10 @@ final class Remedy {
                         + " again: {kubectl} -n {namespace} delete job {name}" + RUN_AGAIN
                         + " It is not replaced, because that controller keeps books about it.";
             case REPLACE_ARGO_CD_HOOK ->
-                "Remove the annotation argocd.argoproj.io/hook from the Job if Argo CD does not run it, and apply again; or"
-                        + " delete the Job first: {kubectl} -n {namespace} delete job {name}" + RUN_AGAIN
-                        + " Argo CD deletes and creates its hooks itself, so no policy is followed for one.";
+                "Remove the annotation argocd.argoproj.io/hook, if Argo CD does not run this Job, from its chart or manifest"
+                        + " and from the live Job ({kubectl} -n {namespace} annotate job {name} argocd.argoproj.io/hook-),"
+                        + " and deploy again" + RUN_AGAIN + " Argo CD deletes and recreates its hooks itself, so"
+                        + " gitops-interlock never replaces one.";
             case RIGHTS_MISSING ->
                 "Give the account that sent this the right to {reason} jobs in namespace {namespace} (RBAC), and apply"
                         + " again: an edit is carried out only for those who could do the same without us.";

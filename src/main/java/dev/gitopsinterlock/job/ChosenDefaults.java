@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.gitopsinterlock.patch.Draft;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Values that the API server chose for the old Job because of other values, which change now: it chooses again for the
@@ -11,6 +12,10 @@ import java.util.List;
  * taken out; where nobody can tell, it stays.
  */
 final class ChosenDefaults {
+
+    /** Of all fields that may be left open. */
+    static final Set<String> NAMES =
+            Set.of("podReplacementPolicy", "backoffLimit", "completions", "parallelism", "imagePullPolicy", "requests");
 
     private static final List<String> LISTS = List.of("containers", "initContainers");
 
@@ -40,7 +45,7 @@ final class ChosenDefaults {
             takeOut("backoffLimit", old, job, sent);
         }
         // both are 1 where a manifest has neither, and only there
-        if (sent.has("parallelism")) {
+        if (sent.has("parallelism") && !ImmutableJobFields.isIndexed(wanted)) {
             takeOut("completions", old, job, sent);
         } else if (!wanted.has("completions")) {
             takeOut("parallelism", old, job, sent);
@@ -78,11 +83,12 @@ final class ChosenDefaults {
             fresh.remove(Draft.at(policy));
         }
         var requests = Draft.at("resources", "requests");
-        for (var limit : container.path("resources").path("limits").properties()) {
+        var limits = container.path("resources").path("limits");
+        for (var limit : old.path("resources").path("limits").properties()) {
             var resource = limit.getKey();
-            var oldLimit = old.path("resources").path("limits").path(resource);
+            var oldLimit = limit.getValue();
             var request = Draft.at("resources", "requests", resource);
-            if (!oldLimit.equals(limit.getValue())
+            if (!oldLimit.equals(limits.path(resource))
                     && oldLimit.equals(container.at(request))
                     && oldLimit.equals(old.at(request))
                     && !sent.has(list, name, "resources", "requests", resource)) {

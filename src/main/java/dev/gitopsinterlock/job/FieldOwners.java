@@ -41,6 +41,17 @@ final class FieldOwners {
         return entries;
     }
 
+    /** What anybody applies by the server, and nothing else. */
+    static ArrayNode applied(JsonNode managedFields) {
+        var entries = JsonNodeFactory.instance.arrayNode();
+        for (var entry : managedFields) {
+            entries.addAll(applied(
+                    JsonNodeFactory.instance.arrayNode().add(entry),
+                    entry.path("manager").asText()));
+        }
+        return entries;
+    }
+
     private static boolean isApplied(JsonNode entry, String manager) {
         return entry.path("manager").asText().equals(manager)
                 && entry.path("operation").asText().equals("Apply");

@@ -28,7 +28,13 @@ record Fingerprint(String text) {
 
     private static final Set<String> CONTAINERS = Set.of("containers", "initContainers");
 
-    /** The names that an object has, so that what it lacks can be told, too. */
+    /** Whose requests may be chosen anew, and whose limits are not. */
+    private static final String RESOURCES = "resources";
+
+    /**
+     * The names that an object has, so that what it lacks can be told, too. Not those that the API server chooses anew for
+     * a new Job: an order lacks them.
+     */
     private static final String NAMES = "#";
 
     static Fingerprint of(JsonNode spec) {
@@ -102,9 +108,19 @@ record Fingerprint(String text) {
 
     private static void members(Map<String, JsonNode> parts, FieldPath at, JsonNode object) {
         var names = JsonNodeFactory.instance.arrayNode();
-        object.properties().stream().map(Map.Entry::getKey).sorted().forEach(names::add);
+        object.properties().stream()
+                .map(Map.Entry::getKey)
+                .filter(name -> !ChosenDefaults.NAMES.contains(name))
+                .sorted()
+                .forEach(names::add);
         parts.put(at + NAMES, names);
-        object.properties()
-                .forEach(member -> parts.put(at.field(member.getKey()).toString(), member.getValue()));
+        for (var member : object.properties()) {
+            var place = at.field(member.getKey());
+            if (member.getKey().equals(RESOURCES)) {
+                members(parts, place, member.getValue());
+            } else {
+                parts.put(place.toString(), member.getValue());
+            }
+        }
     }
 }

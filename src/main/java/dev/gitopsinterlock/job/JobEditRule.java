@@ -148,7 +148,7 @@ public final class JobEditRule {
     /** Whoever does not run it as a hook is told that it is one. */
     private static JobEditGuidance hookGuidance(JobChange change, List<Difference> refused) {
         var plain = guidance(change, refused);
-        return plain.code() == GuidanceCode.ARGO_CD_HOOK_JOB_EDIT
+        return change.tool() == Tool.ARGO_CD || plain.code() == GuidanceCode.COMPLETIONS_WITHOUT_PARALLELISM
                 ? plain
                 : new JobEditGuidance(
                         GuidanceCode.REPLACE_ARGO_CD_HOOK, plain.requester(), plain.job(), plain.fields());

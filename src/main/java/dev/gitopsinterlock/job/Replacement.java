@@ -96,8 +96,9 @@ final class Replacement {
             submitted.remove(Draft.at("metadata", "resourceVersion"));
             TtlDefault.keep(change.before(), submitted);
         }
-        // a PUT of the manifest lacks it
-        submitted.set(annotation, mark.get().boundTo(change.before()));
+        // a PUT of the manifest lacks it; while we still set the owners right, its client is not answered
+        var isOurs = change.fieldManager().equals(OurMarks.MANAGER);
+        submitted.set(annotation, isOurs ? mark.get().text() : mark.get().boundTo(change.before()));
         FieldOwners.withoutOurs(
                         change.after().path("metadata").path("managedFields"),
                         change.writer().method() == Method.APPLY)

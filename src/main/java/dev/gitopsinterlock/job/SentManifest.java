@@ -34,8 +34,8 @@ sealed interface SentManifest {
     static Optional<SentManifest> of(JobChange change) {
         var writer = change.writer();
         if (writer.method() == Method.APPLY) {
-            var owned = FieldOwners.applied(change.after().path("metadata").path("managedFields"), writer.manager());
-            return owned.size() == 1 ? Optional.of(new Owned(owned.path(0).path("fieldsV1"))) : Optional.empty();
+            var applied = FieldOwners.applied(change.after().path("metadata").path("managedFields"));
+            return applied.isEmpty() ? Optional.empty() : Optional.of(new Owned(applied));
         }
         var text = change.after().at(Written.ANNOTATION).asText();
         return text.isEmpty()
@@ -44,16 +44,21 @@ sealed interface SentManifest {
                 : Written.read(text);
     }
 
-    /** The names of what is applied by the server. */
-    record Owned(JsonNode fields) implements SentManifest {
+    /** The names of what is applied by the server, by whichever clients do that. */
+    record Owned(JsonNode entries) implements SentManifest {
 
         @Override
         public boolean has(String field) {
-            return fields.path("f:spec").has("f:" + field);
+            return entries.valueStream()
+                    .anyMatch(entry -> entry.path("fieldsV1").path("f:spec").has("f:" + field));
         }
 
         @Override
         public boolean has(String list, String container, String... field) {
+            return entries.valueStream().anyMatch(entry -> has(entry.path("fieldsV1"), list, container, field));
+        }
+
+        private static boolean has(JsonNode fields, String list, String container, String... field) {
             var at = fields.path("f:spec")
                     .path("f:template")
                     .path("f:spec")
@@ -164,6 +169,10 @@ sealed interface SentManifest {
         @Override
         public boolean has(String list, String container, String... field) {
             var at = named(manifest.path("spec").path("template").path("spec").path(list), container);
+            if (at.isMissingNode()) {
+                // it is another Job's manifest, or none
+                return true;
+            }
             for (var name : field) {
                 at = at.path(name);
             }

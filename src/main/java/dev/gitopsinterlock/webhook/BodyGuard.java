@@ -187,6 +187,7 @@ final class BodyGuard {
             if (!request.isEnded() && waited) {
                 metrics.malformed(Fault.NO_ROOM);
                 body.release();
+                request.handler(piece -> {}).endHandler(end -> {});
                 answer(context, Response.Status.SERVICE_UNAVAILABLE, Fault.NO_ROOM)
                         .onComplete(sent -> request.connection().close());
             } else {

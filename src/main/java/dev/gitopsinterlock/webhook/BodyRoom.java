@@ -19,8 +19,11 @@ final class BodyRoom {
     private long held;
     private @Nullable Place favoured;
 
+    /** A stranger's that an API server's took the turn of; one at a time, so that there is an end to what is held. */
+    private @Nullable Place putAside;
+
     /**
-     * Room for so many bytes, and for one whole body besides.
+     * Room for so many bytes, and for two whole bodies besides: one that is read to its end, and one that was.
      *
      * @param size in bytes
      */
@@ -55,8 +58,9 @@ final class BodyRoom {
                 if (held > size && favoured != this) {
                     waiting.add(this);
                     calls.add(pause);
-                    if (isPreferred && favoured != null && !favoured.isPreferred) {
+                    if (isPreferred && favoured != null && !favoured.isPreferred && isNoneElsePutAside()) {
                         // that one is paused with its next piece
+                        putAside = favoured;
                         favoured = null;
                     }
                     calls.addAll(next());
@@ -85,6 +89,9 @@ final class BodyRoom {
                 if (favoured == this) {
                     favoured = null;
                 }
+                if (putAside == this) {
+                    putAside = null;
+                }
                 calls = next();
             }
             calls.forEach(Runnable::run);
@@ -110,6 +117,10 @@ final class BodyRoom {
         return waiting.size();
     }
 
+    private boolean isNoneElsePutAside() {
+        return putAside == null || putAside == favoured;
+    }
+
     /** Those who may go on. */
     private List<Runnable> next() {
         var calls = new ArrayList<Runnable>();
@@ -120,6 +131,8 @@ final class BodyRoom {
             waiting.stream()
                     .filter(place -> place.isPreferred)
                     .findFirst()
+                    .or(() ->
+                            waiting.stream().filter(place -> place == putAside).findFirst())
                     .or(() -> waiting.stream().findFirst())
                     .ifPresent(place -> {
                         waiting.remove(place);

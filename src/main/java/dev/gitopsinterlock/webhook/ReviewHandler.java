@@ -113,8 +113,8 @@ final class ReviewHandler {
             Subject<C> subject, Arrival arrival, BiFunction<C, Asking, CompletionStage<Decision>> rule) {
         return heap.small(arrival.body())
                 .map(lease -> answer(subject, arrival, lease, rule))
-                .orElseGet(() -> arrival.isOfStranger()
-                        ? answerLarge(subject, arrival, rule, strangers)
+                .orElseGet(() -> arrival.isOfStranger() || !subject.isAboutJobs()
+                        ? answerLarge(subject, arrival, rule, arrival.isOfStranger() ? strangers : large)
                         : CompletableFuture.supplyAsync(
                                         () -> ReviewReader.ownDoing(arrival.body(), subject.kinds()), ahead)
                                 .thenCompose(own -> own.map(uid -> passed(subject, arrival.body(), uid))

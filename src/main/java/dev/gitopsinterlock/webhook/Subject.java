@@ -56,6 +56,11 @@ record Subject<C>(
             change -> "kind=%s name=%s operation=%s".formatted(change.kind().word(), change.name(), change.operation()),
             Level.DEBUG);
 
+    /** Whether what we do ourselves is of its kind. */
+    boolean isAboutJobs() {
+        return kinds.equals(JOB);
+    }
+
     /** A target is the value of an annotation: a caller that nobody knows could write lines of its own into the log. */
     private static String printable(String target) {
         return NAME.matcher(target).matches() ? target : "unprintable";

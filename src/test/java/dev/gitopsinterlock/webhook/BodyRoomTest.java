@@ -93,6 +93,36 @@ class BodyRoomTest {
     }
 
     @Test
+    void oneStrangerAtATimeIsPutAside() {
+        enter("stalled", false).add(100);
+        var first = enter("first stranger", false);
+        first.add(1);
+        var apiServer = enter("api server", true);
+        apiServer.add(1);
+        first.add(1);
+        enter("second stranger", false).add(1);
+        calls.clear();
+
+        apiServer.release();
+        assertThat(calls).containsExactly("resume first stranger");
+
+        var another = enter("another api server", true);
+        another.add(1);
+        first.add(1);
+        another.release();
+        assertThat(calls)
+                .containsExactly(
+                        "resume first stranger",
+                        "pause another api server",
+                        "resume another api server",
+                        "pause first stranger",
+                        "resume first stranger");
+
+        first.release();
+        assertThat(calls).endsWith("resume second stranger");
+    }
+
+    @Test
     void whoeverLeavesTheQueueIsForgotten() {
         enter("stalled", false).add(100);
         var a = enter("a", false);
