@@ -130,6 +130,7 @@ final class RunningPod {
         variables.put(
                 "KUBERNETES_AUTH_SERVICEACCOUNT_TOKEN", account.resolve("token").toString());
         variables.put("KUBERNETES_CERTS_CA_FILE", account.resolve("ca.crt").toString());
+        variables.put("KUBENAMESPACE", account.resolve("namespace").toString());
         return variables;
     }
 
