@@ -21,14 +21,24 @@ import dev.gitopsinterlock.testing.RequiresTools;
 import dev.gitopsinterlock.testing.RoundRobin;
 import dev.gitopsinterlock.testing.Workspace;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The service is killed while a tool is at work, and comes back: plain Kubernetes answers in between. */
+/**
+ * The service is killed while a tool is at work, and comes back: plain Kubernetes answers in between. One story after
+ * the other has it down; they wait side by side for what comes afterwards.
+ */
 @ExtendWith(Stories.class)
+@Execution(ExecutionMode.CONCURRENT)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ServiceDownToolsIT {
 
@@ -38,6 +48,7 @@ class ServiceDownToolsIT {
     private final ControlPlane kubernetes = ControlPlane.start();
     private final RoundRobin address = RoundRobin.over();
     private final Registration registration = Registration.in(kubernetes);
+    private final Lock service = new ReentrantLock();
     private Interlock interlock = start();
 
     @AfterAll
@@ -66,15 +77,18 @@ class ServiceDownToolsIT {
             shop.awaitActive("slow"); // the sync waits for it before it comes to the other Job
             var history = JobHistory.of(shop, "db-migrate");
 
-            kill();
-            shop.endPod("slow");
-            app.await(
-                    "refused by plain Kubernetes",
-                    live -> live.at("/status/operationState/retryCount").asInt() > 0);
-            var words = app.result("Job", "db-migrate").path("message").asText();
-            interlock = start();
+            var words = alone(() -> {
+                kill();
+                shop.endPod("slow");
+                app.await(
+                        "refused by plain Kubernetes",
+                        live -> live.at("/status/operationState/retryCount").asInt() > 0);
+                var refusal = app.result("Job", "db-migrate").path("message").asText();
+                interlock = start();
+                app.awaitSynced(second);
+                return refusal;
+            });
 
-            app.awaitSynced(second);
             assertRecovered(history, words);
             story.shows("tries again, then " + app.status(), words, shop).job(history.outcome(), history.afterwards());
             app.delete();
@@ -94,11 +108,15 @@ class ServiceDownToolsIT {
             kustomization.awaitReady(first);
             var history = JobHistory.of(shop, "db-migrate");
 
-            kill();
             var second = git.commit("job.yaml", edited(MANIFEST));
-            kustomization.publish(git);
-            var words = kustomization.awaitFailed(second).message();
-            interlock = start();
+            var words = alone(() -> {
+                kill();
+                kustomization.publish(git);
+                var refusal = kustomization.awaitFailed(second).message();
+                interlock = start();
+                kustomization.awaitReady(second);
+                return refusal;
+            });
 
             var ready = kustomization.awaitReady(second);
             assertRecovered(history, words);
@@ -118,14 +136,21 @@ class ServiceDownToolsIT {
         shop.awaitComplete("db-migrate");
         var history = JobHistory.of(shop, "db-migrate");
 
-        kill();
         chart.edit("values.yaml", "migrate:1.0", "migrate:1.1");
-        var words = Helm.HELM_4.run(shop, home, "upgrade", "shop", folder).text();
-        interlock = start();
+        var answers = alone(() -> {
+            kill();
+            var refused = Helm.HELM_4.run(shop, home, "upgrade", "shop", folder);
+            interlock = start();
+            return List.of(refused, Helm.HELM_4.run(shop, home, "upgrade", "shop", folder));
+        });
 
-        var answer = Helm.HELM_4.run(shop, home, "upgrade", "shop", folder);
+        var words = answers.getFirst().text();
         assertRecovered(history, words);
-        story.shows("exit code 1; after another upgrade exit code " + answer.exitCode(), words, shop)
+        story.shows(
+                        "exit code 1; after another upgrade exit code "
+                                + answers.getLast().exitCode(),
+                        words,
+                        shop)
                 .job(history.outcome(), history.afterwards());
     }
 
@@ -139,6 +164,16 @@ class ServiceDownToolsIT {
         assertThat(words).contains("field is immutable").doesNotContain("gitops-interlock");
         history.awaitComplete("migrate:1.1");
         assertThat(history.newRuns()).isEqualTo(1);
+    }
+
+    /** While no other story has the service down. */
+    private <T> T alone(Supplier<T> story) {
+        service.lock();
+        try {
+            return story.get();
+        } finally {
+            service.unlock();
+        }
     }
 
     private Workspace shop() {
