@@ -108,15 +108,16 @@ differential: tools ## N random edits with and without us: make differential N=2
 
 .PHONY: stress
 stress: tools ## hundreds of replacements: at a time, under others' writes, interrupted: make stress JOBS=300 KUBERNETES=1.36.1
-	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='StressIT,AcknowledgedWritesIT,InterruptionsIT,CompetingEditsIT,LargeJobsIT' -Dstress.jobs=$(JOBS)
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='StressIT,AcknowledgedWritesIT,InterruptionsIT,CompetingEditsIT,LargeJobsIT' \
+		-Dstress.jobs=$(JOBS) -Dstress.at-once=10 -Dstress.outage=30
 
 .PHONY: rollouts
 rollouts: tools ## random rollouts under random syncs: make rollouts RUNS=100 SEED=1; about half a minute for each
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=RolloutIT -Drollout.runs=$(RUNS) -Drollout.seed=$(SEED)
 
 .PHONY: soak
-soak: tools ## hostile and large reviews for a long time, with the image's heap: make soak SECONDS=600
-	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=LargeReviewsIT -Dlarge.seconds=$(or $(SECONDS),600)
+soak: tools ## hostile and large reviews for a long time, with the image's flags and the chart's limit; makes a cgroup (version 1), so as root: make soak SECONDS=600
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=LargeReviewsIT -Dlarge.seconds=$(or $(SECONDS),600) -Dlarge.mebibytes=256
 
 .PHONY: bench
 bench: $(PACKAGE) tools ## speed and memory next to a no-op server in the same run

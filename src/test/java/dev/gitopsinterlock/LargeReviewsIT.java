@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.testing.Interlock;
 import dev.gitopsinterlock.testing.Jobs;
+import dev.gitopsinterlock.testing.MemoryLimit;
 import dev.gitopsinterlock.testing.MountedSecret;
 import dev.gitopsinterlock.testing.Reviews;
 import dev.gitopsinterlock.testing.Tls;
@@ -20,6 +21,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -31,7 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Reviews as large as they get, and shapes of which a few bytes take much memory, sent to the service with the image's
- * heap, which ends at the first OutOfMemoryError. {@code -Dlarge.seconds} says for how long the last test goes on.
+ * heap, which ends at the first OutOfMemoryError. {@code -Dlarge.seconds} says for how long the last test goes on, and
+ * {@code -Dlarge.mebibytes} limits the service's memory as a container does, and draws it.
  */
 class LargeReviewsIT {
 
@@ -44,11 +48,15 @@ class LargeReviewsIT {
             .sslContext(Tls.context())
             .build();
 
+    private static final Optional<MemoryLimit> LIMIT =
+            Optional.ofNullable(Integer.getInteger("large.mebibytes")).map(MemoryLimit::ofMebibytes);
+
     private static Interlock interlock;
 
     @BeforeAll
     static void start() {
         interlock = Interlock.serving(MountedSecret.create().directory())
+                .startedBy(LIMIT.map(MemoryLimit::starter).orElse(List.of()))
                 .with("gitops-interlock.jobs.allow-overrides", "false")
                 // slow here is the machine
                 .with("gitops-interlock.limits.body-deadline", "2m")
@@ -58,6 +66,7 @@ class LargeReviewsIT {
     @AfterAll
     static void stop() {
         interlock.close();
+        LIMIT.ifPresent(MemoryLimit::close);
     }
 
     @AfterEach
@@ -145,8 +154,10 @@ class LargeReviewsIT {
             }));
         }
         var latencies = new ArrayList<Long>();
+        var memory = new ArrayList<Long>();
         while (System.nanoTime() < end) {
             var begin = System.nanoTime();
+            LIMIT.map(MemoryLimit::mebibytesNow).ifPresent(memory::add);
             assertThat(send("/mutate/jobs", ordinary).body()).contains("\"allowed\":false");
             latencies.add((System.nanoTime() - begin) / 1_000_000);
         }
@@ -161,7 +172,20 @@ class LargeReviewsIT {
                 latencies.get(latencies.size() / 2),
                 latencies.get(latencies.size() * 99 / 100),
                 latencies.getLast());
+        LIMIT.ifPresent(limit -> draw(memory, limit.mebibytesAtMost()));
         assertThat(latencies).isNotEmpty();
+    }
+
+    /** A line for each thirtieth of the time. */
+    private static void draw(List<Long> mebibytes, long most) {
+        System.out.printf("charged to the container, most ever %d MiB:%n", most);
+        int step = Math.max(1, mebibytes.size() / 30);
+        for (int begin = 0; begin < mebibytes.size(); begin += step) {
+            var part = mebibytes.subList(begin, Math.min(mebibytes.size(), begin + step));
+            var max = part.stream().mapToLong(Long::longValue).max().orElseThrow();
+            System.out.printf(
+                    "%3d %% of the time %4d MiB %s%n", begin * 100 / mebibytes.size(), max, "#".repeat((int) max / 4));
+        }
     }
 
     private static String ordinary() {

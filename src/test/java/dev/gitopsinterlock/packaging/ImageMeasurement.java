@@ -3,6 +3,7 @@ package dev.gitopsinterlock.packaging;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.testing.Interlock;
+import dev.gitopsinterlock.testing.MemoryLimit;
 import dev.gitopsinterlock.testing.MountedSecret;
 import dev.gitopsinterlock.testing.ReviewCase;
 import dev.gitopsinterlock.testing.RootFileSystem;
@@ -53,7 +54,7 @@ final class ImageMeasurement {
             var cpu = new ArrayList<Double>();
             for (int i = 0; i < STARTS; i++) {
                 long begin = System.nanoTime();
-                try (var interlock = service(group)
+                try (var interlock = service(MemoryLimit.inGroup(group))
                         .with("gitops-interlock.machine-configs.sync-hold", syncHold)
                         .launch()) {
                     interlock.awaitReady();
@@ -76,47 +77,41 @@ final class ImageMeasurement {
     }
 
     private static void memory() throws IOException {
-        var group = Files.createDirectory(CGROUPS.resolve(
-                "memory/gitops-interlock-" + ProcessHandle.current().pid()));
-        try {
-            Files.writeString(group.resolve("memory.limit_in_bytes"), Integer.toString(256 << 20));
-            try (var interlock = service(group).start();
-                    var clients = Executors.newVirtualThreadPerTaskExecutor()) {
-                var small = ReviewCase.named("wholeReviewFromArgoCd");
-                interlock.ask(small);
-                System.out.println("| | resident | charged to the cgroup |\n|---|--:|--:|");
-                report("idle, after one review", interlock, group);
-                IntStream.range(0, 3000).forEach(i -> interlock.ask(small));
-                report("after 3000 reviews", interlock, group);
-                var review = big(small);
-                for (int round = 1; round <= 3; round++) {
-                    var answers = IntStream.range(0, 16)
-                            .mapToObj(i ->
-                                    CompletableFuture.supplyAsync(() -> interlock.ask(small.path(), review), clients))
-                            .toList()
-                            .stream()
-                            .map(CompletableFuture::join)
-                            .filter(answer -> answer.statusCode() == 200)
-                            .count();
-                    report(
-                            "after 16 reviews of 2.8 MB at once, round " + round + ", " + answers + " answered",
-                            interlock,
-                            group);
-                }
-                System.out.println("most ever resident: " + status(interlock, "VmHWM:") + " MiB; most ever charged: "
-                        + mebibytes(group, "memory.max_usage_in_bytes") + " MiB; alive: "
-                        + interlock.process().isAlive());
+        try (var limit = MemoryLimit.ofMebibytes(256);
+                var interlock = service(limit.starter()).start();
+                var clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            var small = ReviewCase.named("wholeReviewFromArgoCd");
+            interlock.ask(small);
+            System.out.println("| | resident | charged to the cgroup |\n|---|--:|--:|");
+            report("idle, after one review", interlock, limit);
+            IntStream.range(0, 3000).forEach(i -> interlock.ask(small));
+            report("after 3000 reviews", interlock, limit);
+            var review = big(small);
+            for (int round = 1; round <= 3; round++) {
+                var answers = IntStream.range(0, 16)
+                        .mapToObj(
+                                i -> CompletableFuture.supplyAsync(() -> interlock.ask(small.path(), review), clients))
+                        .toList()
+                        .stream()
+                        .map(CompletableFuture::join)
+                        .filter(answer -> answer.statusCode() == 200)
+                        .count();
+                report(
+                        "after 16 reviews of 2.8 MB at once, round " + round + ", " + answers + " answered",
+                        interlock,
+                        limit);
             }
-        } finally {
-            Files.delete(group);
+            System.out.println("most ever resident: " + status(interlock, "VmHWM:") + " MiB; most ever charged: "
+                    + limit.mebibytesAtMost() + " MiB; alive: "
+                    + interlock.process().isAlive());
         }
     }
 
-    private static Interlock.Builder service(Path group) throws IOException {
+    private static Interlock.Builder service(List<String> starter) throws IOException {
         var entrypoint = entrypoint();
         return Interlock.serving(MountedSecret.create().directory())
                 .in(mounts -> ROOT.reading(1_000_700_000, mounts, entrypoint))
-                .startedBy(List.of("sh", "-c", "echo $$ > \"$0/cgroup.procs\" && exec \"$@\"", group.toString()))
+                .startedBy(starter)
                 .with("gitops-interlock.jobs.allow-overrides", "false")
                 .withJvmFlag("-XX:AOTMode=on");
     }
@@ -143,10 +138,8 @@ final class ImageMeasurement {
         return review;
     }
 
-    private static void report(String when, Interlock interlock, Path group) throws IOException {
-        System.out.printf(
-                "| %s | %d MiB | %d MiB |%n",
-                when, status(interlock, "VmRSS:"), mebibytes(group, "memory.usage_in_bytes"));
+    private static void report(String when, Interlock interlock, MemoryLimit limit) throws IOException {
+        System.out.printf("| %s | %d MiB | %d MiB |%n", when, status(interlock, "VmRSS:"), limit.mebibytesNow());
     }
 
     private static long status(Interlock interlock, String name) throws IOException {
@@ -155,10 +148,6 @@ final class ImageMeasurement {
                 .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) / 1024)
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private static long mebibytes(Path group, String name) throws IOException {
-        return Long.parseLong(Files.readString(group.resolve(name)).strip()) >> 20;
     }
 
     private static double median(List<Double> values) {

@@ -16,15 +16,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
  * Replacements whose replica dies or stands still at any of their steps, or whose API server dies, and clients that try
- * again until they are answered: each Job is there in the end, in its new version, and was made anew once. Some with every build, hundreds
- * with {@code make stress}.
+ * again until they are answered: each Job is there in the end, in its new version, and was made anew once. Some with
+ * every build, one at a time; hundreds with {@code make stress}, ten at a time, so that each is at another step.
  */
 class InterruptionsIT {
 
@@ -36,7 +40,13 @@ class InterruptionsIT {
     private static RoundRobin balancer;
     private static final List<Replica> REPLICAS = new ArrayList<>();
 
-    private final int jobs = Integer.getInteger("stress.jobs", 12);
+    private static final int AT_ONCE = Integer.getInteger("stress.at-once", 1);
+    /** How long nobody is there when all have died. */
+    private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("stress.outage", 0));
+
+    private static final Executor CLIENTS = Thread.ofVirtual()::start;
+
+    private final int rounds = Integer.getInteger("stress.jobs", 12) / AT_ONCE;
 
     /** A service and the API server as it sees it. */
     private static final class Replica {
@@ -83,7 +93,10 @@ class InterruptionsIT {
             switch (this) {
                 case DEATH -> replica.restart();
                 case STANDSTILL -> replica.service.goOn();
-                case DEATH_OF_ALL -> REPLICAS.forEach(Replica::restart);
+                case DEATH_OF_ALL -> {
+                    await().pollDelay(OUTAGE).forever().until(() -> true);
+                    REPLICAS.forEach(Replica::restart);
+                }
                 case DEATH_OF_THE_API_SERVER -> {
                     // it comes back by itself
                 }
@@ -118,33 +131,45 @@ class InterruptionsIT {
         var faults = new ArrayList<String>();
         var cases = new TreeMap<String, String>();
         var interrupted = 0;
-        for (int number = 0; number < jobs; number++) {
-            var step = STEPS.get(number % STEPS.size());
-            var isBefore = number / STEPS.size() % 2 == 0;
+        for (int round = 0; round < rounds; round++) {
+            var step = STEPS.get(round % STEPS.size());
+            var isBefore = round / STEPS.size() % 2 == 0;
             // each of them at each step, before and after it, once in a while
             var interruption = List.of(Interruption.values())
-                    .get((number + number / (2 * STEPS.size())) % Interruption.values().length);
-            var what = "%s %s %s, %s Job".formatted(interruption, isBefore ? "before" : "after", step, kind(number));
-            var name = "job-%03d".formatted(number);
-            begin(client, number, name);
+                    .get((round + round / (2 * STEPS.size())) % Interruption.values().length);
+            var edits = edits(client, round);
+            edits.forEach(Edit::begin);
+            edits.forEach(Edit::awaitReached);
 
-            var hit = edit(client, number, name, step, isBefore, interruption);
-            interrupted += hit ? 1 : 0;
+            interrupted += sendAll(edits, step, isBefore, interruption) ? 1 : 0;
 
-            var live = client.get(name);
-            if (!live.isSuccess() || !image(live).endsWith(":1.1")) {
-                faults.add("lost: " + what + ": " + live);
+            for (var edit : edits) {
+                var what = "%s %s %s, %s Job"
+                        .formatted(interruption, isBefore ? "before" : "after", step, kind(edit.number));
+                var live = client.get(edit.name());
+                if (!isDone(live)) {
+                    faults.add("lost: " + what + ": " + live);
+                }
+                cases.put(edit.name(), what);
             }
-            cases.put(name, what);
         }
         cases.forEach((name, what) -> {
-            if (timesCreated(namespace, name) != 2) {
-                faults.add("made %d times: %s".formatted(timesCreated(namespace, name), what));
+            var times = timesCreated(namespace, name);
+            if (times != 2) {
+                faults.add("made %d times: %s".formatted(times, what));
             }
         });
-        System.out.printf("interruptions: %d Jobs, %d interrupted, %d faults%n", jobs, interrupted, faults.size());
+        System.out.printf(
+                "interruptions: %d Jobs, %d at once, %d interruptions, %d faults%n",
+                cases.size(), AT_ONCE, interrupted, faults.size());
         assertThat(faults).isEmpty();
-        assertThat(interrupted).as("interrupted").isEqualTo(jobs);
+        assertThat(interrupted).as("interruptions").isEqualTo(rounds);
+    }
+
+    private static List<Edit> edits(Client client, int round) {
+        return IntStream.range(0, AT_ONCE)
+                .mapToObj(i -> new Edit(client, round * AT_ONCE + i))
+                .toList();
     }
 
     /** By whatever request. No watch tells: one that ends with its API server may not go on where it was. */
@@ -157,9 +182,8 @@ class InterruptionsIT {
                 .count();
     }
 
-    /** Whether the interruption happened. The client tries again until the edit is carried out. */
-    private static boolean edit(
-            Client client, int number, String name, Call step, boolean isBefore, Interruption interruption) {
+    /** Whether the interruption happened, at the first of them that got so far. The clients try again until they are done. */
+    private static boolean sendAll(List<Edit> edits, Call step, boolean isBefore, Interruption interruption) {
         var hit = new AtomicReference<Optional<Replica>>(Optional.empty());
         for (var replica : REPLICAS) {
             Runnable event = () -> {
@@ -171,31 +195,52 @@ class InterruptionsIT {
             };
             replica.api.on(step, isBefore ? Fault.after(event) : Fault.before(event));
         }
-        var first = Way.EDIT.run(client, kind(number), number, name);
+        var open = inParallel(edits, edit -> !isDone(edit.send()));
         REPLICAS.forEach(replica -> replica.api.recover());
         hit.get().ifPresent(interruption::end);
-        if (!isDone(first)) {
-            await("edit of " + name).atMost(BACK).until(() -> isDone(Way.EDIT.run(client, kind(number), number, name)));
-        }
+        inParallel(open, edit -> {
+            await("edit of " + edit.name()).atMost(BACK).until(() -> isDone(edit.send()));
+            return false;
+        });
         return hit.get().isPresent();
     }
 
-    private static boolean isDone(Answer answer) {
-        return answer.isSuccess() && image(answer).endsWith(":1.1");
+    /** Those of which something holds. */
+    private static List<Edit> inParallel(List<Edit> edits, Predicate<Edit> predicate) {
+        var holds = edits.stream()
+                .map(edit -> CompletableFuture.supplyAsync(() -> predicate.test(edit), CLIENTS))
+                .toList();
+        return IntStream.range(0, edits.size())
+                .filter(i -> holds.get(i).join())
+                .mapToObj(edits::get)
+                .toList();
     }
 
-    private static String image(Answer answer) {
-        return answer.body().at("/spec/template/spec/containers/0/image").asText();
+    private static boolean isDone(Answer answer) {
+        return answer.isSuccess() && answer.image().endsWith(":1.1");
     }
 
     private static Kind kind(int number) {
         return number % 4 < 2 ? Kind.FINISHED : Kind.RUNNING;
     }
 
-    private static void begin(Client client, int number, String name) {
-        Way.EDIT.begin(client, kind(number), number, name).orFail();
-        await(name)
-                .atMost(Duration.ofMinutes(1))
-                .until(() -> kind(number).isReached(client.get(name).body()));
+    /** Of a Job of its own. */
+    private record Edit(Client client, int number) {
+
+        String name() {
+            return "job-%04d".formatted(number);
+        }
+
+        void begin() {
+            Way.EDIT.begin(client, kind(number), number, name()).orFail();
+        }
+
+        void awaitReached() {
+            client.awaitReached(kind(number), name());
+        }
+
+        Answer send() {
+            return Way.EDIT.run(client, kind(number), number, name());
+        }
     }
 }
