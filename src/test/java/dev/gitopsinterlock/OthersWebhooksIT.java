@@ -1,5 +1,6 @@
 package dev.gitopsinterlock;
 
+import static dev.gitopsinterlock.testing.Manifests.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.testing.Cluster;
@@ -61,7 +62,7 @@ class OthersWebhooksIT {
 
     private static Result apply(Workspace shop, String how, String version) {
         var words = new ArrayList<>(List.of(how.split(" ", -1)));
-        words.addAll(List.of("-f", shop.file(job(version))));
+        words.addAll(List.of("-f", shop.file(plain("migrate", version))));
         return shop.kubectl(words.toArray(String[]::new));
     }
 
@@ -104,21 +105,5 @@ class OthersWebhooksIT {
 
     private static String image(Workspace shop) {
         return shop.job("migrate").at("/spec/template/spec/containers/0/image").asText();
-    }
-
-    private static String job(String version) {
-        return """
-                apiVersion: batch/v1
-                kind: Job
-                metadata:
-                  name: migrate
-                spec:
-                  template:
-                    spec:
-                      restartPolicy: Never
-                      containers:
-                        - name: migrate
-                          image: registry.example/migrate:%s
-                """.formatted(version);
     }
 }

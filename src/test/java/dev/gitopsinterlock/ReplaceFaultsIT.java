@@ -1,5 +1,6 @@
 package dev.gitopsinterlock;
 
+import static dev.gitopsinterlock.testing.Manifests.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -111,7 +112,7 @@ class ReplaceFaultsIT {
             var uid = complete("migrate");
             api.on(step, fault);
 
-            var answer = apply(job("migrate", "1.1"));
+            var answer = apply(plain("migrate", "1.1"));
 
             assertNotReplacedNow(answer, uid);
             assertThat(STEPS.stream().limit(4).map(api::count).toList())
@@ -124,7 +125,7 @@ class ReplaceFaultsIT {
                                 default -> List.of(2, 1, 1, 0);
                             });
             api.recover();
-            assertReplaced(apply(job("migrate", "1.1")), uid);
+            assertReplaced(apply(plain("migrate", "1.1")), uid);
         }
 
         static Stream<Named<Fault>> lostAnswers() {
@@ -140,7 +141,7 @@ class ReplaceFaultsIT {
             var uid = complete("migrate");
             api.on(Call.DELETE, fault);
 
-            assertReplaced(apply(job("migrate", "1.1")), uid);
+            assertReplaced(apply(plain("migrate", "1.1")), uid);
 
             assertThat(api.count(Call.DELETE)).isEqualTo(1);
         }
@@ -150,7 +151,7 @@ class ReplaceFaultsIT {
             var uid = complete("migrate");
             api.on(Call.DELETE, Fault.passOnAndClose()).on(Call.GET, Fault.first(Fault.none(), Fault.answer(500)));
 
-            var answer = apply(job("migrate", "1.1"));
+            var answer = apply(plain("migrate", "1.1"));
 
             assertToldThatItIsGone(answer, "the API server does not answer");
             api.recover();
@@ -176,7 +177,7 @@ class ReplaceFaultsIT {
             var uid = complete("migrate");
             api.on(Call.CREATE, fault);
 
-            assertReplaced(apply(job("migrate", "1.1")), uid);
+            assertReplaced(apply(plain("migrate", "1.1")), uid);
 
             assertThat(api.count(Call.CREATE)).isEqualTo(creations);
         }
@@ -186,7 +187,7 @@ class ReplaceFaultsIT {
             complete("migrate");
             api.on(Call.CREATE, Fault.answer(422));
 
-            var answer = apply(job("migrate", "1.1"));
+            var answer = apply(plain("migrate", "1.1"));
 
             assertGone(answer, "not today");
         }
@@ -198,7 +199,7 @@ class ReplaceFaultsIT {
             var uid = complete("migrate");
             api.on(Call.CREATE, Fault.answer(status));
 
-            var answer = apply(job("migrate", "1.1"));
+            var answer = apply(plain("migrate", "1.1"));
 
             assertToldThatItIsGone(answer, "not today");
             api.recover();
@@ -211,7 +212,7 @@ class ReplaceFaultsIT {
             var uid = complete("migrate");
             api.on(Call.DELETE, Fault.before(interlock::standStill));
 
-            var answer = apply(job("migrate", "1.1"));
+            var answer = apply(plain("migrate", "1.1"));
 
             assertThat(answer.exitCode()).as(answer.text()).isNotZero();
             assertThat(shop.jobs()).isEmpty();
@@ -256,7 +257,7 @@ class ReplaceFaultsIT {
                                     () -> write("migrate", "{'metadata': {'finalizers': ['example.com/archive']}}")),
                             Fault.none()));
 
-            var answer = apply(job("migrate", "1.1"));
+            var answer = apply(plain("migrate", "1.1"));
 
             assertThat(answer.err()).contains("ReplaceJobWithFinalizer:");
             assertThat(shop.uid("migrate")).isEqualTo(uid);
@@ -312,7 +313,7 @@ class ReplaceFaultsIT {
         }
 
         private static String runningJob(String version) {
-            return job("migrate", version).replace("  template:\n", """
+            return plain("migrate", version).replace("  template:\n", """
                       template:
                         metadata:
                           labels: {testbed.gitops-interlock.dev/outcome: run}
@@ -321,13 +322,13 @@ class ReplaceFaultsIT {
 
         @Test
         void aJobOfAServerSideApplyIsCreatedByTheApiServerIfWeCannot() {
-            shop.kubectl("apply", "--server-side", "-f", shop.file(job("migrate", "1.0")))
+            shop.kubectl("apply", "--server-side", "-f", shop.file(plain("migrate", "1.0")))
                     .orFail();
             shop.awaitComplete("migrate");
             var uid = shop.uid("migrate");
             api.on(Call.CREATE, Fault.answer(403));
 
-            var answer = shop.kubectl("apply", "--server-side", "-f", shop.file(job("migrate", "1.1")))
+            var answer = shop.kubectl("apply", "--server-side", "-f", shop.file(plain("migrate", "1.1")))
                     .orFail();
 
             assertThat(answer.err()).contains("apply again if missing: Job migrate was deleted");
@@ -351,7 +352,7 @@ class ReplaceFaultsIT {
         void manyClientsHaveTheirJobsReplacedAFewAtATime() {
             var before = completeJobs();
 
-            var answers = atOnce(IntStream.range(0, before.size()).mapToObj(i -> job("job-" + i, "1.1")));
+            var answers = atOnce(IntStream.range(0, before.size()).mapToObj(i -> plain("job-" + i, "1.1")));
 
             assertThat(answers)
                     .allSatisfy(answer ->
@@ -371,7 +372,7 @@ class ReplaceFaultsIT {
             return String.join(
                     "---\n",
                     IntStream.range(0, 20)
-                            .mapToObj(i -> job("job-" + i, version))
+                            .mapToObj(i -> plain("job-" + i, version))
                             .toList());
         }
 
@@ -417,7 +418,7 @@ class ReplaceFaultsIT {
             var before = replacements();
             meet(repetition);
 
-            var answers = atOnce(Stream.of(job("migrate", "1.1"), job("migrate", "1.1")));
+            var answers = atOnce(Stream.of(plain("migrate", "1.1"), plain("migrate", "1.1")));
 
             assertDoneOrSurprised(answers);
             assertThat(shop.uid("migrate")).isNotEqualTo(uid);
@@ -432,7 +433,7 @@ class ReplaceFaultsIT {
             var uid = complete("migrate");
             meet(repetition);
 
-            var answers = atOnce(Stream.of(job("migrate", "1.1"), job("migrate", "1.2")));
+            var answers = atOnce(Stream.of(plain("migrate", "1.1"), plain("migrate", "1.2")));
 
             assertDoneOrSurprised(answers);
             assertThat(shop.uid("migrate")).isNotEqualTo(uid);
@@ -483,21 +484,11 @@ class ReplaceFaultsIT {
     @ParameterizedTest
     @MethodSource("momentsOfDeath")
     void whatAServiceThatDiesInBetweenLeavesIsFinishedByTheNext(Fault fault, boolean isCreated) {
-        String uid;
-        try (var interlock = service().start()) {
-            registration.of(interlock);
-            uid = complete("migrate");
-            api.on(Call.CREATE, fault);
+        var uid = complete("migrate");
 
-            var client = CompletableFuture.supplyAsync(() -> apply(job("migrate", "1.1")), CLIENTS);
-            await("new Job asked for").until(() -> api.count(Call.CREATE) == 1);
-            await("old Job gone").until(() -> !shop.uids().contains(uid));
-            interlock.process().destroyForcibly();
-            interlock.awaitExit();
+        var answer = interruptReplacement(uid, "1.1", fault);
 
-            assertThat(client.join().exitCode() == 0).isEqualTo(isCreated);
-        }
-        api.recover();
+        assertThat(answer.exitCode() == 0).isEqualTo(isCreated);
         try (var _ = service().start()) {
             assertComesBack(uid);
         }
@@ -506,9 +497,10 @@ class ReplaceFaultsIT {
     /** Between two replacements that were both interrupted, the client made the Job again. */
     @Test
     void ofTwoInterruptedReplacementsTheNewerOneIsFinished() {
-        interruptReplacement(complete("migrate"), "1.1");
-        shop.apply(job("migrate", "2.0"));
-        interruptReplacement(shop.uid("migrate"), "2.1");
+        var first = interruptReplacement(complete("migrate"), "1.1", Fault.hang());
+        shop.apply(plain("migrate", "2.0"));
+        var second = interruptReplacement(shop.uid("migrate"), "2.1", Fault.hang());
+        assertThat(List.of(first.exitCode(), second.exitCode())).doesNotContain(0);
 
         try (var interlock = service().start()) {
             await("new Job")
@@ -521,18 +513,26 @@ class ReplaceFaultsIT {
         }
     }
 
-    /** A service that is killed before it creates the new Job. */
-    private void interruptReplacement(String uid, String version) {
+    /**
+     * By a service that is killed while it creates the new Job.
+     *
+     * @return what the client was answered
+     */
+    private Result interruptReplacement(String uid, String version, Fault fault) {
         try (var interlock = service().start()) {
             registration.of(interlock);
-            api.on(Call.CREATE, Fault.hang());
-            var client = CompletableFuture.supplyAsync(() -> apply(job("migrate", version)), CLIENTS);
+            api.on(Call.CREATE, fault);
+
+            var client = CompletableFuture.supplyAsync(() -> apply(plain("migrate", version)), CLIENTS);
+            await("new Job asked for").until(() -> api.count(Call.CREATE) == 1);
             await("old Job gone").until(() -> !shop.uids().contains(uid));
             interlock.process().destroyForcibly();
             interlock.awaitExit();
-            assertThat(client.join().exitCode()).isNotZero();
+
+            return client.join();
+        } finally {
+            api.recover();
         }
-        api.recover();
     }
 
     @Test
@@ -541,14 +541,14 @@ class ReplaceFaultsIT {
             registration.of(interlock.url(), 2, interlock);
             var uid = complete("migrate");
 
-            var answer = apply(job("migrate", "1.1"));
+            var answer = apply(plain("migrate", "1.1"));
 
             assertNotReplacedNow(answer, uid);
             assertThat(api.count(Call.DELETE)).isZero();
             registration.of(interlock);
             await("more time")
                     .untilAsserted(() ->
-                            assertThat(apply(job("migrate", "1.1")).text()).contains("replaced"));
+                            assertThat(apply(plain("migrate", "1.1")).text()).contains("replaced"));
         }
     }
 
@@ -561,7 +561,7 @@ class ReplaceFaultsIT {
             complete("migrate");
             var isRunning = new CountDownLatch(1);
             api.on(Call.GET, Fault.first(Fault.none(), Fault.heldUntil(isRunning)));
-            apply(job("migrate", "1.1")).orFail();
+            apply(plain("migrate", "1.1")).orFail();
             shop.awaitComplete("migrate");
             isRunning.countDown();
             await("looked at, before and after").until(() -> api.count(Call.GET) == 2);
@@ -572,7 +572,7 @@ class ReplaceFaultsIT {
                     .until(() -> shop.kubectl("get", "quota", "none", "-o", "jsonpath={.status.hard}")
                             .out()
                             .contains("pods"));
-            apply(job("stuck", "1.1")).orFail();
+            apply(plain("stuck", "1.1")).orFail();
             await("given up")
                     .atMost(Duration.ofSeconds(30))
                     .until(() -> interlock.log().contains(shop.namespace() + "/stuck has not begun to run"));
@@ -592,25 +592,9 @@ class ReplaceFaultsIT {
                 .with("gitops-interlock.jobs.when-active", "Replace");
     }
 
-    private static String job(String name, String version) {
-        return """
-                apiVersion: batch/v1
-                kind: Job
-                metadata:
-                  name: %s
-                spec:
-                  template:
-                    spec:
-                      restartPolicy: Never
-                      containers:
-                        - name: migrate
-                          image: registry.example/migrate:%s
-                """.formatted(name, version);
-    }
-
     /** Its uid. */
     private String complete(String name) {
-        shop.apply(job(name, "1.0"));
+        shop.apply(plain(name, "1.0"));
         shop.awaitComplete(name);
         return shop.uid(name);
     }
@@ -653,7 +637,7 @@ class ReplaceFaultsIT {
         assertToldThatItIsGone(answer, why);
         assertThat(shop.jobs()).isEmpty();
         api.recover();
-        assertThat(apply(job("migrate", "1.1")).orFail().out()).contains("created");
+        assertThat(apply(plain("migrate", "1.1")).orFail().out()).contains("created");
         assertRunsAs("1.1");
     }
 
@@ -695,7 +679,7 @@ class ReplaceFaultsIT {
         assertThat(shop.jobs()).containsExactly("migrate");
         assertThat(image()).endsWith(":" + version);
         shop.awaitComplete("migrate");
-        assertThat(apply(job("migrate", version)).orFail().text()).isEqualTo("job.batch/migrate unchanged\n");
+        assertThat(apply(plain("migrate", version)).orFail().text()).isEqualTo("job.batch/migrate unchanged\n");
         await("old Pods gone")
                 .untilAsserted(() -> assertThat(shop.kubectl(
                                         "get", "pods", "-o", "jsonpath={.items[*].metadata.ownerReferences[0].uid}")

@@ -23,6 +23,10 @@ public record Deadline(long nanoTime) {
         return Duration.ofNanos(nanoTime - System.nanoTime());
     }
 
+    Deadline orEarlier(Deadline other) {
+        return nanoTime - other.nanoTime <= 0 ? this : other;
+    }
+
     Deadline earlierBy(Duration time) {
         return new Deadline(nanoTime - time.toNanos());
     }

@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
@@ -251,22 +252,16 @@ public final class JobEffects {
      */
     private void awaitOthersAnswer(Order order, Deadline latest) {
         var since = unanswered.computeIfAbsent(order.uid(), uid -> System.nanoTime());
-        var end = Deadline.since(since, OTHERS_ANSWER);
-        while (end.leaves(STEP) && latest.leaves(STEPS)) {
-            try {
-                var answer = api.getJob(order.job(), latest.remaining());
-                if (!answer.isSuccess()
+        var end = Deadline.since(since, OTHERS_ANSWER).orEarlier(latest.earlierBy(STEPS.minus(STEP)));
+        awaitLive(
+                order,
+                end,
+                latest,
+                answer -> !answer.isSuccess()
                         || !isStillThere(order, answer.body())
-                        || !ReviewedJob.isNotAnsweredYet(answer.body())) {
-                    break;
-                }
-            } catch (IOException e) {
-                LOG.debug("waiting for another client's answer", e);
-            }
-            sleep(STEP);
-        }
-        var old = Deadline.since(System.nanoTime(), REMEMBERED.negated());
-        unanswered.values().removeIf(begin -> begin < old.nanoTime());
+                        || !ReviewedJob.isNotAnsweredYet(answer.body()));
+        var now = System.nanoTime();
+        unanswered.values().removeIf(begin -> now - begin > REMEMBERED.toNanos());
     }
 
     /**
@@ -434,14 +429,19 @@ public final class JobEffects {
 
     /** So that the API server finds a Job when it reads it again, and the client gets an ordinary answer. */
     private void awaitOthersCreation(Order order, Deadline deadline) {
-        var end = Deadline.in(settle.plus(OTHERS_CREATION));
-        while (end.leaves(STEP) && deadline.leaves(STEP)) {
+        var end = Deadline.in(settle.plus(OTHERS_CREATION)).orEarlier(deadline);
+        awaitLive(order, end, deadline, ApiAnswer::isSuccess);
+    }
+
+    /** Looks at whatever has the Job's name, until it is as awaited or the time is over. */
+    private void awaitLive(Order order, Deadline end, Deadline patience, Predicate<ApiAnswer> isAwaited) {
+        while (end.leaves(STEP)) {
             try {
-                if (api.getJob(order.job(), deadline.remaining()).isSuccess()) {
+                if (isAwaited.test(api.getJob(order.job(), patience.remaining()))) {
                     return;
                 }
             } catch (IOException e) {
-                LOG.debug("waiting for another replica's Job", e);
+                LOG.debug("waiting for another client's Job", e);
             }
             sleep(STEP);
         }

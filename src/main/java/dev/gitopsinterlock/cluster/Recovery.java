@@ -17,9 +17,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executors;
@@ -106,23 +106,24 @@ final class Recovery {
             complain("interrupted replacements cannot be looked for", e);
             return;
         }
-        for (var name : List.copyOf(seen.keySet())) {
-            if (isOvertaken(name, kept)) {
-                intents.drop(name);
-            } else if (age(name).compareTo(interrupted) >= 0 && !intents.isInHand(name)) {
-                try {
-                    lookAfter(name);
-                } catch (IOException | RuntimeException e) {
-                    complain("replacement not finished yet: intent=" + name, e);
-                }
+        kept.forEach((name, intent) -> {
+            if (seen.containsKey(name)) {
+                goOnWith(name, intent, kept.values());
             }
-        }
+        });
     }
 
-    /** Somebody's Job had the name since, and an edit of that one came: this one is nobody's wish any more. */
-    private static boolean isOvertaken(String intent, Map<String, Kept> kept) {
-        return kept.values().stream()
-                .anyMatch(other -> kept.getOrDefault(intent, other).isOvertakenBy(other));
+    private void goOnWith(String name, Kept intent, Collection<Kept> all) {
+        try {
+            // somebody's Job had the name since, and an edit of that one came: this one is nobody's wish any more
+            if (all.stream().anyMatch(intent::isOvertakenBy)) {
+                intents.drop(name);
+            } else if (age(name).compareTo(interrupted) >= 0 && !intents.isInHand(name)) {
+                lookAfter(name);
+            }
+        } catch (IOException | RuntimeException e) {
+            complain("replacement not finished yet: intent=" + name, e);
+        }
     }
 
     /** What was meant an hour ago nobody expects any more. */

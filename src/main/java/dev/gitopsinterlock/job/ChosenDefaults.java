@@ -3,7 +3,6 @@ package dev.gitopsinterlock.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.gitopsinterlock.patch.Draft;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -17,8 +16,6 @@ final class ChosenDefaults {
     static final Set<String> NAMES =
             Set.of("podReplacementPolicy", "backoffLimit", "completions", "parallelism", "imagePullPolicy", "requests");
 
-    private static final List<String> LISTS = List.of("containers", "initContainers");
-
     private ChosenDefaults() {}
 
     /**
@@ -29,7 +26,7 @@ final class ChosenDefaults {
     static void takeOut(JobChange change, Draft job) {
         SentManifest.of(change).ifPresent(sent -> {
             takeOutOfSpec(change.before().path("spec"), job, sent);
-            for (var list : LISTS) {
+            for (var list : Containers.LISTS) {
                 takeOutOfContainers(change.before(), job, list, sent);
             }
         });
@@ -64,7 +61,7 @@ final class ChosenDefaults {
         var containers = job.object().at(at);
         var fresh = JsonNodeFactory.instance.arrayNode();
         for (var container : containers) {
-            var old = SentManifest.named(live.at(at), container.path("name").asText());
+            var old = Containers.named(live.at(at), container.path("name").asText());
             fresh.add(fresh(old, container, list, sent));
         }
         if (!fresh.equals(containers) && containers.isArray()) {
@@ -87,7 +84,7 @@ final class ChosenDefaults {
         for (var limit : old.path("resources").path("limits").properties()) {
             var resource = limit.getKey();
             var oldLimit = limit.getValue();
-            var request = Draft.at("resources", "requests", resource);
+            var request = requests.appendProperty(resource);
             if (!oldLimit.equals(limits.path(resource))
                     && oldLimit.equals(container.at(request))
                     && oldLimit.equals(old.at(request))

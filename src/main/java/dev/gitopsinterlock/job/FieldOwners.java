@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Takes our own traces out of {@code metadata.managedFields}. */
 final class FieldOwners {
@@ -32,35 +33,35 @@ final class FieldOwners {
 
     /** What the manager applies by the server, and nothing else. */
     static ArrayNode applied(JsonNode managedFields, String manager) {
-        var entries = JsonNodeFactory.instance.arrayNode();
-        for (var entry : managedFields) {
-            if (isApplied(entry, manager) && entry.path("subresource").asText().isEmpty()) {
-                entries.add(entry);
-            }
-        }
-        return entries;
+        return entries(applied(managedFields), entry -> isOf(manager, entry));
     }
 
     /** What anybody applies by the server, and nothing else. */
     static ArrayNode applied(JsonNode managedFields) {
+        return entries(
+                managedFields,
+                entry -> isApplied(entry) && entry.path("subresource").asText().isEmpty());
+    }
+
+    private static ArrayNode entries(JsonNode managedFields, Predicate<JsonNode> which) {
         var entries = JsonNodeFactory.instance.arrayNode();
-        for (var entry : managedFields) {
-            entries.addAll(applied(
-                    JsonNodeFactory.instance.arrayNode().add(entry),
-                    entry.path("manager").asText()));
-        }
+        managedFields.valueStream().filter(which).forEach(entries::add);
         return entries;
     }
 
-    private static boolean isApplied(JsonNode entry, String manager) {
-        return entry.path("manager").asText().equals(manager)
-                && entry.path("operation").asText().equals("Apply");
+    private static boolean isApplied(JsonNode entry) {
+        return entry.path("operation").asText().equals("Apply");
+    }
+
+    private static boolean isOf(String manager, JsonNode entry) {
+        return entry.path("manager").asText().equals(manager);
     }
 
     /** Whether the manager applies the annotation by the server. */
     static boolean applies(JsonNode managedFields, String manager, String annotation) {
         for (var entry : managedFields) {
-            if (isApplied(entry, manager)
+            if (isOf(manager, entry)
+                    && isApplied(entry)
                     && entry.path("fieldsV1").path(METADATA).path(ANNOTATIONS).has("f:" + annotation)) {
                 return true;
             }
@@ -69,7 +70,7 @@ final class FieldOwners {
     }
 
     private static boolean isOurs(JsonNode entry) {
-        return entry.path("manager").asText().equals(OurMarks.MANAGER)
+        return isOf(OurMarks.MANAGER, entry)
                 && entry.path("subresource").asText().isEmpty();
     }
 

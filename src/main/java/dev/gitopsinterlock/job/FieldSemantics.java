@@ -91,8 +91,7 @@ final class FieldSemantics {
     }
 
     private static Stream<String> ofContainers(String... fields) {
-        return Stream.of("containers", "initContainers")
-                .flatMap(list -> Stream.of(fields).map(field -> POD + list + "[*]." + field));
+        return Containers.LISTS.stream().flatMap(list -> Stream.of(fields).map(field -> POD + list + "[*]." + field));
     }
 
     /** Whether an absent object at the path is compared like an empty one, part by part. */

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -25,8 +24,6 @@ record Fingerprint(String text) {
 
     /** An annotation is not the place for more; a Job of 20 containers has fewer. */
     private static final int MOST = 400;
-
-    private static final Set<String> CONTAINERS = Set.of("containers", "initContainers");
 
     /** Whose requests may be chosen anew, and whose limits are not. */
     private static final String RESOURCES = "resources";
@@ -97,7 +94,7 @@ record Fingerprint(String text) {
         members(parts, root.field("template").field("metadata"), template.path("metadata"));
         var pod = root.field("template").field("spec");
         members(parts, pod, template.path("spec"));
-        for (var list : CONTAINERS) {
+        for (var list : Containers.LISTS) {
             var containers = template.path("spec").path(list);
             for (int i = 0; i < containers.size(); i++) {
                 members(parts, pod.field(list).index(i), containers.path(i));

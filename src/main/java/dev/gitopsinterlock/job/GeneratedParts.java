@@ -60,12 +60,9 @@ final class GeneratedParts {
         }
     }
 
-    /** Whether a PUT that suspends the Job is not followed in that, because a queue has admitted it. */
-    static boolean keepsRunning(JsonNode live, JsonNode submitted) {
-        return isPutOfManifest(submitted)
-                && isQueued(live)
-                && submitted.at(SUSPEND).asBoolean()
-                && !live.at(SUSPEND).asBoolean(true);
+    /** Whether a PUT suspends the Job and is not followed in that, because a queue has admitted it. */
+    static boolean keptRunning(JsonNode sent, JsonNode submitted) {
+        return sent.at(SUSPEND).asBoolean() && !submitted.at(SUSPEND).asBoolean();
     }
 
     private static boolean isQueued(JsonNode job) {

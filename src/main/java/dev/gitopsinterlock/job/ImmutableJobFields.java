@@ -108,7 +108,7 @@ final class ImmutableJobFields {
     }
 
     private static List<Row> containerRows(Unless unless, String... fields) {
-        return Stream.of("containers", "initContainers")
+        return Containers.LISTS.stream()
                 .flatMap(list -> Stream.of(fields).map(field -> "spec.template.spec." + list + "[*]." + field))
                 .flatMap(field -> rows(unless, field).stream())
                 .toList();

@@ -116,7 +116,7 @@ public final class JobEditRule {
         }
         var repaired = !submitted.object().path("spec").equals(change.after().path("spec"));
         var decision = Decision.allow(repaired ? Because.REPAIRED : Because.NO_IMMUTABLE_CHANGE, submitted.patch());
-        return repaired && GeneratedParts.keepsRunning(change.before(), change.after())
+        return GeneratedParts.keptRunning(change.after(), submitted.object())
                 ? decision.withWarnings(List.of(new SuspendKept(change.job().name())))
                 : decision;
     }

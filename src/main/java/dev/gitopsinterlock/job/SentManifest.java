@@ -6,12 +6,14 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.tool.Writer.Method;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Which fields the client's own manifest has, as far as its request tells: an apply by the server leaves their names in
@@ -86,20 +88,11 @@ sealed interface SentManifest {
 
         private static final String REQUESTS = "requests";
 
-        /** What anybody asks about; all else is passed over. */
-        private static final Set<String> READ = Set.of(
-                "spec",
-                "template",
-                "containers",
-                "initContainers",
-                "name",
-                "imagePullPolicy",
-                "resources",
-                REQUESTS,
-                "parallelism",
-                "completions",
-                "backoffLimit",
-                "podReplacementPolicy");
+        /** What anybody asks about, and what that is in; all else is passed over. */
+        private static final Set<String> READ = Stream.of(
+                        Set.of("spec", "template", "name", "resources"), Containers.LISTS, ChosenDefaults.NAMES)
+                .flatMap(Collection::stream)
+                .collect(Collectors.toUnmodifiableSet());
 
         private static Optional<SentManifest> read(String text) {
             if (text.length() > LONGEST) {
@@ -168,7 +161,8 @@ sealed interface SentManifest {
 
         @Override
         public boolean has(String list, String container, String... field) {
-            var at = named(manifest.path("spec").path("template").path("spec").path(list), container);
+            var at = Containers.named(
+                    manifest.path("spec").path("template").path("spec").path(list), container);
             if (at.isMissingNode()) {
                 // it is another Job's manifest, or none
                 return true;
@@ -178,15 +172,5 @@ sealed interface SentManifest {
             }
             return !at.isMissingNode();
         }
-    }
-
-    /** The one of that name in a list of containers. */
-    static JsonNode named(JsonNode containers, String name) {
-        for (var container : containers) {
-            if (container.path("name").asText().equals(name)) {
-                return container;
-            }
-        }
-        return MissingNode.getInstance();
     }
 }

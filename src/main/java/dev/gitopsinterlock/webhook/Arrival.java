@@ -17,7 +17,7 @@ record Arrival(Caller caller, Body body, Deadline deadline) {
     static Arrival of(RoutingContext request) {
         var body = Body.of(request);
         var patience = CallTime.of(request.request().getParam("timeout"));
-        return new Arrival(CallerAuthentication.of(request), body, Deadline.since(body.begin(), patience));
+        return new Arrival(CallerAuthentication.of(request), body, Deadline.since(body.begun(), patience));
     }
 
     /** Whether it may keep nobody else waiting. */

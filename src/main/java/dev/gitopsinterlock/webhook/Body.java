@@ -19,7 +19,7 @@ final class Body {
 
     private static final byte[] NONE = {};
 
-    private final long begin = System.nanoTime();
+    private final long begun = System.nanoTime();
     private final Deque<byte[]> pieces = new ArrayDeque<>();
     private byte[] joined = NONE;
     private int filled;
@@ -82,8 +82,8 @@ final class Body {
     }
 
     /** When it began to be read, by {@link System#nanoTime}. */
-    long begin() {
-        return begin;
+    long begun() {
+        return begun;
     }
 
     long length() {

@@ -14,6 +14,11 @@ import java.util.stream.Stream;
  */
 final class ConnectionRoom {
 
+    /** Strangers first, idle ones before busy ones, and of those the one whose last use began or ended first. */
+    private static final Comparator<Place> LEAVING = Comparator.comparing((Place place) -> place.isProven)
+            .thenComparing(place -> !place.isIdle())
+            .thenComparingLong(place -> place.lastUse);
+
     private final int places;
     private final int placesOfStrangers;
     private final Set<Place> open = new LinkedHashSet<>();
@@ -114,6 +119,11 @@ final class ConnectionRoom {
         private boolean isIdle() {
             return inUse == 0;
         }
+
+        /** No API server's is interrupted. */
+        private boolean mayLeave() {
+            return !isProven || isIdle();
+        }
     }
 
     /** A place for a new connection, which may be closed before this returns. */
@@ -127,14 +137,11 @@ final class ConnectionRoom {
                     .filter(other -> !other.isProven && other.address.equals(address))
                     .toList();
             if (strangers.size() > placesOfStrangers) {
-                var leaving = leastUsed(strangers.stream().filter(other -> other != place && other.isIdle()));
+                var leaving = firstToLeave(strangers.stream().filter(Place::isIdle), place);
                 closings.add(close(leaving.orElse(place), Why.ADDRESS_FULL));
             }
             if (open.size() > places) {
-                var others = open.stream().filter(other -> other != place).toList();
-                var leaving = leastUsed(others.stream().filter(other -> !other.isProven && other.isIdle()))
-                        .or(() -> leastUsed(others.stream().filter(other -> !other.isProven)))
-                        .or(() -> leastUsed(others.stream().filter(Place::isIdle)));
+                var leaving = firstToLeave(open.stream().filter(Place::mayLeave), place);
                 closings.add(close(leaving.orElse(place), leaving.isPresent() ? Why.MAKES_ROOM : Why.ALL_IN_USE));
             }
         }
@@ -142,8 +149,8 @@ final class ConnectionRoom {
         return place;
     }
 
-    private static Optional<Place> leastUsed(Stream<Place> among) {
-        return among.min(Comparator.comparingLong(place -> place.lastUse));
+    private static Optional<Place> firstToLeave(Stream<Place> among, Place newest) {
+        return among.filter(place -> place != newest).min(LEAVING);
     }
 
     private Runnable close(Place place, Why why) {
@@ -161,6 +168,6 @@ final class ConnectionRoom {
 
     /** Nobody else gets in until a request is answered. */
     synchronized boolean isFull() {
-        return open.size() >= places && open.stream().allMatch(place -> place.isProven && !place.isIdle());
+        return open.size() >= places && open.stream().noneMatch(Place::mayLeave);
     }
 }

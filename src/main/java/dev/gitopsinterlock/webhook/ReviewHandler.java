@@ -113,12 +113,20 @@ final class ReviewHandler {
             Subject<C> subject, Arrival arrival, BiFunction<C, Asking, CompletionStage<Decision>> rule) {
         return heap.small(arrival.body())
                 .map(lease -> answer(subject, arrival, lease, rule))
-                .orElseGet(() -> arrival.isOfStranger() || !subject.isAboutJobs()
-                        ? answerLarge(subject, arrival, rule, arrival.isOfStranger() ? strangers : large)
-                        : CompletableFuture.supplyAsync(
-                                        () -> ReviewReader.ownDoing(arrival.body(), subject.kinds()), ahead)
-                                .thenCompose(own -> own.map(uid -> passed(subject, arrival.body(), uid))
-                                        .orElseGet(() -> answerLarge(subject, arrival, rule, large))));
+                .orElseGet(() -> answerLarge(subject, arrival, rule));
+    }
+
+    private <C> CompletionStage<Response> answerLarge(
+            Subject<C> subject, Arrival arrival, BiFunction<C, Asking, CompletionStage<Decision>> rule) {
+        if (arrival.isOfStranger()) {
+            return answerLarge(subject, arrival, rule, strangers);
+        }
+        if (!subject.isAboutJobs()) {
+            return answerLarge(subject, arrival, rule, large);
+        }
+        return CompletableFuture.supplyAsync(() -> ReviewReader.ownDoing(arrival.body(), subject.kinds()), ahead)
+                .thenCompose(own -> own.map(uid -> passed(subject, arrival.body(), uid))
+                        .orElseGet(() -> answerLarge(subject, arrival, rule, large)));
     }
 
     private <C> CompletionStage<Response> answerLarge(
@@ -134,18 +142,16 @@ final class ReviewHandler {
                 .thenCompose(Function.identity());
     }
 
+    private static Duration patience(Arrival arrival) {
+        return arrival.isOfStranger() ? Duration.ZERO : arrival.deadline().remaining();
+    }
+
     /** Unread: an edit that is being carried out holds room, and would wait for this answer in vain. */
     private <C> CompletionStage<Response> passed(Subject<C> subject, Body body, String uid) {
         body.release();
         var decision = Decision.allow(NEVER_TOUCHED);
         metrics.decided(subject.endpoint(), decision, Duration.ZERO);
-        return CompletableFuture.completedStage(
-                Response.ok(writer.write(uid, decision), MediaType.APPLICATION_JSON_TYPE)
-                        .build());
-    }
-
-    private static Duration patience(Arrival arrival) {
-        return arrival.isOfStranger() ? Duration.ZERO : arrival.deadline().remaining();
+        return CompletableFuture.completedStage(review(writer.write(uid, decision)));
     }
 
     private <C> CompletionStage<Response> answer(
@@ -202,8 +208,7 @@ final class ReviewHandler {
                         "left to the API server, too large to judge with the memory there is: endpoint=%s uid=%s (and %d more unlogged)",
                         subject.endpoint().label(), printable(uid), heldBack));
         var decision = Decision.allow(UNSURE).withWarnings(List.of(new NotJudged()));
-        return Response.ok(writer.write(uid, decision), MediaType.APPLICATION_JSON_TYPE)
-                .build();
+        return review(writer.write(uid, decision));
     }
 
     /** The one place where an unexpected exception becomes an answer: not a review, so that failurePolicy decides. */
@@ -211,9 +216,8 @@ final class ReviewHandler {
             Subject<C> subject, Review review, Function<C, CompletionStage<Decision>> rule) {
         return CompletableFuture.completedStage(review)
                 .thenCompose(given -> judge(subject, given, rule))
-                .handle((answer, failure) -> failure == null
-                        ? Response.ok(answer, MediaType.APPLICATION_JSON_TYPE).build()
-                        : broken(subject.endpoint(), review, failure));
+                .handle((answer, failure) ->
+                        failure == null ? review(answer) : broken(subject.endpoint(), review, failure));
     }
 
     private Response broken(Endpoint endpoint, Review review, Throwable failure) {
@@ -309,6 +313,10 @@ final class ReviewHandler {
     /** The uid comes from outside and could hold anything. */
     private static String printable(String uid) {
         return UID.matcher(uid).matches() ? uid : "unprintable";
+    }
+
+    private static Response review(byte[] answer) {
+        return Response.ok(answer, MediaType.APPLICATION_JSON_TYPE).build();
     }
 
     private static Response line(Response.Status status, String line) {

@@ -75,8 +75,8 @@ final class ReviewReader {
 
     /** That it is one, and its uid; for a review that is not to be looked at any further. */
     static ReviewReading readEnvelope(Body body, Set<String> kinds) {
-        try (var parser = ownFactory().createParser(body.stream())) {
-            var envelope = Envelope.read(parser);
+        try {
+            var envelope = envelope(body);
             return judge(envelope, kinds)
                     .<ReviewReading>map(Malformed::new)
                     .orElseGet(() -> new TooCostly(uid(envelope)));
@@ -87,14 +87,20 @@ final class ReviewReader {
 
     /** The uid of a review about what we do ourselves; nothing for every other, and where it is none. */
     static Optional<String> ownDoing(Body body, Set<String> kinds) {
-        try (var parser = ownFactory().createParser(body.stream())) {
-            var envelope = Envelope.read(parser);
+        try {
+            var envelope = envelope(body);
             return judge(envelope, kinds).isEmpty() && Envelope.isOurOwnDoing(envelope)
                     ? Optional.of(uid(envelope))
                     : Optional.empty();
         } catch (IOException | RuntimeException e) {
             // whoever reads all of it finds out
             return Optional.empty();
+        }
+    }
+
+    private static JsonNode envelope(Body body) throws IOException {
+        try (var parser = ownFactory().createParser(body.stream())) {
+            return Envelope.read(parser);
         }
     }
 

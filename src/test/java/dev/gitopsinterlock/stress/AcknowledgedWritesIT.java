@@ -1,7 +1,6 @@
 package dev.gitopsinterlock.stress;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.stress.Client.Answer;
@@ -60,15 +59,15 @@ class AcknowledgedWritesIT {
             var old = begin(client, number, name);
             var writer = CompletableFuture.supplyAsync(() -> write(client, name), CLIENTS);
             var edit = Way.EDIT.run(client, kind(number), number, name);
-            var live = client.get(name).orFail().body();
+            var live = client.get(name).orFail();
             for (var acknowledged : writer.join()) {
                 written++;
-                live = client.get(name).orFail().body();
-                if (!isIn(live, acknowledged)) {
+                live = client.get(name).orFail();
+                if (!isIn(live.body(), acknowledged)) {
                     lost.add(name + " " + acknowledged);
                 }
             }
-            var isNew = !uid(live).equals(old);
+            var isNew = !live.uid().equals(old);
             assertThat(isNew).as(edit.toString()).isEqualTo(edit.isSuccess());
             replaced += isNew ? 1 : 0;
             client.delete(name);
@@ -87,14 +86,7 @@ class AcknowledgedWritesIT {
     /** The uid of a Job that got where it should. */
     private static String begin(Client client, int number, String name) {
         Way.EDIT.begin(client, kind(number), number, name).orFail();
-        await(name)
-                .atMost(Duration.ofMinutes(1))
-                .until(() -> kind(number).isReached(client.get(name).body()));
-        return uid(client.get(name).body());
-    }
-
-    private static String uid(JsonNode job) {
-        return job.at("/metadata/uid").asText();
+        return client.awaitReached(kind(number), name).uid();
     }
 
     /** Labels that were acknowledged. */

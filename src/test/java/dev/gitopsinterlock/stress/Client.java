@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.stress;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.testing.ControlPlane;
@@ -45,6 +46,14 @@ final class Client {
             return this;
         }
 
+        String uid() {
+            return body.at("/metadata/uid").asText();
+        }
+
+        String image() {
+            return body.at("/spec/template/spec/containers/0/image").asText();
+        }
+
         boolean isSuccess() {
             return code / 100 == 2;
         }
@@ -77,6 +86,11 @@ final class Client {
 
     Answer get(String job) {
         return send("GET", jobs("/" + job), JSON, Trees.json("{}"));
+    }
+
+    /** The Job, once it got where it should. */
+    Answer awaitReached(Kind kind, String job) {
+        return await(job).atMost(Duration.ofMinutes(1)).until(() -> get(job), answer -> kind.isReached(answer.body()));
     }
 
     Answer delete(String job) {

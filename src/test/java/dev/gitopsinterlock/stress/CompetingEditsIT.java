@@ -44,7 +44,7 @@ class CompetingEditsIT {
 
             var first = CompletableFuture.supplyAsync(() -> client.apply(edit("db-migrate", 1)), CLIENTS);
             await("replaced").until(() -> {
-                var live = uid(client, "db-migrate");
+                var live = client.get("db-migrate").uid();
                 return !live.isEmpty() && !live.equals(uid);
             });
             client.patch("db-migrate", Kind.RUNNING.edit("1.2")).orFail();
@@ -92,17 +92,10 @@ class CompetingEditsIT {
     /** Its uid, once it runs. */
     private static String begin(Client client, String name) {
         client.apply(edit(name, 0)).orFail();
-        await(name)
-                .atMost(Duration.ofMinutes(1))
-                .until(() -> Kind.RUNNING.isReached(client.get(name).body()));
-        return uid(client, name);
+        return client.awaitReached(Kind.RUNNING, name).uid();
     }
 
     private static JsonNode edit(String name, int version) {
         return Kind.RUNNING.manifest(name, "1." + version);
-    }
-
-    private static String uid(Client client, String name) {
-        return client.get(name).body().at("/metadata/uid").asText();
     }
 }

@@ -68,7 +68,7 @@ class LargeJobsIT {
                 var answer = client.apply(manifest(name, "1.1", variables));
                 return version.equals("1.0") ? isRefused(answer) : answer.isSuccess();
             });
-            assertThat(image(client.get(name))).endsWith(":" + version);
+            assertThat(client.get(name).image()).endsWith(":" + version);
         }
         assertThat(cluster.interlock().process().isAlive()).isTrue();
     }
@@ -80,19 +80,12 @@ class LargeJobsIT {
     }
 
     private static void begin(Client client, JsonNode job) {
-        var name = job.at("/metadata/name").asText();
         client.apply(job).orFail();
-        await(name)
-                .atMost(Duration.ofMinutes(1))
-                .until(() -> Kind.FINISHED.isReached(client.get(name).body()));
+        client.awaitReached(Kind.FINISHED, job.at("/metadata/name").asText());
     }
 
     private static List<Answer> atOnce(List<CompletableFuture<Answer>> edits) {
         return edits.stream().map(CompletableFuture::join).toList();
-    }
-
-    private static String image(Answer job) {
-        return job.body().at("/spec/template/spec/containers/0/image").asText();
     }
 
     private static JsonNode manifest(String name, String version, int variables) {

@@ -79,7 +79,7 @@ final class Round {
         var answer = way.run(client, kind, number, name);
         latencies.put(name, Duration.ofNanos(System.nanoTime() - begin));
         if (answer.isSuccess()) {
-            answered.put(name, answer.body().at("/metadata/uid").asText());
+            answered.put(name, answer.uid());
         } else {
             refusals.put(name, answer.toString());
         }

@@ -24,7 +24,24 @@ public final class Manifests {
 
     private Manifests() {}
 
-    /** The same with another image, which no API server changes. */
+    /** One with nothing but what it must have. */
+    public static String plain(String name, String version) {
+        return """
+                apiVersion: batch/v1
+                kind: Job
+                metadata:
+                  name: %s
+                spec:
+                  template:
+                    spec:
+                      restartPolicy: Never
+                      containers:
+                        - name: migrate
+                          image: registry.example/migrate:%s
+                """.formatted(name, version);
+    }
+
+    /** A Job with another image, which no API server changes. */
     public static String edited(String job) {
         return job.replace("migrate:1.0", "migrate:1.1");
     }
