@@ -1,31 +1,34 @@
 package dev.gitopsinterlock;
 
-import static dev.gitopsinterlock.testing.Manifests.JOB;
+import static dev.gitopsinterlock.testing.JobRelease.JOB;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.scenario.Stories;
+import dev.gitopsinterlock.testing.ArgoCd;
 import dev.gitopsinterlock.testing.AuditLog.Change;
 import dev.gitopsinterlock.testing.Cluster;
 import dev.gitopsinterlock.testing.Command.Result;
+import dev.gitopsinterlock.testing.Flux;
 import dev.gitopsinterlock.testing.Helm;
 import dev.gitopsinterlock.testing.JobHistory;
+import dev.gitopsinterlock.testing.JobRelease;
+import dev.gitopsinterlock.testing.JobRelease.ArgoCdMode;
 import dev.gitopsinterlock.testing.Kyverno;
 import dev.gitopsinterlock.testing.RequiresTools;
 import dev.gitopsinterlock.testing.Workspace;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -37,9 +40,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ExtendWith(Stories.class)
 @RequiresTools(value = "kyverno", definitions = "kyverno")
+@Execution(ExecutionMode.CONCURRENT)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KyvernoToolsIT {
 
+    private static final String REPLACED = "/metadata/annotations/gitops-interlock.dev~1replaced";
+    private static final String WORDS = "Job db-migrate was replaced and runs again";
     private static final String WITHDRAWN = "version 2 is withdrawn";
 
     /** Written for Pods, as most are: Kyverno makes the rule for Jobs from it. */
@@ -60,6 +66,7 @@ class KyvernoToolsIT {
 
     private final Cluster cluster = Cluster.start();
     private final Kyverno kyverno = Kyverno.start(cluster.controlPlane());
+    private final ArgoCd argoCd = ArgoCd.start(cluster.controlPlane());
 
     /** When Kyverno changes Jobs; an edit that it changes reaches us with the change. */
     enum Mutation {
@@ -110,41 +117,65 @@ class KyvernoToolsIT {
         }
     }
 
-    /** A way to send an edit: an image of another version. */
+    /** Who shows people what the API server says. */
     enum Client {
         KUBECTL_APPLY {
             @Override
             Result send(Workspace shop, Path home, String version) {
-                return shop.kubectl("apply", "-f", shop.file(job(version)));
+                return shop.kubectl("apply", "-f", shop.file(JobRelease.manifest(version)));
             }
         },
         SERVER_SIDE_APPLY {
             @Override
             Result send(Workspace shop, Path home, String version) {
-                return shop.kubectl("apply", "--server-side", "-f", shop.file(job(version)));
+                return shop.kubectl("apply", "--server-side", "-f", shop.file(JobRelease.manifest(version)));
+            }
+        },
+        HELM_3 {
+            @Override
+            Result send(Workspace shop, Path home, String version) {
+                return JobRelease.upgrade(Helm.HELM_3, shop, home, version);
             }
         },
         HELM_4 {
             @Override
-            Result send(Workspace shop, Path home, String version) throws IOException {
-                var chart = home.resolve("chart");
-                Files.createDirectories(chart.resolve("templates"));
-                Files.writeString(chart.resolve("Chart.yaml"), "{apiVersion: v2, name: shop, version: 0.1.0}\n");
-                Files.writeString(chart.resolve("templates/job.yaml"), job(version));
-                return Helm.HELM_4.run(shop, home, "upgrade", "--install", "shop", chart.toString());
+            Result send(Workspace shop, Path home, String version) {
+                return JobRelease.upgrade(Helm.HELM_4, shop, home, version);
             }
         };
 
-        abstract Result send(Workspace shop, Path home, String version) throws IOException;
+        abstract Result send(Workspace shop, Path home, String version);
 
-        private static String job(String version) {
-            return JOB.replace("migrate:1.0", "migrate:" + version);
+        /** Fails unless it tells people of each replacement, and of no other. */
+        JobRelease release(Workspace shop, Path home) {
+            return JobRelease.by(
+                    shop,
+                    version -> {
+                        var answer = send(shop, home, version).orFail();
+                        if (shop.job(JOB).at(REPLACED).isTextual()) {
+                            assertThat(answer.err()).contains(WORDS);
+                        }
+                    },
+                    version -> {
+                        var before = shop.uid(JOB);
+                        var answer = send(shop, home, version).orFail();
+                        if (shop.uid(JOB).equals(before)) {
+                            assertThat(answer.err()).doesNotContain(WORDS);
+                        }
+                    });
         }
     }
 
     static Stream<Arguments> clientsAndMutations() {
-        return Stream.of(Client.values())
-                .flatMap(client -> Stream.of(Mutation.values()).map(mutation -> Arguments.of(client, mutation)));
+        return withMutations(Stream.of(Client.values()));
+    }
+
+    static Stream<Arguments> modesAndMutations() {
+        return withMutations(Stream.of(ArgoCdMode.values()));
+    }
+
+    private static Stream<Arguments> withMutations(Stream<?> clients) {
+        return clients.flatMap(client -> Stream.of(Mutation.values()).map(mutation -> Arguments.of(client, mutation)));
     }
 
     @BeforeAll
@@ -157,9 +188,14 @@ class KyvernoToolsIT {
             var canary = Workspace.in(cluster.controlPlane(), mutation.purpose());
             await("policies in effect").atMost(Duration.ofMinutes(1)).until(() -> {
                 var trial = canary.kubectl(
-                        "create", "-f", canary.file(JOB), "--dry-run=server", "-o", "jsonpath={.spec.template.spec}");
+                        "create",
+                        "-f",
+                        canary.file(JobRelease.manifest("1.0")),
+                        "--dry-run=server",
+                        "-o",
+                        "jsonpath={.spec.template.spec}");
                 var withdrawn = canary.kubectl("create", "job", "canary", "--image=one:2.0", "--dry-run=server");
-                return trial.out().contains("mirror.example/migrate:1.0")
+                return trial.out().contains("mirror.example/shop/migrate:1.0")
                         && trial.out().contains("proxy")
                         && withdrawn.err().contains(WITHDRAWN);
             });
@@ -168,81 +204,94 @@ class KyvernoToolsIT {
 
     @AfterAll
     void end() {
+        argoCd.close();
         kyverno.close();
         cluster.close();
     }
 
     @ParameterizedTest(name = "{0}, mutation {1}")
     @MethodSource("clientsAndMutations")
-    void eachEditRunsTheJobOnce(Client client, Mutation mutation, @TempDir Path home) throws IOException {
-        var shop = workspace(mutation);
-        client.send(shop, home, "1.0").orFail();
+    void everyEditRunsTheJobOnce(Client client, Mutation mutation, @TempDir Path home) {
+        everyEditRunsTheJobOnce(client.release(workspace(mutation), home), mutation);
+    }
 
-        for (var version : List.of("1.1", "1.2", "1.3")) {
-            shop.awaitComplete("db-migrate");
-            assertReplacedOnce(shop, version, () -> client.send(shop, home, version));
+    @ParameterizedTest(name = "Fleet, mutation {0}")
+    @EnumSource
+    void everyBundleRunsTheJobOnce(Mutation mutation, @TempDir Path folder) {
+        everyEditRunsTheJobOnce(JobRelease.byFleet(cluster.controlPlane(), workspace(mutation), folder), mutation);
+    }
+
+    /** Where it compares by itself it is never content with the other registry, and heals in vain. */
+    @ParameterizedTest(name = "Argo CD, {0}, mutation {1}", quoteTextArguments = false)
+    @MethodSource("modesAndMutations")
+    void everyCommitThatArgoCdSyncsRunsTheJobOnce(ArgoCdMode mode, Mutation mutation, @TempDir Path folder) {
+        boolean seesDrift = mode == ArgoCdMode.CLIENT_SIDE;
+        everyEditRunsTheJobOnce(JobRelease.byArgoCd(argoCd, mode, seesDrift, workspace(mutation), folder), mutation);
+    }
+
+    @Nested
+    @RequiresTools("flux")
+    @Execution(ExecutionMode.CONCURRENT)
+    @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+    class ByFlux {
+
+        private final Flux flux = Flux.start(cluster.controlPlane());
+
+        @AfterAll
+        void end() {
+            flux.close();
+        }
+
+        @ParameterizedTest(name = "Flux, mutation {0}")
+        @EnumSource
+        void everyCommitRunsTheJobOnce(Mutation mutation, @TempDir Path folder) {
+            everyEditRunsTheJobOnce(JobRelease.byFlux(flux, workspace(mutation), folder), mutation);
         }
     }
 
     @ParameterizedTest(name = "{0}")
     @EnumSource
-    void anEditThatKyvernoRefusesChangesNothing(Client client, @TempDir Path home) throws IOException {
+    void anEditThatKyvernoRefusesChangesNothing(Client client, @TempDir Path home) {
         var shop = workspace(Mutation.OF_NEW_JOBS);
+        shop.onImmutableChange("Replace");
         client.send(shop, home, "1.0").orFail();
-        shop.awaitComplete("db-migrate");
-        var before = shop.job("db-migrate");
+        shop.awaitComplete(JOB);
+        var before = shop.job(JOB);
+        var history = JobHistory.of(shop, JOB);
 
         var answer = client.send(shop, home, "2.0");
 
         assertThat(answer.exitCode()).as(answer.text()).isNotZero();
         assertThat(answer.err()).contains("/guidance/NewJobRefused", WITHDRAWN);
-        assertThat(shop.job("db-migrate")).isEqualTo(before);
+        assertThat(shop.job(JOB)).isEqualTo(before);
         assertThat(deleted(shop)).isZero();
-        assertReplacedOnce(shop, "1.1", () -> client.send(shop, home, "1.1"));
+
+        assertThat(client.send(shop, home, "1.1").orFail().err()).contains(WORDS);
+        awaitEnd(history, shop, "1.1");
+        assertThat(history.newRuns()).isEqualTo(1);
     }
 
     private Workspace workspace(Mutation mutation) {
-        var shop = Workspace.in(cluster.controlPlane(), mutation.purpose());
-        shop.onImmutableChange("Replace");
-        return shop;
+        return Workspace.in(cluster.controlPlane(), mutation.purpose());
     }
 
-    private interface Edit {
-        Result send() throws IOException;
+    private static void everyEditRunsTheJobOnce(JobRelease release, Mutation mutation) {
+        // nothing says yet what was ordered, so that the other registry is taken for an edit, once; where Kyverno puts
+        // it into the same manifest again, there is none
+        int first = mutation == Mutation.OF_NEW_JOBS ? 2 : 1;
+        try (release) {
+            release.assertEachEditRunsTheJobOnce(
+                    first, (history, version) -> awaitEnd(history, release.shop(), version));
+        }
     }
 
-    /** And sent again, the edit changes nothing. */
-    private static void assertReplacedOnce(Workspace shop, String version, Edit edit) throws IOException {
-        var old = shop.uid("db-migrate");
-        long deletedBefore = deleted(shop);
-        var history = JobHistory.of(shop, "db-migrate");
-
-        var answer = edit.send();
-
-        assertThat(answer.exitCode()).as(answer.text()).isZero();
-        assertThat(answer.err()).contains("Job db-migrate was replaced and runs again");
-        var uid = shop.uid("db-migrate");
-        assertThat(uid).isNotEqualTo(old);
-        assertChangedByKyverno(shop.job("db-migrate"), version);
-        shop.awaitComplete("db-migrate");
-
-        var repeated = edit.send();
-
-        assertThat(repeated.exitCode()).as(repeated.text()).isZero();
-        assertThat(repeated.err()).doesNotContain("was replaced");
-        assertThat(shop.uid("db-migrate")).isEqualTo(uid);
-        assertChangedByKyverno(shop.job("db-migrate"), version);
-        assertThat(history.newRuns()).as("Pods since the edit").isEqualTo(1);
-        assertThat(deleted(shop) - deletedBefore)
-                .as("Jobs deleted since the edit")
-                .isEqualTo(1);
-    }
-
-    /** It puts the sidecar before the container of the manifest. */
-    private static void assertChangedByKyverno(JsonNode job, String version) {
-        var template = job.at("/spec/template");
+    /** Complete, as Kyverno made it: it puts the sidecar before the container of the manifest. */
+    private static void awaitEnd(JobHistory history, Workspace shop, String version) {
+        var image = "mirror.example/shop/migrate:" + version;
+        history.awaitComplete(image);
+        var template = shop.job(JOB).at("/spec/template");
         assertThat(template.at("/spec/containers").findValuesAsText("image"))
-                .containsExactly("mirror.example/proxy:1", "mirror.example/migrate:" + version);
+                .containsExactly("mirror.example/proxy:1", image);
         assertThat(template.at("/metadata/labels/mesh").asText()).isEqualTo("joined");
     }
 

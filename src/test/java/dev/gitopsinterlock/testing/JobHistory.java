@@ -31,14 +31,15 @@ public final class JobHistory {
         return new JobHistory(workspace, name);
     }
 
-    /** Waits until a Job of the image is complete. */
+    /** Waits until a Job with a container of the image is complete. */
     public void awaitComplete(String image) {
         await("Job " + name + " complete with " + image)
                 .atMost(LIMIT)
                 .pollInterval(Duration.ofMillis(500))
                 .until(() -> {
                     var job = workspace.findJob(name);
-                    return image(job).endsWith(image)
+                    return job.at("/spec/template/spec/containers").findValuesAsText("image").stream()
+                                    .anyMatch(one -> one.endsWith(image))
                             && job.at("/status/conditions")
                                     .findValuesAsText("type")
                                     .contains("Complete");
