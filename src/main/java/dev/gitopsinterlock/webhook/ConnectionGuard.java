@@ -21,14 +21,15 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps connections that nobody uses from locking others out. Learns of each one when its handshake is done, and of its
- * requests once it is known who sent them.
+ * Keeps connections that nobody uses from locking others out. Learns of each one when it begins and when its handshake
+ * is done, and of its requests once it is known who sent them.
  */
 @Singleton
-final class ConnectionGuard implements HttpServerOptionsCustomizer {
+final class ConnectionGuard implements HttpServerOptionsCustomizer, WatchedTls.Watcher {
 
     private static final int PLACES = 256;
     private static final int PLACES_OF_STRANGERS = 64;
+    private static final int HANDSHAKES = 256;
 
     /** An API server connects in order to ask. */
     private static final Duration FIRST_REQUEST = Duration.ofSeconds(5);
@@ -38,6 +39,7 @@ final class ConnectionGuard implements HttpServerOptionsCustomizer {
 
     private final MeterRegistry registry;
     private final ConnectionRoom room = new ConnectionRoom(PLACES, PLACES_OF_STRANGERS);
+    private final HandshakeRoom handshakes = new HandshakeRoom(HANDSHAKES);
     private final ConcurrentMap<String, Place> open = new ConcurrentHashMap<>();
 
     ConnectionGuard(MeterRegistry registry) {
@@ -52,7 +54,7 @@ final class ConnectionGuard implements HttpServerOptionsCustomizer {
 
     @Override
     public void customizeHttpsServer(HttpServerOptions options) {
-        options.setSslEngineOptions(new WatchedTls(this::connected));
+        options.setSslEngineOptions(new WatchedTls(this));
     }
 
     void install(@Observes Router router) {
@@ -64,7 +66,16 @@ final class ConnectionGuard implements HttpServerOptionsCustomizer {
         return room.isFull();
     }
 
-    private void connected(Channel channel) {
+    @Override
+    public Runnable connects(Channel channel) {
+        return channel.remoteAddress() instanceof InetSocketAddress address
+                ? handshakes.begin(
+                        address.getAddress().getHostAddress(), () -> close(channel, Why.UNFINISHED_HANDSHAKE))::end
+                : () -> {};
+    }
+
+    @Override
+    public void isConnected(Channel channel) {
         if (!(channel.remoteAddress() instanceof InetSocketAddress address)) {
             return;
         }

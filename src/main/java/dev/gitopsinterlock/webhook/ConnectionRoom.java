@@ -44,7 +44,9 @@ final class ConnectionRoom {
         /** Another one needed the place. */
         MAKES_ROOM,
         /** API servers use all others. */
-        ALL_IN_USE
+        ALL_IN_USE,
+        /** Too many have begun, and of its address most. */
+        UNFINISHED_HANDSHAKE
     }
 
     /** Ends a connection. */

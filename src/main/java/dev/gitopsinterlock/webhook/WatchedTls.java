@@ -1,6 +1,8 @@
 package dev.gitopsinterlock.webhook;
 
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.DelegatingSslContext;
 import io.netty.handler.ssl.SslContext;
@@ -10,24 +12,38 @@ import io.vertx.core.net.JdkSSLEngineOptions;
 import io.vertx.core.spi.tls.SslContextFactory;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.concurrent.Executor;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 
-/** The JDK's TLS, as without this; tells of each connection whose handshake is done. Nothing else in Vert.x does. */
+/** The JDK's TLS, as without this; tells of each connection's handshake. Nothing else in Vert.x does. */
 final class WatchedTls extends JdkSSLEngineOptions {
 
-    private final Consumer<Channel> connected;
+    private final Watcher watcher;
 
-    WatchedTls(Consumer<Channel> connected) {
-        this.connected = connected;
+    WatchedTls(Watcher watcher) {
+        this.watcher = watcher;
+    }
+
+    /** Is told by the connection's own thread. */
+    interface Watcher {
+
+        /**
+         * Somebody connects, of whom nothing was read yet.
+         *
+         * @return what to call when the handshake has ended, or the connection with it
+         */
+        Runnable connects(Channel channel);
+
+        /** The handshake is done. */
+        void isConnected(Channel channel);
     }
 
     @Override
     public WatchedTls copy() {
-        var copy = new WatchedTls(connected);
+        var copy = new WatchedTls(watcher);
         copy.setPooledHeapBuffers(isPooledHeapBuffers());
         copy.setUseWorkerThread(getUseWorkerThread());
         return copy;
@@ -110,12 +126,33 @@ final class WatchedTls extends JdkSSLEngineOptions {
         protected void initEngine(SSLEngine engine) {}
 
         @Override
-        protected void initHandler(SslHandler handler) {
-            handler.handshakeFuture().addListener((Future<Channel> handshake) -> {
+        protected SslHandler newHandler(ByteBufAllocator memory, boolean startTls, Executor executor) {
+            return new WatchedHandler(newEngine(memory), startTls, executor);
+        }
+
+        @Override
+        protected SslHandler newHandler(
+                ByteBufAllocator memory, String peerHost, int peerPort, boolean startTls, Executor executor) {
+            return new WatchedHandler(newEngine(memory, peerHost, peerPort), startTls, executor);
+        }
+    }
+
+    private final class WatchedHandler extends SslHandler {
+
+        WatchedHandler(SSLEngine engine, boolean startTls, Executor executor) {
+            super(engine, startTls, executor);
+        }
+
+        @Override
+        public void handlerAdded(ChannelHandlerContext context) throws Exception {
+            var ended = watcher.connects(context.channel());
+            handshakeFuture().addListener((Future<Channel> handshake) -> {
+                ended.run();
                 if (handshake.isSuccess()) {
-                    connected.accept(handshake.getNow());
+                    watcher.isConnected(handshake.getNow());
                 }
             });
+            super.handlerAdded(context);
         }
     }
 }

@@ -4,13 +4,16 @@ import io.fabric8.kubernetes.client.internal.CertUtils;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
+import java.util.Arrays;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
@@ -55,6 +58,15 @@ public final class Tls {
         } catch (GeneralSecurityException | IOException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** What a client begins its handshake with. */
+    public static byte[] clientHello() throws SSLException {
+        var engine = TRUSTING.createSSLEngine();
+        engine.setUseClientMode(true);
+        var message = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+        engine.wrap(ByteBuffer.allocate(0), message);
+        return Arrays.copyOf(message.array(), message.position());
     }
 
     /** An open connection after its handshake. */
