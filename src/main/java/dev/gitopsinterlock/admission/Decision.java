@@ -1,11 +1,11 @@
 package dev.gitopsinterlock.admission;
 
 import dev.gitopsinterlock.admission.Verdict.Allow;
-import dev.gitopsinterlock.admission.Verdict.Because;
 import dev.gitopsinterlock.admission.Verdict.CarryOut;
 import dev.gitopsinterlock.admission.Verdict.Deny;
-import dev.gitopsinterlock.guidance.Notice;
-import dev.gitopsinterlock.guidance.Refusal;
+import dev.gitopsinterlock.admission.Verdict.Reason;
+import dev.gitopsinterlock.guidance.Denial;
+import dev.gitopsinterlock.guidance.Warning;
 import dev.gitopsinterlock.patch.JsonPatch;
 import java.util.List;
 import java.util.Objects;
@@ -20,22 +20,22 @@ import java.util.stream.Stream;
  * @param verdict what happens to the request
  * @param warnings shown to the client whether or not the request is allowed, in this order
  */
-public record Decision(Verdict verdict, List<Notice> warnings) {
+public record Decision(Verdict verdict, List<Warning> warnings) {
 
     public Decision {
         Objects.requireNonNull(verdict, "verdict is null");
         warnings = List.copyOf(warnings);
     }
 
-    public static Decision allow(Because because) {
+    public static Decision allow(Reason because) {
         return new Decision(new Allow(because), List.of());
     }
 
-    public static Decision allow(Because because, JsonPatch patch) {
+    public static Decision allow(Reason because, JsonPatch patch) {
         return new Decision(new Allow(because, patch), List.of());
     }
 
-    public static Decision deny(Refusal refusal) {
+    public static Decision deny(Denial refusal) {
         return new Decision(new Deny(refusal), List.of());
     }
 
@@ -44,7 +44,7 @@ public record Decision(Verdict verdict, List<Notice> warnings) {
     }
 
     /** The same with further warnings, after those that it has. */
-    public Decision withWarnings(List<? extends Notice> added) {
+    public Decision withWarnings(List<? extends Warning> added) {
         return new Decision(
                 verdict, Stream.concat(warnings.stream(), added.stream()).toList());
     }

@@ -12,7 +12,7 @@ import java.util.Optional;
 public sealed interface Effect {
 
     /** The facts that every effect needs. */
-    Order order();
+    JobOperation order();
 
     /**
      * What all effects have in common.
@@ -27,7 +27,7 @@ public sealed interface Effect {
      * @param owners of its fields, as a list of managedFields; no list where they are as its creation leaves them
      * @param dryRun whether nothing may be stored: rights and policies are asked all the same
      */
-    record Order(
+    record JobOperation(
             ObjectName job,
             JsonNode seen,
             Requester requester,
@@ -37,7 +37,7 @@ public sealed interface Effect {
             String fieldManager,
             JsonNode owners,
             boolean dryRun) {
-        public Order {
+        public JobOperation {
             fields = List.copyOf(fields);
         }
 
@@ -52,12 +52,12 @@ public sealed interface Effect {
      *
      * @param finishedAt when it finished; empty for one that has not
      */
-    record ReplaceJob(Order order, Optional<Instant> finishedAt) implements Effect {}
+    record ReplaceJob(JobOperation order, Optional<Instant> finishedAt) implements Effect {}
 
     /**
      * Creates a Job beside the live one. Its name is part of the order, so that doing it twice makes one Job.
      *
      * @param lastRun what the live Job is to remember of it
      */
-    record StartRun(Order order, String lastRun) implements Effect {}
+    record CreateSibling(JobOperation order, String lastRun) implements Effect {}
 }

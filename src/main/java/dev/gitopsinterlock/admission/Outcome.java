@@ -41,12 +41,12 @@ public sealed interface Outcome {
      *
      * @param why in a few words of ours
      */
-    record NotNow(String why) implements Outcome {}
+    record Unavailable(String why) implements Outcome {}
 
     /**
      * The old Job is deleted and there is no new one.
      *
      * @param why the new one could not be created, in one line
      */
-    record Gone(String why) implements Outcome {}
+    record RecreateFailed(String why) implements Outcome {}
 }

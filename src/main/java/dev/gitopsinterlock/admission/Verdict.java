@@ -1,6 +1,6 @@
 package dev.gitopsinterlock.admission;
 
-import dev.gitopsinterlock.guidance.Refusal;
+import dev.gitopsinterlock.guidance.Denial;
 import dev.gitopsinterlock.patch.JsonPatch;
 import java.util.Objects;
 
@@ -13,14 +13,14 @@ public sealed interface Verdict {
      * @param because the rule's reason, for logs and tests
      * @param patch of the object as it was submitted
      */
-    record Allow(Because because, JsonPatch patch) implements Verdict {
+    record Allow(Reason because, JsonPatch patch) implements Verdict {
         public Allow {
             Objects.requireNonNull(because, "because is null");
             Objects.requireNonNull(patch, "patch is null");
         }
 
         /** The request goes on unchanged. */
-        public Allow(Because because) {
+        public Allow(Reason because) {
             this(because, JsonPatch.NONE);
         }
     }
@@ -29,7 +29,7 @@ public sealed interface Verdict {
      * The request ends here, with advice. A Job's edit only where the API server is certain to refuse it too; a Node's
      * only for a time.
      */
-    record Deny(Refusal refusal) implements Verdict {
+    record Deny(Denial refusal) implements Verdict {
         public Deny {
             Objects.requireNonNull(refusal, "refusal is null");
         }
@@ -43,7 +43,7 @@ public sealed interface Verdict {
     }
 
     /** Why a request is let through. Also a metric label, so the names are stable. */
-    enum Because {
+    enum Reason {
         /** Nothing that the API server would refuse as immutable differs. */
         NO_IMMUTABLE_CHANGE,
         /** The object or the sender is one that is left alone on principle. */

@@ -30,14 +30,15 @@ public final class CertificateRotation {
     /** Blocks while it reads; idempotent. */
     public synchronized void refresh() {
         switch (files.get()) {
-            case Usable(ServingPair pair) -> take(pair);
-            case OutOfTime(ServingPair pair, Reason reason, String detail) -> complain(reason, detail + kept(pair));
+            case Usable(ServingCertificate pair) -> take(pair);
+            case OutOfTime(ServingCertificate pair, Reason reason, String detail) ->
+                complain(reason, detail + kept(pair));
             case Unusable(Reason reason, String detail) -> complain(reason, detail + "; " + keeping());
         }
     }
 
     /** The pair that the next handshake gets. */
-    public ServingPair served() {
+    public ServingCertificate served() {
         return served.pair();
     }
 
@@ -46,7 +47,7 @@ public final class CertificateRotation {
         return complaint;
     }
 
-    private void take(ServingPair pair) {
+    private void take(ServingCertificate pair) {
         complaint = Optional.empty();
         said = null;
         if (!isServed(pair)) {
@@ -63,7 +64,7 @@ public final class CertificateRotation {
         }
     }
 
-    private String kept(ServingPair pair) {
+    private String kept(ServingCertificate pair) {
         return isServed(pair) ? "; it still serves, because there is no other" : "; " + keeping();
     }
 
@@ -71,7 +72,7 @@ public final class CertificateRotation {
         return "still serving " + served.pair();
     }
 
-    private boolean isServed(ServingPair pair) {
+    private boolean isServed(ServingCertificate pair) {
         return pair.fingerprint().equals(served.pair().fingerprint());
     }
 }

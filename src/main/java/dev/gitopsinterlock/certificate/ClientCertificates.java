@@ -20,7 +20,7 @@ import java.util.Optional;
 final class ClientCertificates implements HttpServerOptionsCustomizer {
 
     private final Settings settings;
-    private volatile Optional<KnownCallers> known = Optional.empty();
+    private volatile Optional<ClientTrustManager> known = Optional.empty();
 
     ClientCertificates(Settings settings) {
         this.settings = settings;
@@ -35,7 +35,7 @@ final class ClientCertificates implements HttpServerOptionsCustomizer {
         try {
             if (settings.authentication().callers().isPresent()) {
                 var callers = settings.authentication().callers().get();
-                known = Optional.of(new KnownCallers(callers.authorities(), callers.names(), vertx));
+                known = Optional.of(new ClientTrustManager(callers.authorities(), callers.names(), vertx));
             }
             return Optional.empty();
         } catch (IOException e) {

@@ -4,10 +4,10 @@ package dev.gitopsinterlock.certificate;
 public sealed interface PairReading {
 
     /** A key and its certificate, valid now. */
-    record Usable(ServingPair pair) implements PairReading {}
+    record Usable(ServingCertificate pair) implements PairReading {}
 
     /** A key and its certificate, but not at this time: better than none, worse than one that serves already. */
-    record OutOfTime(ServingPair pair, Reason reason, String detail) implements PairReading {}
+    record OutOfTime(ServingCertificate pair, Reason reason, String detail) implements PairReading {}
 
     /** Nothing that could be served. */
     record Unusable(Reason reason, String detail) implements PairReading {}

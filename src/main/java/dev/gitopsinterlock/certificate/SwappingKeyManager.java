@@ -15,20 +15,20 @@ import org.jspecify.annotations.Nullable;
 public final class SwappingKeyManager extends X509ExtendedKeyManager {
 
     private record Generation(
-            String alias, ServingPair pair, @Nullable Generation previous) {}
+            String alias, ServingCertificate pair, @Nullable Generation previous) {}
 
     private volatile Generation current;
 
-    public SwappingKeyManager(ServingPair first) {
+    public SwappingKeyManager(ServingCertificate first) {
         current = new Generation("k1", first, null);
     }
 
     /** The pair that the next handshake gets. */
-    public ServingPair pair() {
+    public ServingCertificate pair() {
         return current.pair();
     }
 
-    public synchronized void swap(ServingPair next) {
+    public synchronized void swap(ServingCertificate next) {
         var last = current;
         var number = Integer.parseInt(last.alias().substring(1)) + 1;
         current = new Generation("k" + number, next, new Generation(last.alias(), last.pair(), null));

@@ -49,7 +49,7 @@ public final class WebhookKeyStore implements KeyStoreProvider {
     @Override
     public KeyStoreAndKeyCertOptions getKeyStore(Vertx vertx) {
         var settings = checked.settings();
-        var files = new PairFiles(settings.certificates(), Clock.systemUTC(), vertx);
+        var files = new KeyPairFiles(settings.certificates(), Clock.systemUTC(), vertx);
         var first = files.read();
         checked.with(problem(first)).with(clients.read(vertx)).orRefuseToStart();
         var served = new SwappingKeyManager(pair(first));
@@ -90,7 +90,7 @@ public final class WebhookKeyStore implements KeyStoreProvider {
         };
     }
 
-    private static ServingPair pair(PairReading reading) {
+    private static ServingCertificate pair(PairReading reading) {
         return switch (reading) {
             case Usable(var pair) -> pair;
             case OutOfTime(var pair, var reason, var detail) -> pair;

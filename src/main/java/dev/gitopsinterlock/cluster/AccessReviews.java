@@ -3,7 +3,7 @@ package dev.gitopsinterlock.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.admission.Effect.Order;
+import dev.gitopsinterlock.admission.Effect.JobOperation;
 
 /** Questions about who may do what to Jobs. */
 final class AccessReviews {
@@ -11,7 +11,7 @@ final class AccessReviews {
     private AccessReviews() {}
 
     /** May the requester do without us what is about to be done for them? */
-    static JsonNode of(Order order, String verb) {
+    static JsonNode of(JobOperation order, String verb) {
         var review = JsonNodeFactory.instance
                 .objectNode()
                 .put("apiVersion", "authorization.k8s.io/v1")

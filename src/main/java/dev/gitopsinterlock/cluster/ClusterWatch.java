@@ -31,15 +31,15 @@ public final class ClusterWatch {
 
     private final GatePolicy policy;
     private final KubernetesClient client;
-    private final Watched<RunningSync> syncs =
-            new Watched<>(kind("argoproj.io", "v1alpha1", "Application", "applications"), this::sync);
-    private final Watched<Pool> pools = new Watched<>(
+    private final ResourceCache<RunningSync> syncs =
+            new ResourceCache<>(kind("argoproj.io", "v1alpha1", "Application", "applications"), this::sync);
+    private final ResourceCache<Pool> pools = new ResourceCache<>(
             kind("machineconfiguration.openshift.io", "v1", "MachineConfigPool", "machineconfigpools"),
             pool -> Optional.of(Pool.of(tree(pool))));
-    private final Watched<Boolean> upgrades = new Watched<>(
+    private final ResourceCache<Boolean> upgrades = new ResourceCache<>(
             kind("config.openshift.io", "v1", "ClusterVersion", "clusterversions"),
             version -> Optional.of(true).filter(yes -> isProgressing(tree(version))));
-    private final Map<String, Watched<?>> all =
+    private final Map<String, ResourceCache<?>> all =
             Map.of("applications", syncs, "machineconfigpools", pools, "clusterversions", upgrades);
 
     ClusterWatch(Settings settings, KubernetesClient client, MeterRegistry registry) {
@@ -70,7 +70,7 @@ public final class ClusterWatch {
 
     /** Whether all first lists are complete, or failed so that nobody knows when they will be. */
     boolean isSettled() {
-        return !policy.isEnabled() || all.values().stream().allMatch(Watched::isSettled);
+        return !policy.isEnabled() || all.values().stream().allMatch(ResourceCache::isSettled);
     }
 
     private int counted() {
@@ -89,7 +89,7 @@ public final class ClusterWatch {
     }
 
     void stop(@Observes ShutdownEvent event) {
-        all.values().forEach(Watched::stop);
+        all.values().forEach(ResourceCache::stop);
     }
 
     /** Most Applications have no operation, and each is big: these are left before anything is made of them. */

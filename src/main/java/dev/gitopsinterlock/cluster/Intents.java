@@ -3,9 +3,9 @@ package dev.gitopsinterlock.cluster;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.gitopsinterlock.admission.Effect.Order;
+import dev.gitopsinterlock.admission.Effect.JobOperation;
 import dev.gitopsinterlock.admission.Outcome;
-import dev.gitopsinterlock.admission.Outcome.NotNow;
+import dev.gitopsinterlock.admission.Outcome.Unavailable;
 import jakarta.inject.Singleton;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -68,7 +68,7 @@ final class Intents {
      *
      * @return why it could not be kept; then nothing is to be deleted
      */
-    Optional<Outcome> keep(String name, Order order, Duration patience) {
+    Optional<Outcome> keep(String name, JobOperation order, Duration patience) {
         inHand.add(name);
         var secret = JsonNodeFactory.instance.objectNode();
         secret.put("apiVersion", "v1").put("kind", "Secret").put("type", "gitops-interlock.dev/intent");
@@ -81,11 +81,12 @@ final class Intents {
             var answer = api.createSecret(secret, patience);
             return answer.isSuccess()
                     ? Optional.empty()
-                    : Optional.of(new NotNow("the new Job could not be kept in a Secret of gitops-interlock's Namespace"
-                            + ", HTTP status " + answer.status()));
+                    : Optional.of(
+                            new Unavailable("the new Job could not be kept in a Secret of gitops-interlock's Namespace"
+                                    + ", HTTP status " + answer.status()));
         } catch (IOException e) {
             LOG.debug("no answer to an intent", e);
-            return Optional.of(new NotNow("the API server did not answer in time"));
+            return Optional.of(new Unavailable("the API server did not answer in time"));
         }
     }
 
@@ -148,7 +149,7 @@ final class Intents {
     }
 
     /** The order, unless somebody has carried it out meanwhile. */
-    Optional<Order> read(String name, Duration patience) throws IOException {
+    Optional<JobOperation> read(String name, Duration patience) throws IOException {
         var answer = api.getSecret(name, patience);
         if (answer.status() == 404) {
             return Optional.empty();
@@ -160,12 +161,12 @@ final class Intents {
     }
 
     /** Of the old Job only what tells it from another. */
-    static String encoded(Order order) {
+    static String encoded(JobOperation order) {
         var seen = JsonNodeFactory.instance.objectNode();
         seen.putObject("metadata").put("uid", order.uid());
         var bytes = new ByteArrayOutputStream();
         try (var gzip = new GZIPOutputStream(bytes)) {
-            gzip.write(MAPPER.writeValueAsBytes(new Order(
+            gzip.write(MAPPER.writeValueAsBytes(new JobOperation(
                     order.job(),
                     seen,
                     order.requester(),
@@ -181,10 +182,10 @@ final class Intents {
         return Base64.getEncoder().encodeToString(bytes.toByteArray());
     }
 
-    static Order decoded(String text) throws IOException {
+    static JobOperation decoded(String text) throws IOException {
         try (var gzip =
                 new GZIPInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(text)))) {
-            return MAPPER.readValue(gzip, Order.class);
+            return MAPPER.readValue(gzip, JobOperation.class);
         } catch (IllegalArgumentException e) {
             throw new IOException("an intent that is none", e);
         }

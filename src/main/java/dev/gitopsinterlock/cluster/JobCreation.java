@@ -3,7 +3,7 @@ package dev.gitopsinterlock.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.gitopsinterlock.admission.Effect.Order;
+import dev.gitopsinterlock.admission.Effect.JobOperation;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -21,16 +21,16 @@ final class JobCreation {
 
     private final KubernetesApi api;
     private final JobEvents events;
-    private final AfterCare afterCare;
+    private final StuckJobMonitor afterCare;
 
-    JobCreation(KubernetesApi api, JobEvents events, AfterCare afterCare) {
+    JobCreation(KubernetesApi api, JobEvents events, StuckJobMonitor afterCare) {
         this.api = api;
         this.events = events;
         this.afterCare = afterCare;
     }
 
     /** Tries once; there is never a second Job of the name. */
-    ApiAnswer create(Order order, Identity identity, Duration patience) throws IOException {
+    ApiAnswer create(JobOperation order, Identity identity, Duration patience) throws IOException {
         var answer = api.createJob(order, identity, false, patience);
         if (answer.isSuccess()) {
             created(order, answer, patience);
@@ -39,7 +39,7 @@ final class JobCreation {
     }
 
     /** For a Job that is there, too, although the answer to its creation was lost. */
-    void created(Order order, ApiAnswer job, Duration patience) {
+    void created(JobOperation order, ApiAnswer job, Duration patience) {
         giveToOwners(order, job, patience);
         events.replaced(order, job.body());
         afterCare.lookAfter(order.job(), job.body());
@@ -49,7 +49,7 @@ final class JobCreation {
      * Before the client's request goes on: the API server looks for conflicts before it asks us. In the version that is
      * known, so that what the control plane has come to own since is not taken from it.
      */
-    private void giveToOwners(Order order, ApiAnswer created, Duration patience) {
+    private void giveToOwners(JobOperation order, ApiAnswer created, Duration patience) {
         if (!order.owners().isArray() || order.owners().isEmpty()) {
             return;
         }
@@ -73,7 +73,7 @@ final class JobCreation {
     }
 
     /** The client's in place of ours; those of everybody else stay. */
-    private static ArrayNode ownersOf(Order order, ApiAnswer job) {
+    private static ArrayNode ownersOf(JobOperation order, ApiAnswer job) {
         var owners = JsonNodeFactory.instance.arrayNode();
         order.owners().forEach(owners::add);
         for (var entry : metadata(job).path("managedFields")) {

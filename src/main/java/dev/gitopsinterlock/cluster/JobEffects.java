@@ -4,22 +4,22 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Caller.ApiServer;
 import dev.gitopsinterlock.admission.Effect;
-import dev.gitopsinterlock.admission.Effect.Order;
+import dev.gitopsinterlock.admission.Effect.CreateSibling;
+import dev.gitopsinterlock.admission.Effect.JobOperation;
 import dev.gitopsinterlock.admission.Effect.ReplaceJob;
-import dev.gitopsinterlock.admission.Effect.StartRun;
 import dev.gitopsinterlock.admission.Outcome;
 import dev.gitopsinterlock.admission.Outcome.Done;
-import dev.gitopsinterlock.admission.Outcome.Gone;
 import dev.gitopsinterlock.admission.Outcome.NotImpersonated;
-import dev.gitopsinterlock.admission.Outcome.NotNow;
+import dev.gitopsinterlock.admission.Outcome.RecreateFailed;
 import dev.gitopsinterlock.admission.Outcome.Refused;
 import dev.gitopsinterlock.admission.Outcome.RightsMissing;
 import dev.gitopsinterlock.admission.Outcome.Superseded;
+import dev.gitopsinterlock.admission.Outcome.Unavailable;
 import dev.gitopsinterlock.cluster.CarryOutIdentity.Mode;
 import dev.gitopsinterlock.cluster.Identity.Impossible;
 import dev.gitopsinterlock.cluster.Identity.OwnAccount;
 import dev.gitopsinterlock.config.Settings;
-import dev.gitopsinterlock.job.OurMarks;
+import dev.gitopsinterlock.job.OurMetadata;
 import dev.gitopsinterlock.job.ReviewedJob;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -71,7 +71,7 @@ public final class JobEffects {
     private static final Duration ALONE = Duration.ofSeconds(4);
 
     /** Says of a new Job whose place it took. */
-    private static final JsonPointer REPLACED = OurMarks.annotation(OurMarks.REPLACED);
+    private static final JsonPointer REPLACED = OurMetadata.annotation(OurMetadata.REPLACED);
 
     private final KubernetesApi api;
     private final JobEvents events;
@@ -108,7 +108,7 @@ public final class JobEffects {
     public Outcome carryOut(ApiServer caller, Effect effect, Deadline deadline) {
         Objects.requireNonNull(caller, "caller is null");
         if (identities.mode() instanceof Mode.Not(var why)) {
-            return new NotNow("carrying out is off, " + why);
+            return new Unavailable("carrying out is off, " + why);
         }
         return switch (identities.of(effect.order().requester())) {
             case Impossible(var why) -> new NotImpersonated(why);
@@ -126,16 +126,16 @@ public final class JobEffects {
         }
         try {
             if (!places.tryAcquire(latest.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
-                return new NotNow("too little of the request's time was left");
+                return new Unavailable("too little of the request's time was left");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new NotNow("gitops-interlock is stopping");
+            return new Unavailable("gitops-interlock is stopping");
         }
         try {
             return switch (effect) {
                 case ReplaceJob replacement -> replace(replacement, identity, latest, deadline);
-                case StartRun run -> start(run, identity, deadline);
+                case CreateSibling run -> start(run, identity, deadline);
             };
         } finally {
             places.release();
@@ -211,11 +211,11 @@ public final class JobEffects {
 
         /** The Job is, or may be, gone, and somebody has to look again. */
         static End notYet(String why) {
-            return new End(new Gone(why), false);
+            return new End(new RecreateFailed(why), false);
         }
     }
 
-    private Outcome start(StartRun run, Identity identity, Deadline deadline) {
+    private Outcome start(CreateSibling run, Identity identity, Deadline deadline) {
         var order = run.order();
         if (look(order, deadline) instanceof Look.Not(var outcome)) {
             return outcome;
@@ -250,7 +250,7 @@ public final class JobEffects {
      * about to read the Job and to ask about it once more. It is left alone until then; were it gone by then, a
      * server-side apply would create it once more. A client that gave up costs the next edit that time, and no other.
      */
-    private void awaitOthersAnswer(Order order, Deadline latest) {
+    private void awaitOthersAnswer(JobOperation order, Deadline latest) {
         var since = unanswered.computeIfAbsent(order.uid(), uid -> System.nanoTime());
         var end = Deadline.since(since, OTHERS_ANSWER).orEarlier(latest.earlierBy(STEPS.minus(STEP)));
         awaitLive(
@@ -268,7 +268,7 @@ public final class JobEffects {
      * Whether the live Job is another one than the review's, or has changed since. Then the API server, too, finds that
      * out when it stores its answer, reads again and asks again; whoever made the review up gets nothing.
      */
-    private Look look(Order order, Deadline latest) {
+    private Look look(JobOperation order, Deadline latest) {
         try {
             var answer = api.getJob(order.job(), latest.remaining());
             if (answer.status() == 404) {
@@ -276,7 +276,7 @@ public final class JobEffects {
                 return new Look.Not(new Superseded());
             }
             if (!answer.isSuccess()) {
-                return new Look.Not(new NotNow("the live Job could not be read, HTTP status " + answer.status()));
+                return new Look.Not(new Unavailable("the live Job could not be read, HTTP status " + answer.status()));
             }
             if (ReviewedJob.isStill(order.seen(), answer.body())) {
                 return new Look.Seen(answer.body());
@@ -284,7 +284,7 @@ public final class JobEffects {
             // in one version there cannot be two: then the API server would store an answer that puts the old spec back
             return new Look.Not(
                     isStillThere(order, answer.body()) && version(order.seen()).equals(version(answer.body()))
-                            ? new NotNow("the live Job is not as the request has it")
+                            ? new Unavailable("the live Job is not as the request has it")
                             : new Superseded());
         } catch (IOException e) {
             return new Look.Not(unreachable(e));
@@ -292,13 +292,13 @@ public final class JobEffects {
     }
 
     /** Whatever would stand in the way of the replacement, asked before anything is touched. */
-    private Optional<Outcome> obstacle(Order order, Identity identity, Deadline latest) {
+    private Optional<Outcome> obstacle(JobOperation order, Identity identity, Deadline latest) {
         return missingRight(order, identity, List.of("delete", "create"), latest)
                 .or(() -> obstacleByTrial(order, identity, latest));
     }
 
     /** What is deleted for real afterwards tells by itself whether it may be; asked for only where nothing will be. */
-    private Optional<Outcome> obstacleByTrial(Order order, Identity identity, Deadline latest) {
+    private Optional<Outcome> obstacleByTrial(JobOperation order, Identity identity, Deadline latest) {
         try {
             var creation = api.createJob(order, identity, true, latest.remaining());
             // the name is taken: by then every policy and quota has agreed
@@ -327,17 +327,18 @@ public final class JobEffects {
     }
 
     /** Whoever acts in the name of the requester has the requester's rights and need not ask. */
-    private Optional<Outcome> missingRight(Order order, Identity identity, List<String> verbs, Deadline latest) {
+    private Optional<Outcome> missingRight(JobOperation order, Identity identity, List<String> verbs, Deadline latest) {
         return identity instanceof OwnAccount ? missingRight(order, verbs, latest) : Optional.empty();
     }
 
-    private Optional<Outcome> missingRight(Order order, List<String> verbs, Deadline latest) {
+    private Optional<Outcome> missingRight(JobOperation order, List<String> verbs, Deadline latest) {
         try {
             var missing = new ArrayList<String>();
             for (var verb : verbs) {
                 var answer = api.reviewAccess(AccessReviews.of(order, verb), latest.remaining());
                 if (!answer.isSuccess()) {
-                    return Optional.of(new NotNow("rights could not be asked for, HTTP status " + answer.status()));
+                    return Optional.of(
+                            new Unavailable("rights could not be asked for, HTTP status " + answer.status()));
                 }
                 if (!answer.body().path("status").path("allowed").asBoolean()) {
                     missing.add(verb);
@@ -392,7 +393,7 @@ public final class JobEffects {
                 }
             }
         }
-        return Optional.of(End.of(new NotNow("too little of the request's time was left")));
+        return Optional.of(End.of(new Unavailable("too little of the request's time was left")));
     }
 
     private static String version(JsonNode job) {
@@ -400,7 +401,7 @@ public final class JobEffects {
     }
 
     /** After a deletion that may have happened or not. Asked until there is an answer. */
-    private Optional<End> whatBecameOf(Order order, Deadline deadline) {
+    private Optional<End> whatBecameOf(JobOperation order, Deadline deadline) {
         while (deadline.leaves(STEP)) {
             try {
                 var answer = api.getJob(order.job(), deadline.remaining().dividedBy(2));
@@ -411,7 +412,7 @@ public final class JobEffects {
                     return Optional.of(
                             isStillThere(order, answer.body())
                                     // the deletion may be on its way; then the new Job has to come after all
-                                    ? new End(new NotNow("the API server did not delete the old Job"), false)
+                                    ? new End(new Unavailable("the API server did not delete the old Job"), false)
                                     : End.of(new Superseded()));
                 }
             } catch (IOException e) {
@@ -422,19 +423,19 @@ public final class JobEffects {
         return Optional.of(End.notYet("the API server does not answer; the old Job may still be there"));
     }
 
-    private static boolean isStillThere(Order order, JsonNode live) {
+    private static boolean isStillThere(JobOperation order, JsonNode live) {
         var metadata = live.path("metadata");
         return metadata.path("uid").asText().equals(order.uid()) && !metadata.hasNonNull("deletionTimestamp");
     }
 
     /** So that the API server finds a Job when it reads it again, and the client gets an ordinary answer. */
-    private void awaitOthersCreation(Order order, Deadline deadline) {
+    private void awaitOthersCreation(JobOperation order, Deadline deadline) {
         var end = Deadline.in(settle.plus(OTHERS_CREATION)).orEarlier(deadline);
         awaitLive(order, end, deadline, ApiAnswer::isSuccess);
     }
 
     /** Looks at whatever has the Job's name, until it is as awaited or the time is over. */
-    private void awaitLive(Order order, Deadline end, Deadline patience, Predicate<ApiAnswer> isAwaited) {
+    private void awaitLive(JobOperation order, Deadline end, Deadline patience, Predicate<ApiAnswer> isAwaited) {
         while (end.leaves(STEP)) {
             try {
                 if (isAwaited.test(api.getJob(order.job(), patience.remaining()))) {
@@ -451,7 +452,7 @@ public final class JobEffects {
      * The name makes this safe to repeat: there is never a second Job. The deadline is the answer's and not the Job's: if
      * it passes first, the intent stays, and whoever looks after intents goes on.
      */
-    private End create(Order order, Identity identity, String intent, Deadline alone, Deadline deadline) {
+    private End create(JobOperation order, Identity identity, String intent, Deadline alone, Deadline deadline) {
         var end = deadline.leaves(STEP) ? deadline : Deadline.in(CREATION);
         if (!alone.leaves(Duration.ZERO)) {
             // this process stood still, and another one may have finished this and more
@@ -481,7 +482,7 @@ public final class JobEffects {
                 }
                 why = answer.words();
                 if (answer.isRefusedForGood()) {
-                    return End.of(new Gone(why));
+                    return End.of(new RecreateFailed(why));
                 }
             } catch (IOException e) {
                 LOG.debug("creation without an answer", e);
@@ -494,7 +495,7 @@ public final class JobEffects {
     }
 
     /** The new Job, if it comes from an attempt whose answer was lost. */
-    private Optional<ApiAnswer> createdBefore(Order order, Deadline deadline) throws IOException {
+    private Optional<ApiAnswer> createdBefore(JobOperation order, Deadline deadline) throws IOException {
         return Optional.of(api.getJob(order.job(), deadline.remaining().dividedBy(2)))
                 .filter(answer -> answer.isSuccess()
                         && answer.body()
@@ -507,21 +508,21 @@ public final class JobEffects {
         for (var verb : List.of("create", "delete")) {
             if (answer.isWithoutRight(verb)) {
                 return identity instanceof OwnAccount
-                        ? new NotNow("gitops-interlock's account may not " + verb + " Jobs here")
+                        ? new Unavailable("gitops-interlock's account may not " + verb + " Jobs here")
                         : new RightsMissing(List.of(verb));
             }
         }
         if (answer.isWithoutImpersonation()) {
-            return new NotNow("Kubernetes does not let gitops-interlock's account act as the requester here");
+            return new Unavailable("Kubernetes does not let gitops-interlock's account act as the requester here");
         }
         return answer.isTransient()
-                ? new NotNow("the API server answered with HTTP status " + answer.status())
+                ? new Unavailable("the API server answered with HTTP status " + answer.status())
                 : new Refused(answer.words());
     }
 
     private static Outcome unreachable(IOException failure) {
         LOG.debug("no answer", failure);
-        return new NotNow("the API server did not answer in time");
+        return new Unavailable("the API server did not answer in time");
     }
 
     private static void sleep(Duration pause) {

@@ -2,7 +2,7 @@ package dev.gitopsinterlock.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Caller.ApiServer;
-import dev.gitopsinterlock.admission.Effect.Order;
+import dev.gitopsinterlock.admission.Effect.JobOperation;
 import dev.gitopsinterlock.cluster.Events.Happening;
 import dev.gitopsinterlock.cluster.Events.Regarding;
 import jakarta.inject.Singleton;
@@ -22,11 +22,11 @@ public final class JobEvents {
         this.events = events;
     }
 
-    void replaced(Order order, JsonNode job) {
+    void replaced(JobOperation order, JsonNode job) {
         send(order, job, "Replaced", "Replace", "Took the place of an older Job because %s changed, sent by %s");
     }
 
-    void started(Order order, JsonNode job) {
+    void started(JobOperation order, JsonNode job) {
         send(
                 order,
                 job,
@@ -50,7 +50,7 @@ public final class JobEvents {
                 new Happening("Warning", "JobAdvice", "Create", note.substring(0, Math.min(note.length(), MAX_NOTE))));
     }
 
-    private void send(Order order, JsonNode job, String reason, String action, String note) {
+    private void send(JobOperation order, JsonNode job, String reason, String action, String note) {
         send(
                 job,
                 new Happening(
@@ -72,7 +72,7 @@ public final class JobEvents {
                 happening);
     }
 
-    private static String fields(Order order) {
+    private static String fields(JobOperation order) {
         var first = order.fields().getFirst();
         var more = order.fields().size() - 1;
         return more == 0 ? first : first + " and " + more + " more";

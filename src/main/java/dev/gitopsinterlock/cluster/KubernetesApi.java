@@ -6,12 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.admission.Effect.Order;
+import dev.gitopsinterlock.admission.Effect.JobOperation;
 import dev.gitopsinterlock.cluster.Identity.Impersonated;
 import dev.gitopsinterlock.cluster.Identity.Impossible;
 import dev.gitopsinterlock.cluster.Identity.OwnAccount;
 import dev.gitopsinterlock.guidance.ObjectName;
-import dev.gitopsinterlock.job.OurMarks;
+import dev.gitopsinterlock.job.OurMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
@@ -45,7 +45,7 @@ final class KubernetesApi {
     }
 
     /** As a dry run whatever the order says, or not: what is to be done for real is tried first. */
-    ApiAnswer createJob(Order order, Identity identity, boolean dryRun, Duration patience) throws IOException {
+    ApiAnswer createJob(JobOperation order, Identity identity, boolean dryRun, Duration patience) throws IOException {
         var query = "?fieldManager=" + URLEncoder.encode(order.fieldManager(), UTF_8) + (dryRun ? "&dryRun=All" : "");
         return send("POST", jobs(order.job().namespace()) + query, JSON, order.newJob(), identity, patience);
     }
@@ -94,7 +94,7 @@ final class KubernetesApi {
     ApiAnswer annotateJob(ObjectName job, String uid, String key, String value, Duration patience) throws IOException {
         var patch = JsonNodeFactory.instance.objectNode();
         patch.withObject("/metadata").put("uid", uid).withObject("/annotations").put(key, value);
-        var query = "?fieldManager=" + OurMarks.MANAGER;
+        var query = "?fieldManager=" + OurMetadata.MANAGER;
         return send("PATCH", path(job) + query, "application/merge-patch+json", patch, patience);
     }
 
@@ -110,7 +110,7 @@ final class KubernetesApi {
                 .put("uid", metadata.path("uid").asText())
                 .put("resourceVersion", metadata.path("resourceVersion").asText())
                 .set("managedFields", managedFields);
-        var query = "?fieldManager=" + OurMarks.MANAGER;
+        var query = "?fieldManager=" + OurMetadata.MANAGER;
         return send("PATCH", path(job) + query, "application/merge-patch+json", patch, patience);
     }
 
@@ -140,7 +140,7 @@ final class KubernetesApi {
     }
 
     ApiAnswer createSecret(JsonNode secret, Duration patience) throws IOException {
-        return send("POST", secrets() + "?fieldManager=" + OurMarks.MANAGER, JSON, secret, patience);
+        return send("POST", secrets() + "?fieldManager=" + OurMetadata.MANAGER, JSON, secret, patience);
     }
 
     /** Of those with the label, and nothing that is in them; from the API server's cache. */

@@ -24,7 +24,7 @@ public final class NamespaceAnnotations {
 
     private static final Logger LOG = Logger.getLogger(NamespaceAnnotations.class);
 
-    private final Watched<Map<String, String>> namespaces = new Watched<>(
+    private final ResourceCache<Map<String, String>> namespaces = new ResourceCache<>(
             new ResourceDefinitionContext.Builder()
                     .withVersion("v1")
                     .withKind("Namespace")

@@ -1,13 +1,13 @@
 package dev.gitopsinterlock.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.admission.Effect.Order;
+import dev.gitopsinterlock.admission.Effect.JobOperation;
 import dev.gitopsinterlock.cluster.CarryOutIdentity.Mode;
 import dev.gitopsinterlock.cluster.Identity.Impossible;
 import dev.gitopsinterlock.cluster.Intents.Kept;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.job.CarryOutScope;
-import dev.gitopsinterlock.logging.OncePerMinute;
+import dev.gitopsinterlock.logging.LogRateLimiter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -60,7 +60,7 @@ final class Recovery {
     /** Intents whose Jobs were not there when they were last looked at. */
     private final Set<String> absent = new HashSet<>();
 
-    private final OncePerMinute complaints = new OncePerMinute(InstantSource.system());
+    private final LogRateLimiter complaints = new LogRateLimiter(InstantSource.system());
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("job-recovery").factory());
 
@@ -164,11 +164,11 @@ final class Recovery {
         }
     }
 
-    private static boolean isOld(JsonNode job, Order order) {
+    private static boolean isOld(JsonNode job, JobOperation order) {
         return job.path("metadata").path("uid").asText().equals(order.uid());
     }
 
-    private void finish(String intent, Order order) throws IOException {
+    private void finish(String intent, JobOperation order) throws IOException {
         var identity = identities.of(order.requester());
         if (identity instanceof Impossible(var why)) {
             throw new IOException(why);

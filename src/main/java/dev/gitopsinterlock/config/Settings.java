@@ -3,7 +3,7 @@ package dev.gitopsinterlock.config;
 import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.job.JobPolicy;
 import dev.gitopsinterlock.machineconfig.GatePolicy;
-import dev.gitopsinterlock.policy.PolicyWord;
+import dev.gitopsinterlock.policy.PolicyValue;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -42,7 +42,7 @@ public record Settings(
     public record Effects(Duration settle, Duration afterCareInterval, int concurrent, CarryOutAs as) {}
 
     /** In whose name edits are carried out. The words are the values of the setting. */
-    public enum CarryOutAs implements PolicyWord {
+    public enum CarryOutAs implements PolicyValue {
         /** In the requester's, where the API server offers it; else in the service account's. */
         AUTO("Auto"),
         /** In the requester's or not at all. */

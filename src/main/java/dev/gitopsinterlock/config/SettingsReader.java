@@ -8,7 +8,7 @@ import dev.gitopsinterlock.job.JobPolicy;
 import dev.gitopsinterlock.job.JobSettings;
 import dev.gitopsinterlock.machineconfig.GatePolicy;
 import dev.gitopsinterlock.policy.PolicySetting;
-import dev.gitopsinterlock.policy.PolicyWord;
+import dev.gitopsinterlock.policy.PolicyValue;
 import dev.gitopsinterlock.policy.SyncHold;
 import io.quarkus.runtime.configuration.DurationConverter;
 import java.net.URI;
@@ -116,10 +116,10 @@ final class SettingsReader {
     }
 
     private CarryOutAs carryOutAs(String word) {
-        return PolicyWord.parse(CarryOutAs.values(), word)
+        return PolicyValue.parse(CarryOutAs.values(), word)
                 .orElseGet(() -> wrong(
                         "jobs.carry-out-as",
-                        "is none of " + String.join(", ", PolicyWord.words(CarryOutAs.values())),
+                        "is none of " + String.join(", ", PolicyValue.words(CarryOutAs.values())),
                         CarryOutAs.AUTO));
     }
 

@@ -6,7 +6,7 @@ package dev.gitopsinterlock.guidance;
  * @param how what happened
  * @param job the Job that runs now, or would
  */
-public record CarriedOut(How how, String job) implements Notice {
+public record CarriedOut(How how, String job) implements Warning {
 
     /** What happened. */
     public enum How {

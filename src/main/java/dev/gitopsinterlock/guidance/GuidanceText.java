@@ -57,7 +57,7 @@ public record GuidanceText(String pages) {
     }
 
     /** For every client, beside an answer. */
-    public String warning(Notice notice) {
+    public String warning(Warning notice) {
         return switch (notice) {
             case UnknownPolicyValue finding -> warning(finding);
             case NotSwitchedOn finding -> warning(finding);
@@ -67,7 +67,7 @@ public record GuidanceText(String pages) {
             case NameKept kept ->
                 "use kubectl create for generate-name; the name was kept: "
                         + kept.why().words();
-            case Advice advice -> advice.words();
+            case LintFinding advice -> advice.words();
             case UnknownKey unknown -> warning(unknown);
             case NotJudged notJudged ->
                 "make the object smaller to have it judged: gitops-interlock let it through, it is too large";

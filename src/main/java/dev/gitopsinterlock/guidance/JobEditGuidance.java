@@ -13,7 +13,7 @@ import java.util.List;
  * @param reason what the advice's sentence needs beside its code; empty for most
  */
 public record JobEditGuidance(GuidanceCode code, Tool requester, ObjectName job, List<String> fields, String reason)
-        implements Refusal {
+        implements Denial {
 
     public JobEditGuidance(GuidanceCode code, Tool requester, ObjectName job, List<String> fields) {
         this(code, requester, job, fields, "");

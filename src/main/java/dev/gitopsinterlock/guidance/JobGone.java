@@ -6,4 +6,4 @@ package dev.gitopsinterlock.guidance;
  *
  * @param why in one line
  */
-public record JobGone(String job, String why) implements Notice {}
+public record JobGone(String job, String why) implements Warning {}

@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.guidance;
 
 /** A new Job that keeps its name although the policy wants a generated one. */
-public record NameKept(Why why) implements Notice {
+public record NameKept(Why why) implements Warning {
 
     /** What would go wrong otherwise. */
     public enum Why {

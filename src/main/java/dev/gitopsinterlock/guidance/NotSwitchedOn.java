@@ -11,4 +11,4 @@ import dev.gitopsinterlock.guidance.UnknownPolicyValue.Level;
  * @param value what it says; one of the known values
  * @param why in a few words
  */
-public record NotSwitchedOn(Level level, String annotation, String value, String why) implements Notice {}
+public record NotSwitchedOn(Level level, String annotation, String value, String why) implements Warning {}

@@ -10,7 +10,7 @@ import java.util.List;
  * @param syncs names of the Applications that are waited for; at least one
  * @param latest when the rollout has begun in any case
  */
-public record RolloutAhead(List<String> pools, List<String> syncs, Instant latest) implements Notice {
+public record RolloutAhead(List<String> pools, List<String> syncs, Instant latest) implements Warning {
 
     public RolloutAhead {
         pools = List.copyOf(pools);

@@ -11,7 +11,7 @@ import java.util.List;
  * @param since when the rollout began
  * @param until when it goes on in any case
  */
-public record RolloutHeld(String pool, List<String> syncs, Instant since, Instant until) implements Refusal {
+public record RolloutHeld(String pool, List<String> syncs, Instant since, Instant until) implements Denial {
 
     public RolloutHeld {
         syncs = List.copyOf(syncs);

@@ -6,4 +6,4 @@ package dev.gitopsinterlock.guidance;
  *
  * @param job its name
  */
-public record SuspendKept(String job) implements Notice {}
+public record SuspendKept(String job) implements Warning {}

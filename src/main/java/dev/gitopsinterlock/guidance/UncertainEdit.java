@@ -8,7 +8,7 @@ import java.util.Objects;
  *
  * @param refused what helps in that case
  */
-public record UncertainEdit(GuidanceCode refused) implements Notice {
+public record UncertainEdit(GuidanceCode refused) implements Warning {
 
     public UncertainEdit {
         Objects.requireNonNull(refused, "refused is null");

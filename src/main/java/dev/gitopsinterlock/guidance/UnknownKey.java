@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * @param key of a form that can be printed
  * @param meant Argo CD's own that is close to it
  */
-public record UnknownKey(String key, Optional<String> meant) implements Notice {
+public record UnknownKey(String key, Optional<String> meant) implements Warning {
 
     private static final Pattern PRINTABLE = Pattern.compile("[A-Za-z0-9._/-]{1,120}");
 

@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param value what it says; shown only where it looks like a mistyped word, because it could be anything
  * @param allowed the values that exist
  */
-public record UnknownPolicyValue(Level level, String annotation, String value, List<String> allowed) implements Notice {
+public record UnknownPolicyValue(Level level, String annotation, String value, List<String> allowed)
+        implements Warning {
 
     public UnknownPolicyValue {
         allowed = List.copyOf(allowed);

@@ -1,8 +1,8 @@
 package dev.gitopsinterlock.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.tool.Marks;
 import dev.gitopsinterlock.tool.Tool;
+import dev.gitopsinterlock.tool.ToolMetadata;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
@@ -42,7 +42,7 @@ record ArgoCdHook(JsonNode job, Map<String, String> annotations, boolean runByAr
 
     static ArgoCdHook of(JobChange change) {
         var job = change.after();
-        var owner = new Marks(job).owner();
+        var owner = new ToolMetadata(job).owner();
         return new ArgoCdHook(
                 job,
                 change.annotations(),

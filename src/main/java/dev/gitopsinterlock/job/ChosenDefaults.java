@@ -2,7 +2,7 @@ package dev.gitopsinterlock.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.gitopsinterlock.patch.Draft;
+import dev.gitopsinterlock.patch.PatchBuilder;
 import java.util.Set;
 
 /**
@@ -23,7 +23,7 @@ final class ChosenDefaults {
      *
      * @param job what is to be created
      */
-    static void takeOut(JobChange change, Draft job) {
+    static void takeOut(JobChange change, PatchBuilder job) {
         SentManifest.of(change).ifPresent(sent -> {
             takeOutOfSpec(change.before().path("spec"), job, sent);
             for (var list : Containers.LISTS) {
@@ -33,7 +33,7 @@ final class ChosenDefaults {
     }
 
     /** The API server's SetDefaults_Job. */
-    private static void takeOutOfSpec(JsonNode old, Draft job, SentManifest sent) {
+    private static void takeOutOfSpec(JsonNode old, PatchBuilder job, SentManifest sent) {
         var wanted = job.object().path("spec");
         if (old.has("podFailurePolicy") != wanted.has("podFailurePolicy")) {
             takeOut("podReplacementPolicy", old, job, sent);
@@ -49,15 +49,15 @@ final class ChosenDefaults {
         }
     }
 
-    private static void takeOut(String field, JsonNode old, Draft job, SentManifest sent) {
-        var at = Draft.at("spec", field);
+    private static void takeOut(String field, JsonNode old, PatchBuilder job, SentManifest sent) {
+        var at = PatchBuilder.at("spec", field);
         if (!sent.has(field) && old.path(field).equals(job.object().at(at))) {
             job.remove(at);
         }
     }
 
-    private static void takeOutOfContainers(JsonNode live, Draft job, String list, SentManifest sent) {
-        var at = Draft.at("spec", "template", "spec", list);
+    private static void takeOutOfContainers(JsonNode live, PatchBuilder job, String list, SentManifest sent) {
+        var at = PatchBuilder.at("spec", "template", "spec", list);
         var containers = job.object().at(at);
         var fresh = JsonNodeFactory.instance.arrayNode();
         for (var container : containers) {
@@ -72,14 +72,14 @@ final class ChosenDefaults {
     /** SetDefaults_Container and SetDefaults_Pod. */
     private static JsonNode fresh(JsonNode old, JsonNode container, String list, SentManifest sent) {
         var name = container.path("name").asText();
-        var fresh = new Draft(container);
+        var fresh = new PatchBuilder(container);
         var policy = "imagePullPolicy";
         if (!old.path("image").equals(container.path("image"))
                 && old.path(policy).equals(container.path(policy))
                 && !sent.has(list, name, policy)) {
-            fresh.remove(Draft.at(policy));
+            fresh.remove(PatchBuilder.at(policy));
         }
-        var requests = Draft.at("resources", "requests");
+        var requests = PatchBuilder.at("resources", "requests");
         var limits = container.path("resources").path("limits");
         for (var limit : old.path("resources").path("limits").properties()) {
             var resource = limit.getKey();

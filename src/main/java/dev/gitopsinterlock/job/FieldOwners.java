@@ -12,7 +12,7 @@ final class FieldOwners {
 
     private static final String METADATA = "f:metadata";
     private static final String ANNOTATIONS = "f:annotations";
-    private static final String OURS = "f:" + OurMarks.REPLACED;
+    private static final String OURS = "f:" + OurMetadata.REPLACED;
 
     private FieldOwners() {}
 
@@ -70,7 +70,7 @@ final class FieldOwners {
     }
 
     private static boolean isOurs(JsonNode entry) {
-        return isOf(OurMarks.MANAGER, entry)
+        return isOf(OurMetadata.MANAGER, entry)
                 && entry.path("subresource").asText().isEmpty();
     }
 

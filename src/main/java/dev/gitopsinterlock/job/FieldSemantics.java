@@ -107,7 +107,7 @@ final class FieldSemantics {
     /** Whether an absent scalar at the path equals this one. */
     static boolean absentEquals(FieldPath path, JsonNode scalar) {
         if (name(path).equals("divisor")) {
-            return Amount.parse(scalar.asText()).stream().anyMatch(amount -> amount.signum() == 0);
+            return Quantity.parse(scalar.asText()).stream().anyMatch(amount -> amount.signum() == 0);
         }
         return isZero(scalar) && isOneOf(SCALARS_BY_VALUE, path);
     }
@@ -134,8 +134,8 @@ final class FieldSemantics {
 
     /** What is no quantity is not judged: it counts as equal. */
     private static boolean amountsEqual(String before, String after) {
-        var amount = Amount.parse(before);
-        var other = Amount.parse(after);
+        var amount = Quantity.parse(before);
+        var other = Quantity.parse(after);
         return amount.isEmpty() || other.isEmpty() || amount.get().compareTo(other.get()) == 0;
     }
 

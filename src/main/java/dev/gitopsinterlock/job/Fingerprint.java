@@ -81,13 +81,13 @@ record Fingerprint(String text) {
     }
 
     private static String digest(String path, JsonNode value) {
-        return Content.uuid(path + "=" + value).toString().substring(0, WIDTH);
+        return SpecHash.uuid(path + "=" + value).toString().substring(0, WIDTH);
     }
 
     private static Map<String, JsonNode> parts(JsonNode spec) {
         var parts = new LinkedHashMap<String, JsonNode>();
         var root = FieldPath.of("spec");
-        var beside = Content.immutable(spec);
+        var beside = SpecHash.immutable(spec);
         beside.remove("template");
         members(parts, root, beside);
         var template = spec.path("template");

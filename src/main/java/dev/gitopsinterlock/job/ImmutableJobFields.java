@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 final class ImmutableJobFields {
 
     /** When a field may change after all, or may seem to. */
-    private enum Unless {
+    private enum Exemption {
         /** Never. */
         NEVER,
         /** Scheduling directives of a suspended Job that has not started or has stopped. */
@@ -35,12 +35,12 @@ final class ImmutableJobFields {
         CHANGED_AT_ALL
     }
 
-    private record Row(PathPattern fields, Unless unless) {}
+    private record Row(PathPattern fields, Exemption unless) {}
 
     /** A field without a row may change. Of several rows that cover a field, every exception holds. */
     private static final List<Row> TABLE = Stream.of(
                     rows(
-                            Unless.NEVER,
+                            Exemption.NEVER,
                             "spec.podFailurePolicy",
                             "spec.successPolicy",
                             "spec.backoffLimitPerIndex",
@@ -48,21 +48,21 @@ final class ImmutableJobFields {
                             "spec.template",
                             "spec.completionMode",
                             "spec.managedBy"),
-                    rows(Unless.RESIZED_WITH_PARALLELISM, "spec.completions"),
+                    rows(Exemption.RESIZED_WITH_PARALLELISM, "spec.completions"),
                     rows(
-                            Unless.TAKES_SCHEDULING_DIRECTIVES,
+                            Exemption.TAKES_SCHEDULING_DIRECTIVES,
                             "spec.template.metadata.annotations",
                             "spec.template.metadata.labels",
                             "spec.template.spec.affinity.nodeAffinity",
                             "spec.template.spec.nodeSelector",
                             "spec.template.spec.schedulingGates",
                             "spec.template.spec.tolerations"),
-                    rows(Unless.IS_NOT_LOOKED_AT, "spec.template.metadata"),
-                    rows(Unless.COMES_OR_GOES_EMPTY, "spec.template.spec.affinity"),
-                    containerRows(Unless.TAKES_RESOURCES, "resources"),
+                    rows(Exemption.IS_NOT_LOOKED_AT, "spec.template.metadata"),
+                    rows(Exemption.COMES_OR_GOES_EMPTY, "spec.template.spec.affinity"),
+                    containerRows(Exemption.TAKES_RESOURCES, "resources"),
                     // fields whose gate can be off on some server from 1.34 to 1.36
                     rows(
-                            Unless.ADDED,
+                            Exemption.ADDED,
                             "spec.template.spec.hostUsers",
                             "spec.template.spec.hostnameOverride",
                             "spec.template.spec.resourceClaims",
@@ -76,14 +76,14 @@ final class ImmutableJobFields {
                             "spec.template.spec.volumes[*].projected.sources[*].podCertificate",
                             "spec.template.spec.workloadRef"),
                     containerRows(
-                            Unless.ADDED,
+                            Exemption.ADDED,
                             "env[*].valueFrom.fileKeyRef",
                             "lifecycle.stopSignal",
                             "resizePolicy",
                             "resources.claims",
                             "restartPolicy",
                             "restartPolicyRules"),
-                    containerRows(Unless.CHANGED_AT_ALL, "securityContext.procMount"))
+                    containerRows(Exemption.CHANGED_AT_ALL, "securityContext.procMount"))
             .flatMap(List::stream)
             .toList();
 
@@ -101,13 +101,13 @@ final class ImmutableJobFields {
     static final Comparator<Difference> IN_API_ORDER = Comparator.comparingInt(
             difference -> API_ORDER.indexOf(difference.path().steps().get(1).name()));
 
-    private static List<Row> rows(Unless unless, String... fields) {
+    private static List<Row> rows(Exemption unless, String... fields) {
         return Stream.of(fields)
                 .map(field -> new Row(PathPattern.parse(field), unless))
                 .toList();
     }
 
-    private static List<Row> containerRows(Unless unless, String... fields) {
+    private static List<Row> containerRows(Exemption unless, String... fields) {
         return Containers.LISTS.stream()
                 .flatMap(list -> Stream.of(fields).map(field -> "spec.template.spec." + list + "[*]." + field))
                 .flatMap(field -> rows(unless, field).stream())
@@ -117,7 +117,7 @@ final class ImmutableJobFields {
     private ImmutableJobFields() {}
 
     /** What becomes of a difference at the API server. */
-    enum Fate {
+    enum Mutability {
         /** The field may change. */
         ACCEPTED,
         /** It depends on the server's version or gates. */
@@ -130,17 +130,17 @@ final class ImmutableJobFields {
      * @param state of the live Job
      * @param after the new spec
      */
-    static Fate fate(Difference difference, JobState state, JsonNode after) {
+    static Mutability fate(Difference difference, JobState state, JsonNode after) {
         var rows = TABLE.stream()
                 .filter(row -> row.fields().covers(difference.path()))
                 .toList();
         if (rows.isEmpty()
                 || rows.stream().anyMatch(row -> appliesEverywhere(row.unless(), difference, state, after))) {
-            return Fate.ACCEPTED;
+            return Mutability.ACCEPTED;
         }
         return rows.stream().anyMatch(row -> applies(row.unless(), difference, state, after))
-                ? Fate.UNSURE
-                : Fate.REFUSED;
+                ? Mutability.UNSURE
+                : Mutability.REFUSED;
     }
 
     /** Whether the field of a Job that is suspended, or that is resized, may change on some server. */
@@ -156,7 +156,7 @@ final class ImmutableJobFields {
     }
 
     /** Exceptions that hold on every version from 1.34 on, whatever its gates. */
-    private static boolean appliesEverywhere(Unless unless, Difference difference, JobState state, JsonNode after) {
+    private static boolean appliesEverywhere(Exemption unless, Difference difference, JobState state, JsonNode after) {
         return switch (unless) {
             case TAKES_SCHEDULING_DIRECTIVES -> state.takesSchedulingDirectives();
             case COMES_OR_GOES_EMPTY ->
@@ -166,7 +166,7 @@ final class ImmutableJobFields {
         };
     }
 
-    private static boolean applies(Unless unless, Difference difference, JobState state, JsonNode after) {
+    private static boolean applies(Exemption unless, Difference difference, JobState state, JsonNode after) {
         return switch (unless) {
             case NEVER -> false;
             case TAKES_SCHEDULING_DIRECTIVES, IS_NOT_LOOKED_AT -> state.mayTakeSchedulingDirectives();

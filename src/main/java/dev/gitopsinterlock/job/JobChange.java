@@ -3,13 +3,13 @@ package dev.gitopsinterlock.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.guidance.ObjectName;
+import dev.gitopsinterlock.tool.FieldManager;
+import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.ManagedFields;
-import dev.gitopsinterlock.tool.Marks;
 import dev.gitopsinterlock.tool.Requester;
 import dev.gitopsinterlock.tool.Tool;
 import dev.gitopsinterlock.tool.ToolDetection;
-import dev.gitopsinterlock.tool.Writer;
-import dev.gitopsinterlock.tool.Writer.Method;
+import dev.gitopsinterlock.tool.ToolMetadata;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -35,7 +35,7 @@ public record JobChange(
         String subresource,
         boolean dryRun) {
 
-    Writer writer() {
+    FieldManager writer() {
         return ManagedFields.writer(before, after, fieldManager);
     }
 
@@ -52,8 +52,8 @@ public record JobChange(
         return dryRun && tool() == Tool.ARGO_CD && writer().method() == Method.APPLY;
     }
 
-    Marks marks() {
-        return new Marks(before);
+    ToolMetadata marks() {
+        return new ToolMetadata(before);
     }
 
     /** Other controllers' Jobs and the control plane's own writes are left alone. */

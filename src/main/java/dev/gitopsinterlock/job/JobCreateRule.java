@@ -3,11 +3,11 @@ package dev.gitopsinterlock.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Operation;
-import dev.gitopsinterlock.admission.Verdict.Because;
+import dev.gitopsinterlock.admission.Verdict.Reason;
 import dev.gitopsinterlock.guidance.NameKept;
 import dev.gitopsinterlock.guidance.NameKept.Why;
-import dev.gitopsinterlock.patch.Draft;
-import dev.gitopsinterlock.tool.Marks;
+import dev.gitopsinterlock.patch.PatchBuilder;
+import dev.gitopsinterlock.tool.ToolMetadata;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,12 +28,12 @@ public final class JobCreateRule {
                 || !change.subresource().isEmpty()
                 || change.isForOthers()
                 || levels.isExempt(change.job().namespace())
-                || OurMarks.isOurs(change.after())) {
-            return Decision.allow(Because.NEVER_TOUCHED);
+                || OurMetadata.isOurs(change.after())) {
+            return Decision.allow(Reason.NEVER_TOUCHED);
         }
         var policy = levels.resolve(change.job().namespace(), change.annotations(), namespace)
                 .values();
-        var job = new Draft(change.after());
+        var job = new PatchBuilder(change.after());
         TtlDefault.of(change.after(), change.tool(), policy.ttlSecondsAfterFinished())
                 .ifPresent(seconds -> TtlDefault.set(job, seconds));
         var name = change.after().path("metadata").path("name");
@@ -43,22 +43,22 @@ public final class JobCreateRule {
         var obstacle = obstacle(change);
         if (obstacle.isEmpty()) {
             job.set(
-                    Draft.at("metadata", "generateName"),
+                    PatchBuilder.at("metadata", "generateName"),
                     GeneratedName.base(name.asText(), change.after().path("spec")));
-            job.remove(Draft.at("metadata", "name"));
+            job.remove(PatchBuilder.at("metadata", "name"));
         }
         return allow(job).withWarnings(obstacle.map(NameKept::new).map(List::of).orElse(List.of()));
     }
 
-    private static Decision allow(Draft job) {
+    private static Decision allow(PatchBuilder job) {
         var patch = job.patch();
-        return Decision.allow(patch.isEmpty() ? Because.NO_IMMUTABLE_CHANGE : Because.DEFAULTED, patch);
+        return Decision.allow(patch.isEmpty() ? Reason.NO_IMMUTABLE_CHANGE : Reason.DEFAULTED, patch);
     }
 
     /** What stands in the way of another name. */
     private static Optional<Why> obstacle(JobChange change) {
         var job = change.after();
-        var marks = new Marks(job);
+        var marks = new ToolMetadata(job);
         var how = operations(job);
         if (how.contains("Apply")) {
             return Optional.of(Why.SERVER_SIDE_APPLY);
@@ -75,7 +75,7 @@ public final class JobCreateRule {
         if (!job.path("metadata").path("ownerReferences").isEmpty()) {
             return Optional.of(Why.OWNED);
         }
-        return GeneratedParts.nameTheJob(job) ? Optional.of(Why.NAMED_BY_ITS_TEMPLATE) : Optional.empty();
+        return GeneratedSelector.nameTheJob(job) ? Optional.of(Why.NAMED_BY_ITS_TEMPLATE) : Optional.empty();
     }
 
     private static List<String> operations(JsonNode job) {

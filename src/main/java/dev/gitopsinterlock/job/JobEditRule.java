@@ -4,20 +4,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Effect;
-import dev.gitopsinterlock.admission.Effect.Order;
+import dev.gitopsinterlock.admission.Effect.CreateSibling;
+import dev.gitopsinterlock.admission.Effect.JobOperation;
 import dev.gitopsinterlock.admission.Effect.ReplaceJob;
-import dev.gitopsinterlock.admission.Effect.StartRun;
 import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.admission.Outcome;
-import dev.gitopsinterlock.admission.Verdict.Because;
+import dev.gitopsinterlock.admission.Verdict.Reason;
 import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.guidance.GuidanceSelector;
+import dev.gitopsinterlock.guidance.GuidanceSelector.Shape;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
-import dev.gitopsinterlock.guidance.JobEditSituation;
-import dev.gitopsinterlock.guidance.JobEditSituation.Shape;
 import dev.gitopsinterlock.guidance.SuspendKept;
 import dev.gitopsinterlock.guidance.UncertainEdit;
-import dev.gitopsinterlock.job.ImmutableJobFields.Fate;
-import dev.gitopsinterlock.patch.Draft;
+import dev.gitopsinterlock.job.ImmutableJobFields.Mutability;
+import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.tool.Tool;
 import java.util.List;
 import java.util.Map;
@@ -50,24 +50,24 @@ public final class JobEditRule {
      */
     public static Decision decide(JobChange change, JobPolicy.Levels levels, Map<String, String> namespace) {
         if (isNeverTouched(change) || levels.isExempt(change.job().namespace())) {
-            return Decision.allow(Because.NEVER_TOUCHED);
+            return Decision.allow(Reason.NEVER_TOUCHED);
         }
         if (change.isStale()) {
-            return Decision.allow(Because.UNSURE);
+            return Decision.allow(Reason.UNSURE);
         }
-        var submitted = new Draft(change.after());
+        var submitted = new PatchBuilder(change.after());
         Replacement.tidy(change, submitted);
         if (change.before().path("spec").equals(change.after().path("spec"))) {
-            return Decision.allow(Because.NO_IMMUTABLE_CHANGE, submitted.patch());
+            return Decision.allow(Reason.NO_IMMUTABLE_CHANGE, submitted.patch());
         }
         var policy = levels.resolve(change.job().namespace(), change.annotations(), namespace);
         if (policy.values().onImmutableChange() != OnImmutableChange.IGNORE) {
-            GeneratedParts.putBack(change.before(), submitted);
+            GeneratedSelector.putBack(change.before(), submitted);
         }
         return Comparison.between(
                         SPEC, change.before().path("spec"), submitted.object().path("spec"))
                 .map(differences -> judge(change, submitted, differences, policy))
-                .orElseGet(() -> Decision.allow(Because.UNSURE));
+                .orElseGet(() -> Decision.allow(Reason.UNSURE));
     }
 
     /**
@@ -76,7 +76,8 @@ public final class JobEditRule {
      * @param decision whose verdict was to carry the effect out
      */
     public static Decision conclude(JobChange change, Effect effect, Outcome outcome, Decision decision) {
-        return Conclusion.told(change, Conclusion.of(change, effect, outcome)).withWarnings(decision.warnings());
+        return EffectResponse.told(change, EffectResponse.of(change, effect, outcome))
+                .withWarnings(decision.warnings());
     }
 
     private static boolean isNeverTouched(JobChange change) {
@@ -86,27 +87,28 @@ public final class JobEditRule {
                 || change.isTerminating();
     }
 
-    private static Decision judge(JobChange change, Draft submitted, List<Difference> differences, JobPolicy policy) {
+    private static Decision judge(
+            JobChange change, PatchBuilder submitted, List<Difference> differences, JobPolicy policy) {
         var state = JobState.of(change.before());
         var after = submitted.object().path("spec");
         var byFate = differences.stream()
                 .collect(Collectors.groupingBy(difference -> ImmutableJobFields.fate(difference, state, after)));
-        var refused = byFate.getOrDefault(Fate.REFUSED, List.of()).stream()
+        var refused = byFate.getOrDefault(Mutability.REFUSED, List.of()).stream()
                 .sorted(ImmutableJobFields.IN_API_ORDER)
                 .toList();
-        var unsure = byFate.getOrDefault(Fate.UNSURE, List.of());
+        var unsure = byFate.getOrDefault(Mutability.UNSURE, List.of());
         // the API server asks again about an edit that was carried out: before anything can stand in its way
         if (!refused.isEmpty()
                 && policy.values().onImmutableChange() == OnImmutableChange.REPLACE
                 && Replacement.isDone(change, submitted.object(), refused)) {
-            return Conclusion.alreadyReplaced(change, submitted, refused);
+            return EffectResponse.alreadyReplaced(change, submitted, refused);
         }
         if (!refused.isEmpty() && Replacement.isMadeForTheOldOne(change)) {
             // another edit of the Job that is gone: the API server answers with a conflict
-            return Decision.allow(Because.UNSURE);
+            return Decision.allow(Reason.UNSURE);
         }
         if (!refused.isEmpty()) {
-            return Conclusion.told(
+            return EffectResponse.told(
                     change,
                     refused(change, submitted.object(), refused, policy.values())
                             .withWarnings(policy.findings()));
@@ -115,8 +117,8 @@ public final class JobEditRule {
             return uncertain(change, submitted, unsure, policy.values());
         }
         var repaired = !submitted.object().path("spec").equals(change.after().path("spec"));
-        var decision = Decision.allow(repaired ? Because.REPAIRED : Because.NO_IMMUTABLE_CHANGE, submitted.patch());
-        return GeneratedParts.keptRunning(change.after(), submitted.object())
+        var decision = Decision.allow(repaired ? Reason.REPAIRED : Reason.NO_IMMUTABLE_CHANGE, submitted.patch());
+        return GeneratedSelector.keptRunning(change.after(), submitted.object())
                 ? decision.withWarnings(List.of(new SuspendKept(change.job().name())))
                 : decision;
     }
@@ -124,7 +126,7 @@ public final class JobEditRule {
     private static Decision refused(
             JobChange change, JsonNode submitted, List<Difference> refused, JobPolicy.Values policy) {
         return switch (policy.onImmutableChange()) {
-            case IGNORE -> Decision.allow(Because.POLICY);
+            case IGNORE -> Decision.allow(Reason.POLICY);
             case REJECT -> Decision.deny(guidance(change, refused));
             case REPLACE ->
                 obstacle(change, refused)
@@ -137,8 +139,8 @@ public final class JobEditRule {
 
     /** What must not be carried out at all: another Job's manifest, and hooks, which Argo CD looks after. */
     private static Optional<JobEditGuidance> obstacle(JobChange change, List<Difference> refused) {
-        var isForeign = !GeneratedParts.hasManualSelector(change.before())
-                && refused.stream().map(Difference::path).anyMatch(GeneratedParts::covers);
+        var isForeign = !GeneratedSelector.hasManualSelector(change.before())
+                && refused.stream().map(Difference::path).anyMatch(GeneratedSelector::covers);
         if (isForeign) {
             return Optional.of(guidance(change, refused));
         }
@@ -185,16 +187,17 @@ public final class JobEditRule {
 
     private static Decision run(
             JobChange change, JsonNode submitted, List<Difference> refused, JobPolicy.Values policy) {
-        var run = SeparateRun.of(change, submitted, policy.ttlSecondsAfterFinished());
+        var run = SiblingJob.of(change, submitted, policy.ttlSecondsAfterFinished());
         return run.alreadyRan()
-                ? Conclusion.alreadyRan(change)
-                : Decision.carryOut(new StartRun(
-                        order(change, refused, run.job(), OurMarks.MANAGER, MissingNode.getInstance()), run.lastRun()));
+                ? EffectResponse.alreadyRan(change)
+                : Decision.carryOut(new CreateSibling(
+                        order(change, refused, run.job(), OurMetadata.MANAGER, MissingNode.getInstance()),
+                        run.lastRun()));
     }
 
-    private static Order order(
+    private static JobOperation order(
             JobChange change, List<Difference> refused, JsonNode job, String fieldManager, JsonNode owners) {
-        return new Order(
+        return new JobOperation(
                 change.job(),
                 change.before(),
                 change.requester(),
@@ -211,8 +214,8 @@ public final class JobEditRule {
      * a controller that nobody knows, such as a queue's, is not.
      */
     private static Decision uncertain(
-            JobChange change, Draft submitted, List<Difference> unsure, JobPolicy.Values policy) {
-        var allowed = Decision.allow(Because.UNSURE, submitted.patch());
+            JobChange change, PatchBuilder submitted, List<Difference> unsure, JobPolicy.Values policy) {
+        var allowed = Decision.allow(Reason.UNSURE, submitted.patch());
         var ifRefused = guidance(change, unsure);
         var isUnknownController = ifRefused.requester() == Tool.UNKNOWN
                 && change.requester().serviceAccount().isPresent();
@@ -224,7 +227,7 @@ public final class JobEditRule {
     private static JobEditGuidance guidance(JobChange change, List<Difference> refused) {
         var shape = shape(change, refused);
         var tool = change.tool();
-        var code = new JobEditSituation(tool, change.writer(), change.marks(), shape).code();
+        var code = new GuidanceSelector(tool, change.writer(), change.marks(), shape).code();
         return new JobEditGuidance(code, tool, change.job(), paths(refused));
     }
 
@@ -237,7 +240,7 @@ public final class JobEditRule {
                 && ImmutableJobFields.isIndexed(change.after().path("spec"))) {
             return Shape.COMPLETIONS_ALONE;
         }
-        return GeneratedParts.isPutOfManifest(change.after()) ? Shape.REPLACE : Shape.ORDINARY;
+        return GeneratedSelector.isPutOfManifest(change.after()) ? Shape.REPLACE : Shape.ORDINARY;
     }
 
     private static boolean isCopyOfAnotherJob(JobChange change) {

@@ -1,9 +1,9 @@
 package dev.gitopsinterlock.job;
 
 import dev.gitopsinterlock.guidance.NotSwitchedOn;
-import dev.gitopsinterlock.guidance.Notice;
 import dev.gitopsinterlock.guidance.UnknownPolicyValue;
 import dev.gitopsinterlock.guidance.UnknownPolicyValue.Level;
+import dev.gitopsinterlock.guidance.Warning;
 import dev.gitopsinterlock.job.CarryOutScope.Why;
 import dev.gitopsinterlock.policy.PolicySetting;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ import java.util.function.Predicate;
  * @param values what holds
  * @param findings policy annotations that say something unknown or that have no effect, the nearest level first
  */
-public record JobPolicy(Values values, List<Notice> findings) {
+public record JobPolicy(Values values, List<Warning> findings) {
 
     public JobPolicy {
         findings = List.copyOf(findings);
@@ -75,7 +75,7 @@ public record JobPolicy(Values values, List<Notice> findings) {
          * @param namespace annotations of its Namespace, as the cluster has them; empty where they are not known (yet)
          */
         public JobPolicy resolve(String namespaceName, Map<String, String> job, Map<String, String> namespace) {
-            var reading = new Reading(
+            var reading = new ParseResult(
                     allowOverrides ? job : Map.of(),
                     allowOverrides ? namespace : Map.of(),
                     obstacle(namespaceName),
@@ -116,12 +116,12 @@ public record JobPolicy(Values values, List<Notice> findings) {
      * @param obstacle why nothing is carried out in this Namespace, whoever says so; empty where it may be
      * @param jobOverrides whether the Job's own annotation may say so
      */
-    private record Reading(
+    private record ParseResult(
             Map<String, String> job,
             Map<String, String> namespace,
             Optional<Why> obstacle,
             boolean jobOverrides,
-            List<Notice> findings) {
+            List<Warning> findings) {
 
         <T> Optional<T> ofWhatever(PolicySetting<T> setting) {
             return of(setting, value -> false);

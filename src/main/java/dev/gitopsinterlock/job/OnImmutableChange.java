@@ -1,9 +1,9 @@
 package dev.gitopsinterlock.job;
 
-import dev.gitopsinterlock.policy.PolicyWord;
+import dev.gitopsinterlock.policy.PolicyValue;
 
 /** What happens to a Job edit. The words are the values of the annotation and of the setting. */
-public enum OnImmutableChange implements PolicyWord {
+public enum OnImmutableChange implements PolicyValue {
     /** Refused, with advice. */
     REJECT("Reject"),
     /** Carried out: the Job is deleted and created anew. */

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 
 /**
- * What {@link OurMarks#REPLACED} says of a Job: {@code <uid>/<resourceVersion>/<hash>/<fingerprint>}, the first two of the
+ * What {@link OurMetadata#REPLACED} says of a Job: {@code <uid>/<resourceVersion>/<hash>/<fingerprint>}, the first two of the
  * Job whose place it took, the others of the spec that was ordered; and, once the API server has asked about it, its own
  * uid behind that. A mark that came with a copy of a Job's manifest has another Job's and says nothing.
  */
@@ -19,13 +19,13 @@ record ReplacedMark(String text, String oldResourceVersion, Fingerprint fingerpr
                 "/",
                 metadata.path("uid").asText(),
                 metadata.path("resourceVersion").asText(),
-                Content.hash(spec),
+                SpecHash.hash(spec),
                 Fingerprint.of(spec).text());
     }
 
     /** Nothing where the Job has none, or another Job's. */
     static Optional<ReplacedMark> on(JsonNode job) {
-        var text = job.at(OurMarks.annotation(OurMarks.REPLACED)).asText();
+        var text = job.at(OurMetadata.annotation(OurMetadata.REPLACED)).asText();
         var parts = text.split("/", -1);
         if (parts.length < OF_ORDER || parts.length > OF_ORDER + 1) {
             return Optional.empty();

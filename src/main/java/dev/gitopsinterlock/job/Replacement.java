@@ -2,8 +2,8 @@ package dev.gitopsinterlock.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import dev.gitopsinterlock.patch.Draft;
-import dev.gitopsinterlock.tool.Writer.Method;
+import dev.gitopsinterlock.patch.PatchBuilder;
+import dev.gitopsinterlock.tool.FieldManager.Method;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,14 +26,14 @@ final class Replacement {
      * @param submitted the Job as the client wants it
      */
     static JsonNode of(JobChange change, JsonNode submitted, Optional<Integer> ttlSecondsAfterFinished) {
-        var job = new Draft(submitted);
+        var job = new PatchBuilder(submitted);
         asNew(job);
-        GeneratedParts.suspendAsSent(change.after(), job);
+        GeneratedSelector.suspendAsSent(change.after(), job);
         ChosenDefaults.takeOut(change, job);
         TtlDefault.of(job.object(), change.tool(), ttlSecondsAfterFinished)
                 .ifPresent(seconds -> TtlDefault.set(job, seconds));
         var mark = ReplacedMark.of(change.before(), job.object().path("spec"));
-        return job.set(OurMarks.annotation(OurMarks.REPLACED), mark).object();
+        return job.set(OurMetadata.annotation(OurMetadata.REPLACED), mark).object();
     }
 
     /**
@@ -49,17 +49,17 @@ final class Replacement {
         if (mark.isEmpty() || (!isUnchanged && paths.stream().anyMatch(ImmutableJobFields::mayEverChange))) {
             return false;
         }
-        var job = new Draft(submitted);
+        var job = new PatchBuilder(submitted);
         asNew(job);
         return mark.get().fingerprint().isOrdered(job.object().path("spec"), paths);
     }
 
     /** Takes away what belongs to the object that it was. */
-    static void asNew(Draft job) {
-        job.remove(Draft.at("status"));
-        NOT_OF_A_NEW_JOB.forEach(field -> job.remove(Draft.at("metadata", field)));
-        job.remove(OurMarks.annotation(OurMarks.NUDGED));
-        GeneratedParts.takeOut(job);
+    static void asNew(PatchBuilder job) {
+        job.remove(PatchBuilder.at("status"));
+        NOT_OF_A_NEW_JOB.forEach(field -> job.remove(PatchBuilder.at("metadata", field)));
+        job.remove(OurMetadata.annotation(OurMetadata.NUDGED));
+        GeneratedSelector.takeOut(job);
     }
 
     /**
@@ -68,7 +68,7 @@ final class Replacement {
      */
     static String fieldManager(JobChange change) {
         var writer = change.writer();
-        return writer.method() == Method.APPLY || writer.manager().isEmpty() ? OurMarks.MANAGER : writer.manager();
+        return writer.method() == Method.APPLY || writer.manager().isEmpty() ? OurMetadata.MANAGER : writer.manager();
     }
 
     /**
@@ -86,23 +86,23 @@ final class Replacement {
      * On a Job that took another one's place: lets a PUT pass that was made for the old one, and leaves the fields'
      * owners as they would be after a plain delete and create.
      */
-    static void tidy(JobChange change, Draft submitted) {
-        var annotation = OurMarks.annotation(OurMarks.REPLACED);
+    static void tidy(JobChange change, PatchBuilder submitted) {
+        var annotation = OurMetadata.annotation(OurMetadata.REPLACED);
         var mark = ReplacedMark.on(change.before());
         if (mark.isEmpty()) {
             return;
         }
         if (isMadeForTheOldOne(change)) {
-            submitted.remove(Draft.at("metadata", "resourceVersion"));
+            submitted.remove(PatchBuilder.at("metadata", "resourceVersion"));
             TtlDefault.keep(change.before(), submitted);
         }
         // a PUT of the manifest lacks it; while we still set the owners right, its client is not answered
-        var isOurs = change.fieldManager().equals(OurMarks.MANAGER);
+        var isOurs = change.fieldManager().equals(OurMetadata.MANAGER);
         submitted.set(annotation, isOurs ? mark.get().text() : mark.get().boundTo(change.before()));
         FieldOwners.withoutOurs(
                         change.after().path("metadata").path("managedFields"),
                         change.writer().method() == Method.APPLY)
-                .ifPresent(owners -> submitted.set(Draft.at("metadata", "managedFields"), owners));
+                .ifPresent(owners -> submitted.set(PatchBuilder.at("metadata", "managedFields"), owners));
     }
 
     /** A PUT made for the Job whose place this one took. */

@@ -2,7 +2,7 @@ package dev.gitopsinterlock.job;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.patch.Draft;
+import dev.gitopsinterlock.patch.PatchBuilder;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -12,7 +12,7 @@ public final class ReviewedJob {
     /** Who wrote last, and how often: nothing is decided by these. */
     private static final Set<String> BOOKKEEPING = Set.of("managedFields", "resourceVersion");
 
-    private static final JsonPointer VERSION = Draft.at("metadata", "resourceVersion");
+    private static final JsonPointer VERSION = PatchBuilder.at("metadata", "resourceVersion");
 
     private ReviewedJob() {}
 

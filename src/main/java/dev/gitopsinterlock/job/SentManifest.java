@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.tool.Writer.Method;
+import dev.gitopsinterlock.tool.FieldManager.Method;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Optional;
@@ -77,7 +77,7 @@ sealed interface SentManifest {
     record Written(JsonNode manifest) implements SentManifest {
 
         private static final JsonPointer ANNOTATION =
-                OurMarks.annotation("kubectl.kubernetes.io/last-applied-configuration");
+                OurMetadata.annotation("kubectl.kubernetes.io/last-applied-configuration");
 
         /** Nothing is said about a longer one. */
         private static final int LONGEST = 64 * 1024;

@@ -3,9 +3,9 @@ package dev.gitopsinterlock.job;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
-import dev.gitopsinterlock.patch.Draft;
-import dev.gitopsinterlock.tool.Marks;
+import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.tool.Tool;
+import dev.gitopsinterlock.tool.ToolMetadata;
 import java.util.Optional;
 
 /**
@@ -17,7 +17,7 @@ final class TtlDefault {
     /** Time enough for Argo CD to see how a hook ended. */
     private static final int LEAST_FOR_A_HOOK = 60;
 
-    private static final JsonPointer TTL = Draft.at("spec", "ttlSecondsAfterFinished");
+    private static final JsonPointer TTL = PatchBuilder.at("spec", "ttlSecondsAfterFinished");
 
     private TtlDefault() {}
 
@@ -31,7 +31,7 @@ final class TtlDefault {
         if (isSet(job) || !job.path("metadata").path("ownerReferences").isEmpty()) {
             return Optional.empty();
         }
-        var marks = new Marks(job);
+        var marks = new ToolMetadata(job);
         if (marks.isArgoCdHook()) {
             return policy.map(seconds -> Math.max(seconds, LEAST_FOR_A_HOOK));
         }
@@ -39,7 +39,7 @@ final class TtlDefault {
     }
 
     /** A PUT of a manifest lacks what the policy gave the Job. */
-    static void keep(JsonNode live, Draft submitted) {
+    static void keep(JsonNode live, PatchBuilder submitted) {
         if (isSet(live) && !isSet(submitted.object())) {
             submitted.set(TTL, live.at(TTL));
         }
@@ -49,7 +49,7 @@ final class TtlDefault {
         return job.at(TTL).isNumber();
     }
 
-    static void set(Draft job, int seconds) {
+    static void set(PatchBuilder job, int seconds) {
         job.set(TTL, IntNode.valueOf(seconds));
     }
 }

@@ -1,9 +1,9 @@
 package dev.gitopsinterlock.job;
 
-import dev.gitopsinterlock.policy.PolicyWord;
+import dev.gitopsinterlock.policy.PolicyValue;
 
 /** What happens to a Job edit that would be carried out as a replacement while the Job is not finished. */
-public enum WhenActive implements PolicyWord {
+public enum WhenActive implements PolicyValue {
     /** Refused, with advice. */
     REJECT("Reject"),
     /** Carried out; the Pods of the old Job are stopped. */

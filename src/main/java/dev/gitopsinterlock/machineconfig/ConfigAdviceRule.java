@@ -1,11 +1,11 @@
 package dev.gitopsinterlock.machineconfig;
 
 import dev.gitopsinterlock.admission.Decision;
-import dev.gitopsinterlock.admission.Verdict.Because;
-import dev.gitopsinterlock.guidance.Notice;
+import dev.gitopsinterlock.admission.Verdict.Reason;
 import dev.gitopsinterlock.guidance.RolloutAhead;
 import dev.gitopsinterlock.guidance.UnknownPolicyValue;
 import dev.gitopsinterlock.guidance.UnknownPolicyValue.Level;
+import dev.gitopsinterlock.guidance.Warning;
 import dev.gitopsinterlock.machineconfig.Gate.Closed;
 import dev.gitopsinterlock.machineconfig.Gate.Open;
 import dev.gitopsinterlock.policy.SyncHold;
@@ -24,16 +24,16 @@ public final class ConfigAdviceRule {
 
     public static Decision decide(ConfigChange change, ClusterView cluster, GatePolicy policy, Instant now) {
         if (!policy.isEnabled()) {
-            return Decision.allow(Because.POLICY);
+            return Decision.allow(Reason.POLICY);
         }
         if (policy.isOperators(change.user()) || change.isRendered()) {
-            return Decision.allow(Because.NEVER_TOUCHED);
+            return Decision.allow(Reason.NEVER_TOUCHED);
         }
         if (!change.changesContent()) {
-            return Decision.allow(Because.NO_ROLLOUT);
+            return Decision.allow(Reason.NO_ROLLOUT);
         }
         if (cluster.pools().isEmpty()) {
-            return Decision.allow(Because.UNKNOWN_POOLS);
+            return Decision.allow(Reason.UNKNOWN_POOLS);
         }
         var concerned = cluster.pools().get().stream()
                 .filter(pool -> !pool.isPaused() && pool.machines() > 0 && change.concerns(pool))
@@ -47,7 +47,7 @@ public final class ConfigAdviceRule {
 
     private static Decision advice(List<Pool> concerned, ClusterView cluster, GatePolicy policy, Instant now) {
         var held = new ArrayList<Closed>();
-        var because = Because.NO_ROLLOUT;
+        var because = Reason.NO_ROLLOUT;
         for (var pool : concerned) {
             switch (NodeGateRule.look(pool, cluster, policy, now)) {
                 case Closed closed -> held.add(closed);
@@ -57,10 +57,10 @@ public final class ConfigAdviceRule {
         if (held.isEmpty()) {
             return Decision.allow(because);
         }
-        return Decision.allow(Because.ROLLOUT_AHEAD).withWarnings(List.of(ahead(held, policy, now)));
+        return Decision.allow(Reason.ROLLOUT_AHEAD).withWarnings(List.of(ahead(held, policy, now)));
     }
 
-    private static Notice ahead(List<Closed> held, GatePolicy policy, Instant now) {
+    private static Warning ahead(List<Closed> held, GatePolicy policy, Instant now) {
         var longest = held.stream()
                 .map(closed -> policy.limit(closed.pool()))
                 .max(Duration::compareTo)

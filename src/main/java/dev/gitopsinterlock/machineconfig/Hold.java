@@ -1,6 +1,6 @@
 package dev.gitopsinterlock.machineconfig;
 
-import dev.gitopsinterlock.admission.Verdict.Because;
+import dev.gitopsinterlock.admission.Verdict.Reason;
 import dev.gitopsinterlock.guidance.RolloutHeld;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,7 +88,7 @@ public record Hold(Pool pool, String target, Instant begun, RolloutHeld held) {
                 && (!live.target().equals(pool.target()) || now.isAfter(begun.plus(LONGEST_LAG)));
     }
 
-    private static End end(Because because) {
+    private static End end(Reason because) {
         return switch (because) {
             case NO_SYNC -> End.SYNCS_ENDED;
             case UPGRADE -> End.UPGRADE;

@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.machineconfig;
 
 import dev.gitopsinterlock.admission.Decision;
-import dev.gitopsinterlock.admission.Verdict.Because;
+import dev.gitopsinterlock.admission.Verdict.Reason;
 import dev.gitopsinterlock.guidance.RolloutHeld;
 import dev.gitopsinterlock.guidance.UnknownPolicyValue;
 import dev.gitopsinterlock.guidance.UnknownPolicyValue.Level;
@@ -26,47 +26,47 @@ public final class NodeGateRule {
         return open(change, policy)
                 .<Gate>map(Open::new)
                 .orElseGet(() -> cluster.pools()
-                        .map(pools -> Pools.of(change, pools)
+                        .map(pools -> NodePoolResolver.of(change, pools)
                                 .map(pool -> look(pool, cluster, policy, now))
-                                .orElseGet(() -> new Open(Because.NO_POOL)))
-                        .orElseGet(() -> new Open(Because.UNKNOWN_POOLS)));
+                                .orElseGet(() -> new Open(Reason.NO_POOL)))
+                        .orElseGet(() -> new Open(Reason.UNKNOWN_POOLS)));
     }
 
     /** What holds the rollout of a pool at this moment, for as long as its limit allows. */
     static Gate look(Pool pool, ClusterView cluster, GatePolicy policy, Instant now) {
         if (pool.isOptedOut()) {
-            return new Open(Because.OPTED_OUT);
+            return new Open(Reason.OPTED_OUT);
         }
         if (cluster.syncs().isEmpty()) {
-            return new Open(Because.UNKNOWN_SYNCS);
+            return new Open(Reason.UNKNOWN_SYNCS);
         }
         var syncs = policy.counted(cluster.syncs().get(), now);
         if (syncs.isEmpty()) {
-            return new Open(Because.NO_SYNC);
+            return new Open(Reason.NO_SYNC);
         }
         return cluster.upgrading()
-                .map(upgrading -> upgrading ? new Open(Because.UPGRADE) : new Closed(pool, syncs))
-                .orElseGet(() -> new Open(Because.UNKNOWN_UPGRADE));
+                .map(upgrading -> upgrading ? new Open(Reason.UPGRADE) : new Closed(pool, syncs))
+                .orElseGet(() -> new Open(Reason.UNKNOWN_UPGRADE));
     }
 
     /** What the request itself says, whatever goes on in the cluster. */
-    private static Optional<Because> open(NodeChange change, GatePolicy policy) {
+    private static Optional<Reason> open(NodeChange change, GatePolicy policy) {
         if (!policy.isEnabled()) {
-            return Optional.of(Because.POLICY);
+            return Optional.of(Reason.POLICY);
         }
         if (!change.user().equals(policy.controller())) {
-            return Optional.of(Because.NEVER_TOUCHED);
+            return Optional.of(Reason.NEVER_TOUCHED);
         }
         if (!change.changesTarget() || change.isThere()) {
-            return Optional.of(Because.NO_ROLLOUT);
+            return Optional.of(Reason.NO_ROLLOUT);
         }
         if (change.dryRun()) {
-            return Optional.of(Because.DRY_RUN);
+            return Optional.of(Reason.DRY_RUN);
         }
         return change.syncHold()
                 .flatMap(SyncHold.SETTING::parse)
                 .filter(SyncHold.DISABLED::equals)
-                .map(disabled -> Because.OPTED_OUT);
+                .map(disabled -> Reason.OPTED_OUT);
     }
 
     /**
@@ -84,14 +84,14 @@ public final class NodeGateRule {
             GatePolicy policy,
             Instant now) {
         if (created.isEmpty()) {
-            return allow(change, Because.UNKNOWN_TARGET);
+            return allow(change, Reason.UNKNOWN_TARGET);
         }
         var begin = earlier(begin(closed.pool(), created.get(), now), refusedSince);
         var until = begin.plus(policy.limit(closed.pool()));
         return now.isBefore(until)
                 ? withFindings(
                         change, Decision.deny(new RolloutHeld(closed.pool().name(), closed.syncs(), begin, until)))
-                : allow(change, Because.LIMIT_REACHED);
+                : allow(change, Reason.LIMIT_REACHED);
     }
 
     /** Nobody stores when a rollout began; the later of these is the latest that it can have been. */
@@ -106,7 +106,7 @@ public final class NodeGateRule {
     }
 
     /** The answer where the first step said open. */
-    public static Decision allow(NodeChange change, Because because) {
+    public static Decision allow(NodeChange change, Reason because) {
         return withFindings(change, Decision.allow(because));
     }
 

@@ -24,8 +24,8 @@ public record PolicySetting<T>(String annotation, List<String> allowed, Function
         allowed = List.copyOf(allowed);
     }
 
-    public static <T extends PolicyWord> PolicySetting<T> words(String name, T[] values) {
-        return new PolicySetting<>(PREFIX + name, PolicyWord.words(values), word -> PolicyWord.parse(values, word));
+    public static <T extends PolicyValue> PolicySetting<T> words(String name, T[] values) {
+        return new PolicySetting<>(PREFIX + name, PolicyValue.words(values), word -> PolicyValue.parse(values, word));
     }
 
     public static PolicySetting<Integer> seconds(String name) {

@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.policy;
 
 /** Whether rollouts wait for syncs: on a MachineConfigPool or a Node its own rollouts, on an Application its syncs. */
-public enum SyncHold implements PolicyWord {
+public enum SyncHold implements PolicyValue {
     ENABLED("Enabled"),
     DISABLED("Disabled");
 

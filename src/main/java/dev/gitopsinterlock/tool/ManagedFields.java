@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.tool.Writer.Method;
+import dev.gitopsinterlock.tool.FieldManager.Method;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,23 +14,25 @@ public final class ManagedFields {
     private ManagedFields() {}
 
     /**
-     * Tells the writer, {@link Writer#UNKNOWN} where nothing does.
+     * Tells the writer, {@link FieldManager#UNKNOWN} where nothing does.
      *
      * @param oldObject the object before the change; a missing node on CREATE
      * @param newObject the object after it
      * @param fieldManager the request's {@code options.fieldManager}; empty where the client sent none
      */
-    public static Writer writer(JsonNode oldObject, JsonNode newObject, String fieldManager) {
+    public static FieldManager writer(JsonNode oldObject, JsonNode newObject, String fieldManager) {
         var before = entries(oldObject);
         var changed = entries(newObject).stream()
                 .filter(entry -> !before.contains(entry))
                 .toList();
         for (var entry : changed) {
             if (fieldManager.isEmpty() || manager(entry).equals(fieldManager)) {
-                return new Writer(manager(entry), method(entry));
+                return new FieldManager(manager(entry), method(entry));
             }
         }
-        return fieldManager.isEmpty() ? Writer.UNKNOWN : new Writer(fieldManager, onlyMethod(newObject, fieldManager));
+        return fieldManager.isEmpty()
+                ? FieldManager.UNKNOWN
+                : new FieldManager(fieldManager, onlyMethod(newObject, fieldManager));
     }
 
     /**

@@ -49,7 +49,7 @@ public final class ToolDetection {
     private ToolDetection() {}
 
     /** Never fails: what fits no row is {@link Tool#UNKNOWN}. */
-    public static Tool requester(Requester user, Writer writer) {
+    public static Tool requester(Requester user, FieldManager writer) {
         return ROWS.stream()
                 .filter(row -> row.fits().test(user, writer))
                 .map(Row::tool)
@@ -77,9 +77,9 @@ public final class ToolDetection {
                 .isPresent();
     }
 
-    private static boolean isProgram(Writer writer, String program) {
+    private static boolean isProgram(FieldManager writer, String program) {
         return writer.manager().equals(program) || writer.manager().startsWith(program + "-");
     }
 
-    private record Row(Tool tool, BiPredicate<Requester, Writer> fits) {}
+    private record Row(Tool tool, BiPredicate<Requester, FieldManager> fits) {}
 }

@@ -16,7 +16,7 @@ record Arrival(Caller caller, Body body, Deadline deadline) {
 
     static Arrival of(RoutingContext request) {
         var body = Body.of(request);
-        var patience = CallTime.of(request.request().getParam("timeout"));
+        var patience = AdmissionTimeout.of(request.request().getParam("timeout"));
         return new Arrival(CallerAuthentication.of(request), body, Deadline.since(body.begun(), patience));
     }
 

@@ -1,14 +1,14 @@
 package dev.gitopsinterlock.webhook;
 
-import static dev.gitopsinterlock.webhook.Form.objectAt;
-import static dev.gitopsinterlock.webhook.Form.part;
-import static dev.gitopsinterlock.webhook.Form.text;
+import static dev.gitopsinterlock.webhook.SchemaCheck.objectAt;
+import static dev.gitopsinterlock.webhook.SchemaCheck.part;
+import static dev.gitopsinterlock.webhook.SchemaCheck.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.machineconfig.ConfigChange;
 import dev.gitopsinterlock.machineconfig.ConfigChange.Kind;
-import dev.gitopsinterlock.webhook.Reading.Judgeable;
-import dev.gitopsinterlock.webhook.Reading.Unjudgeable;
+import dev.gitopsinterlock.webhook.ParseResult.Parsed;
+import dev.gitopsinterlock.webhook.ParseResult.Unsupported;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -16,27 +16,27 @@ import java.util.stream.Stream;
 /** Reads the facts of a request about a MachineConfig, KubeletConfig or ContainerRuntimeConfig. */
 final class ConfigReader {
 
-    private static final Form CONFIG = new Form(
+    private static final SchemaCheck CONFIG = new SchemaCheck(
             List.of(part("/metadata", JsonNode::isObject)),
             List.of(
-                    part("/metadata/name", Form::isName),
-                    part("/metadata/labels", Form::isMapOfText),
+                    part("/metadata/name", SchemaCheck::isName),
+                    part("/metadata/labels", SchemaCheck::isMapOfText),
                     part("/metadata/ownerReferences", JsonNode::isArray),
                     part("/spec", JsonNode::isObject),
                     part("/spec/machineConfigPoolSelector", JsonNode::isObject),
-                    part("/spec/machineConfigPoolSelector/matchLabels", Form::isMapOfText),
+                    part("/spec/machineConfigPoolSelector/matchLabels", SchemaCheck::isMapOfText),
                     part("/spec/machineConfigPoolSelector/matchExpressions", JsonNode::isArray)));
 
     private ConfigReader() {}
 
-    static Reading<ConfigChange> read(JsonNode request) {
-        return kind(request).map(kind -> read(kind, request)).orElseGet(() -> new Unjudgeable<>("request.kind"));
+    static ParseResult<ConfigChange> read(JsonNode request) {
+        return kind(request).map(kind -> read(kind, request)).orElseGet(() -> new Unsupported<>("request.kind"));
     }
 
-    private static Reading<ConfigChange> read(Kind kind, JsonNode request) {
-        return Form.fault(request, CONFIG)
-                .<Reading<ConfigChange>>map(Unjudgeable::new)
-                .orElseGet(() -> new Judgeable<>(change(kind, request)));
+    private static ParseResult<ConfigChange> read(Kind kind, JsonNode request) {
+        return SchemaCheck.fault(request, CONFIG)
+                .<ParseResult<ConfigChange>>map(Unsupported::new)
+                .orElseGet(() -> new Parsed<>(change(kind, request)));
     }
 
     private static Optional<Kind> kind(JsonNode request) {
@@ -52,7 +52,7 @@ final class ConfigReader {
         return new ConfigChange(
                 kind,
                 text((after.isObject() ? after : before).path("metadata").path("name")),
-                Form.operation(request).orElseThrow(),
+                SchemaCheck.operation(request).orElseThrow(),
                 before,
                 after,
                 text(request.path("userInfo").path("username")));

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.job.OurMarks;
+import dev.gitopsinterlock.job.OurMetadata;
 import dev.gitopsinterlock.job.ReviewedJob;
 import java.io.IOException;
 import java.util.Set;
@@ -27,7 +27,7 @@ final class Envelope {
             "/request/object/metadata/annotations");
 
     private static final Set<String> TEXTS =
-            Set.of("kind", "apiVersion", "uid", "group", "version", "operation", "fieldManager", OurMarks.REPLACED);
+            Set.of("kind", "apiVersion", "uid", "group", "version", "operation", "fieldManager", OurMetadata.REPLACED);
 
     private Envelope() {}
 
@@ -55,7 +55,7 @@ final class Envelope {
      */
     static boolean isOurOwnDoing(JsonNode review) {
         var request = review.path("request");
-        return request.path("options").path("fieldManager").asText().equals(OurMarks.MANAGER)
+        return request.path("options").path("fieldManager").asText().equals(OurMetadata.MANAGER)
                 || (request.path("operation").asText().equals("CREATE")
                         && ReviewedJob.isNotAnsweredYet(request.path("object")));
     }

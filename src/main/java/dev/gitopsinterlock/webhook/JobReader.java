@@ -1,16 +1,16 @@
 package dev.gitopsinterlock.webhook;
 
-import static dev.gitopsinterlock.webhook.Form.objectAt;
-import static dev.gitopsinterlock.webhook.Form.part;
-import static dev.gitopsinterlock.webhook.Form.text;
+import static dev.gitopsinterlock.webhook.SchemaCheck.objectAt;
+import static dev.gitopsinterlock.webhook.SchemaCheck.part;
+import static dev.gitopsinterlock.webhook.SchemaCheck.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.guidance.ObjectName;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.tool.Requester;
-import dev.gitopsinterlock.webhook.Reading.Judgeable;
-import dev.gitopsinterlock.webhook.Reading.Unjudgeable;
+import dev.gitopsinterlock.webhook.ParseResult.Parsed;
+import dev.gitopsinterlock.webhook.ParseResult.Unsupported;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,19 +20,19 @@ import java.util.stream.Stream;
 /** Reads the facts of a Job's request. */
 final class JobReader {
 
-    private static final Form JOB = new Form(
+    private static final SchemaCheck JOB = new SchemaCheck(
             List.of(
                     part("/metadata", JsonNode::isObject),
                     part("/spec", JsonNode::isObject),
                     part("/spec/template", JsonNode::isObject)),
             List.of(
-                    part("/metadata/name", Form::isName),
+                    part("/metadata/name", SchemaCheck::isName),
                     part("/metadata/uid", JsonNode::isTextual),
                     part("/metadata/resourceVersion", JsonNode::isTextual),
                     part("/metadata/generateName", JsonNode::isTextual),
                     part("/metadata/finalizers", JsonNode::isArray),
-                    part("/metadata/annotations", Form::isMapOfText),
-                    part("/metadata/labels", Form::isMapOfText),
+                    part("/metadata/annotations", SchemaCheck::isMapOfText),
+                    part("/metadata/labels", SchemaCheck::isMapOfText),
                     part("/metadata/ownerReferences", JsonNode::isArray),
                     part("/metadata/managedFields", JsonNode::isArray),
                     part("/spec/completionMode", JsonNode::isTextual),
@@ -43,7 +43,7 @@ final class JobReader {
                     part("/spec/selector", JsonNode::isObject),
                     part("/spec/suspend", JsonNode::isBoolean),
                     part("/spec/template/metadata", JsonNode::isObject),
-                    part("/spec/template/metadata/labels", Form::isMapOfText),
+                    part("/spec/template/metadata/labels", SchemaCheck::isMapOfText),
                     part("/spec/template/spec", JsonNode::isObject),
                     part("/status", JsonNode::isObject),
                     part("/status/active", JsonNode::isIntegralNumber),
@@ -52,16 +52,17 @@ final class JobReader {
 
     private JobReader() {}
 
-    static Reading<JobChange> read(JsonNode request) {
-        return Form.fault(request, JOB)
+    static ParseResult<JobChange> read(JsonNode request) {
+        return SchemaCheck.fault(request, JOB)
                 .or(() -> otherName(request))
-                .<Reading<JobChange>>map(Unjudgeable::new)
-                .orElseGet(() -> new Judgeable<>(change(Form.operation(request).orElseThrow(), request)));
+                .<ParseResult<JobChange>>map(Unsupported::new)
+                .orElseGet(
+                        () -> new Parsed<>(change(SchemaCheck.operation(request).orElseThrow(), request)));
     }
 
     /** An object that is another one than the request's is nothing that an API server would ask about. */
     private static Optional<String> otherName(JsonNode request) {
-        if (Form.operation(request).filter(Operation.UPDATE::equals).isEmpty()) {
+        if (SchemaCheck.operation(request).filter(Operation.UPDATE::equals).isEmpty()) {
             return Optional.empty();
         }
         var object = request.path("object").path("metadata");

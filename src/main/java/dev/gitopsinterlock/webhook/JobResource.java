@@ -5,16 +5,16 @@ import dev.gitopsinterlock.admission.Caller.ApiServer;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Effect;
 import dev.gitopsinterlock.admission.Outcome;
-import dev.gitopsinterlock.admission.Outcome.NotNow;
+import dev.gitopsinterlock.admission.Outcome.Unavailable;
 import dev.gitopsinterlock.admission.Verdict.CarryOut;
 import dev.gitopsinterlock.cluster.Deadline;
 import dev.gitopsinterlock.cluster.JobEffects;
 import dev.gitopsinterlock.cluster.JobEvents;
 import dev.gitopsinterlock.cluster.NamespaceAnnotations;
 import dev.gitopsinterlock.config.Settings;
-import dev.gitopsinterlock.job.JobAdviceRule;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobEditRule;
+import dev.gitopsinterlock.job.JobLintRule;
 import dev.gitopsinterlock.job.JobRule;
 import dev.gitopsinterlock.webhook.ReviewHandler.Asking;
 import io.smallrye.common.annotation.NonBlocking;
@@ -39,14 +39,14 @@ import java.util.concurrent.Executors;
 @NonBlocking
 public final class JobResource {
 
-    private static final Outcome UNTRUSTED = new NotNow(
+    private static final Outcome UNTRUSTED = new Unavailable(
             "the caller did not prove that it is the API server: the path in the webhook configuration lacks the caller token or has another one");
 
     private static final Outcome TOO_LARGE =
-            new NotNow("gitops-interlock has too little memory to replace a Job as large as this one");
+            new Unavailable("gitops-interlock has too little memory to replace a Job as large as this one");
 
     private static final Outcome UNKNOWN_POLICY =
-            new NotNow("the Namespace's policy is not known, because Namespaces cannot be watched");
+            new Unavailable("the Namespace's policy is not known, because Namespaces cannot be watched");
 
     private final Settings settings;
     private final NamespaceAnnotations namespaces;
@@ -89,7 +89,7 @@ public final class JobResource {
     }
 
     private Decision advise(JobChange change, Caller caller) {
-        var decision = JobAdviceRule.decide(change, settings.levels());
+        var decision = JobLintRule.decide(change, settings.levels());
         if (caller instanceof ApiServer apiServer && !decision.warnings().isEmpty() && !change.dryRun()) {
             events.advised(
                     apiServer,

@@ -3,12 +3,12 @@ package dev.gitopsinterlock.webhook;
 import dev.gitopsinterlock.admission.Caller;
 import dev.gitopsinterlock.admission.Caller.Stranger;
 import dev.gitopsinterlock.admission.Decision;
-import dev.gitopsinterlock.admission.Verdict.Because;
 import dev.gitopsinterlock.admission.Verdict.Deny;
+import dev.gitopsinterlock.admission.Verdict.Reason;
 import dev.gitopsinterlock.cluster.ClusterWatch;
 import dev.gitopsinterlock.cluster.Deadline;
 import dev.gitopsinterlock.cluster.Holds;
-import dev.gitopsinterlock.cluster.TargetAges;
+import dev.gitopsinterlock.cluster.RenderedConfigAges;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.guidance.RolloutHeld;
 import dev.gitopsinterlock.machineconfig.ConfigAdviceRule;
@@ -42,14 +42,14 @@ public final class MachineConfigResource {
 
     private final GatePolicy policy;
     private final ClusterWatch cluster;
-    private final TargetAges targets;
+    private final RenderedConfigAges targets;
     private final Holds holds;
     private final ReviewHandler reviews;
     private final InstantSource clock = InstantSource.system();
     private final Executor waiting = Executors.newVirtualThreadPerTaskExecutor();
 
     MachineConfigResource(
-            Settings settings, ClusterWatch cluster, TargetAges targets, Holds holds, ReviewHandler reviews) {
+            Settings settings, ClusterWatch cluster, RenderedConfigAges targets, Holds holds, ReviewHandler reviews) {
         this.policy = settings.gate();
         this.cluster = cluster;
         this.targets = targets;
@@ -78,7 +78,7 @@ public final class MachineConfigResource {
 
     private CompletionStage<Decision> judge(NodeChange change, Caller caller, Deadline deadline) {
         if (caller instanceof Stranger) {
-            return CompletableFuture.completedStage(NodeGateRule.allow(change, Because.UNTRUSTED));
+            return CompletableFuture.completedStage(NodeGateRule.allow(change, Reason.UNTRUSTED));
         }
         return switch (NodeGateRule.look(change, cluster.view(), policy, clock.instant())) {
             case Open(var because) -> CompletableFuture.completedStage(NodeGateRule.allow(change, because));

@@ -1,30 +1,30 @@
 package dev.gitopsinterlock.webhook;
 
-import static dev.gitopsinterlock.webhook.Form.part;
-import static dev.gitopsinterlock.webhook.Form.text;
+import static dev.gitopsinterlock.webhook.SchemaCheck.part;
+import static dev.gitopsinterlock.webhook.SchemaCheck.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.machineconfig.NodeChange;
-import dev.gitopsinterlock.webhook.Reading.Judgeable;
-import dev.gitopsinterlock.webhook.Reading.Unjudgeable;
+import dev.gitopsinterlock.webhook.ParseResult.Parsed;
+import dev.gitopsinterlock.webhook.ParseResult.Unsupported;
 import java.util.List;
 
 /** Reads the facts of a Node's request. */
 final class NodeReader {
 
-    private static final Form NODE = new Form(
+    private static final SchemaCheck NODE = new SchemaCheck(
             List.of(part("/metadata", JsonNode::isObject)),
             List.of(
-                    part("/metadata/name", Form::isName),
-                    part("/metadata/labels", Form::isMapOfText),
-                    part("/metadata/annotations", Form::isMapOfText)));
+                    part("/metadata/name", SchemaCheck::isName),
+                    part("/metadata/labels", SchemaCheck::isMapOfText),
+                    part("/metadata/annotations", SchemaCheck::isMapOfText)));
 
     private NodeReader() {}
 
-    static Reading<NodeChange> read(JsonNode request) {
-        return Form.fault(request, NODE)
-                .<Reading<NodeChange>>map(Unjudgeable::new)
-                .orElseGet(() -> new Judgeable<>(NodeChange.of(
+    static ParseResult<NodeChange> read(JsonNode request) {
+        return SchemaCheck.fault(request, NODE)
+                .<ParseResult<NodeChange>>map(Unsupported::new)
+                .orElseGet(() -> new Parsed<>(NodeChange.of(
                         request.path("oldObject"),
                         request.path("object"),
                         text(request.path("userInfo").path("username")),

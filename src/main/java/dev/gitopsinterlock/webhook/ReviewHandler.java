@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.webhook;
 
-import static dev.gitopsinterlock.admission.Verdict.Because.NEVER_TOUCHED;
-import static dev.gitopsinterlock.admission.Verdict.Because.UNSURE;
+import static dev.gitopsinterlock.admission.Verdict.Reason.NEVER_TOUCHED;
+import static dev.gitopsinterlock.admission.Verdict.Reason.UNSURE;
 
 import dev.gitopsinterlock.admission.Caller;
 import dev.gitopsinterlock.admission.Decision;
@@ -15,10 +15,10 @@ import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.guidance.NotJudged;
 import dev.gitopsinterlock.guidance.RolloutHeld;
 import dev.gitopsinterlock.guidance.RolloutText;
-import dev.gitopsinterlock.logging.OncePerMinute;
+import dev.gitopsinterlock.logging.LogRateLimiter;
 import dev.gitopsinterlock.webhook.HeapShare.Lease;
-import dev.gitopsinterlock.webhook.Reading.Judgeable;
-import dev.gitopsinterlock.webhook.Reading.Unjudgeable;
+import dev.gitopsinterlock.webhook.ParseResult.Parsed;
+import dev.gitopsinterlock.webhook.ParseResult.Unsupported;
 import dev.gitopsinterlock.webhook.ReviewMetrics.Endpoint;
 import dev.gitopsinterlock.webhook.ReviewReading.Fault;
 import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
@@ -59,8 +59,8 @@ final class ReviewHandler {
 
     private final ReviewMetrics metrics;
     private final ReviewWriter writer;
-    private final OncePerMinute complaints = new OncePerMinute(InstantSource.system());
-    private final OncePerMinute gaps = new OncePerMinute(InstantSource.system());
+    private final LogRateLimiter complaints = new LogRateLimiter(InstantSource.system());
+    private final LogRateLimiter gaps = new LogRateLimiter(InstantSource.system());
 
     private final HeapRoom heap;
 
@@ -233,14 +233,14 @@ final class ReviewHandler {
             Subject<C> subject, Review review, Function<C, CompletionStage<Decision>> rule) {
         var begin = System.nanoTime();
         return switch (subject.reader().apply(review.request())) {
-            case Judgeable<C>(C change) ->
+            case Parsed<C>(C change) ->
                 rule.apply(change).thenApply(decision -> {
                     var answer = writer.write(review.uid(), decision);
                     metrics.decided(subject.endpoint(), decision, Duration.ofNanos(System.nanoTime() - begin));
                     log(subject, review, change, decision);
                     return answer;
                 });
-            case Unjudgeable<C>(String where) -> {
+            case Unsupported<C>(String where) -> {
                 metrics.unjudgeable(subject.endpoint());
                 complaints
                         .next()

@@ -9,9 +9,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Verdict.Allow;
-import dev.gitopsinterlock.admission.Verdict.Because;
 import dev.gitopsinterlock.admission.Verdict.CarryOut;
 import dev.gitopsinterlock.admission.Verdict.Deny;
+import dev.gitopsinterlock.admission.Verdict.Reason;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
@@ -34,8 +34,8 @@ final class ReviewWriter {
     private static final int FORBIDDEN = 403;
 
     /** Each by a key of its own: the API server asks again, and refuses a key that comes back with another value. */
-    private static final Set<Because> AUDITED =
-            Set.of(Because.REPLACED, Because.RUN_STARTED, Because.ALREADY_RUN, Because.REPAIRED, Because.DEFAULTED);
+    private static final Set<Reason> AUDITED =
+            Set.of(Reason.REPLACED, Reason.RUN_STARTED, Reason.ALREADY_RUN, Reason.REPAIRED, Reason.DEFAULTED);
 
     private final GuidanceText text;
     private final RolloutText rollouts;
@@ -79,7 +79,7 @@ final class ReviewWriter {
         return bytes(response);
     }
 
-    private static String label(Because because) {
+    private static String label(Reason because) {
         return because.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 

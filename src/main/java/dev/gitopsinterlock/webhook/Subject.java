@@ -23,7 +23,7 @@ import org.jboss.logging.Logger.Level;
 record Subject<C>(
         Endpoint endpoint,
         Set<String> kinds,
-        Function<JsonNode, Reading<C>> reader,
+        Function<JsonNode, ParseResult<C>> reader,
         Function<C, String> about,
         Level quiet) {
 

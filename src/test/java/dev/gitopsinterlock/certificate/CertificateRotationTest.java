@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class CertificateRotationTest {
 
-    private static final ServingPair FIRST = Pairs.rsa();
-    private static final ServingPair SECOND = Pairs.ec();
+    private static final ServingCertificate FIRST = Pairs.rsa();
+    private static final ServingCertificate SECOND = Pairs.ec();
 
     private final AtomicReference<PairReading> files = new AtomicReference<>(new Usable(FIRST));
     private final SwappingKeyManager served = new SwappingKeyManager(FIRST);

@@ -13,18 +13,18 @@ final class Pairs {
 
     private Pairs() {}
 
-    static ServingPair rsa() {
+    static ServingCertificate rsa() {
         return pair(RSA);
     }
 
-    static ServingPair ec() {
+    static ServingCertificate ec() {
         return pair(EC);
     }
 
-    private static ServingPair pair(KeyPair keys) {
+    private static ServingCertificate pair(KeyPair keys) {
         var certificate = Certificates.certificate(
                 keys, Instant.parse("2026-01-01T00:00:00Z"), Instant.parse("2027-01-01T00:00:00Z"));
-        return new ServingPair(
+        return new ServingCertificate(
                 keys.getPrivate(),
                 List.of(certificate),
                 certificate.getSerialNumber().toString(16));

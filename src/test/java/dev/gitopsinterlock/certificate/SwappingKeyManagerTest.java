@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 
 class SwappingKeyManagerTest {
 
-    private static final ServingPair FIRST = Pairs.rsa();
-    private static final ServingPair SECOND = Pairs.rsa();
+    private static final ServingCertificate FIRST = Pairs.rsa();
+    private static final ServingCertificate SECOND = Pairs.rsa();
 
     private final SwappingKeyManager manager = new SwappingKeyManager(FIRST);
 

@@ -67,7 +67,7 @@ class GuidanceGoldensTest {
         };
     }
 
-    private static String warnings(Notice... notices) {
+    private static String warnings(Warning... notices) {
         return Stream.of(notices)
                 .map(notice -> "Warning: " + Samples.TEXT.warning(notice) + "\n")
                 .collect(Collectors.joining("", "kubectl, Helm:\n", ""));

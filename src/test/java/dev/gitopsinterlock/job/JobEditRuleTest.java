@@ -8,8 +8,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.admission.Verdict.Allow;
-import dev.gitopsinterlock.admission.Verdict.Because;
 import dev.gitopsinterlock.admission.Verdict.Deny;
+import dev.gitopsinterlock.admission.Verdict.Reason;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.guidance.ObjectName;
 import dev.gitopsinterlock.testing.Jobs;
@@ -89,7 +89,7 @@ class JobEditRuleTest {
         var job = edited(live, edits);
 
         assertThat(decide(change(job, job.deepCopy(), false)).verdict())
-                .isEqualTo(new Allow(Because.NO_IMMUTABLE_CHANGE));
+                .isEqualTo(new Allow(Reason.NO_IMMUTABLE_CHANGE));
     }
 
     @Property
@@ -100,7 +100,7 @@ class JobEditRuleTest {
         after.withObject("/metadata").put("generation", 7).remove("managedFields");
         after.withObject("/status").put("active", 3);
 
-        assertThat(decide(change(live, after, false)).verdict()).isEqualTo(new Allow(Because.NO_IMMUTABLE_CHANGE));
+        assertThat(decide(change(live, after, false)).verdict()).isEqualTo(new Allow(Reason.NO_IMMUTABLE_CHANGE));
     }
 
     @Property

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.admission.Verdict.Allow;
-import dev.gitopsinterlock.admission.Verdict.Because;
+import dev.gitopsinterlock.admission.Verdict.Reason;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.guidance.RolloutAhead;
 import dev.gitopsinterlock.guidance.UnknownPolicyValue;
@@ -63,7 +63,7 @@ class ConfigAdviceRuleTest {
     @Test
     void whatChangesNothingIsSilent() {
         assertThat(because(update(config("60-motd", "worker", "a"), config("60-motd", "worker", "a"))))
-                .isEqualTo(Because.NO_ROLLOUT);
+                .isEqualTo(Reason.NO_ROLLOUT);
     }
 
     @Test
@@ -84,7 +84,7 @@ class ConfigAdviceRuleTest {
                 PERSON);
 
         assertThat(pools(kubelet)).containsExactly("infra");
-        assertThat(because(ofNone)).isEqualTo(Because.NO_ROLLOUT);
+        assertThat(because(ofNone)).isEqualTo(Reason.NO_ROLLOUT);
     }
 
     @Test
@@ -97,7 +97,7 @@ class ConfigAdviceRuleTest {
                             NOTHING,
                             config("99-worker-generated-kubelet", "worker", "a"),
                             "system:serviceaccount:openshift-machine-config-operator:" + account)))
-                    .isEqualTo(Because.NEVER_TOUCHED);
+                    .isEqualTo(Reason.NEVER_TOUCHED);
         }
     }
 
@@ -110,7 +110,7 @@ class ConfigAdviceRuleTest {
 
         assertThat(because(new ConfigChange(
                         Kind.MACHINE_CONFIG, "rendered-worker-1", Operation.DELETE, rendered, NOTHING, PERSON)))
-                .isEqualTo(Because.NEVER_TOUCHED);
+                .isEqualTo(Reason.NEVER_TOUCHED);
         assertThat(pools(create("rendered-mine", "infra"))).containsExactly("infra");
     }
 
@@ -119,7 +119,7 @@ class ConfigAdviceRuleTest {
         var quiet = new ClusterView(Optional.of(List.of()), Optional.of(all()), Optional.of(false));
 
         assertThat(ConfigAdviceRule.decide(create("60-motd", "worker"), quiet, POLICY, NOW))
-                .isEqualTo(Decision.allow(Because.NO_SYNC));
+                .isEqualTo(Decision.allow(Reason.NO_SYNC));
     }
 
     @Test
@@ -129,7 +129,7 @@ class ConfigAdviceRuleTest {
         var view = new ClusterView(Optional.of(List.of(sync())), Optional.of(pools), Optional.of(false));
 
         assertThat(ConfigAdviceRule.decide(create("60-motd", "worker"), view, POLICY, NOW))
-                .isEqualTo(Decision.allow(Because.OPTED_OUT));
+                .isEqualTo(Decision.allow(Reason.OPTED_OUT));
     }
 
     @Test
@@ -152,7 +152,7 @@ class ConfigAdviceRuleTest {
                 .toList();
     }
 
-    private static Because because(ConfigChange change) {
+    private static Reason because(ConfigChange change) {
         return ((Allow) decide(change).verdict()).because();
     }
 

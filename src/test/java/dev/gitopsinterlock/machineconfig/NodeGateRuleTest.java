@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Verdict.Allow;
-import dev.gitopsinterlock.admission.Verdict.Because;
 import dev.gitopsinterlock.admission.Verdict.Deny;
+import dev.gitopsinterlock.admission.Verdict.Reason;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.argocd.SyncScope;
 import dev.gitopsinterlock.guidance.RolloutHeld;
@@ -132,28 +132,28 @@ class NodeGateRuleTest {
 
     @Test
     void eachReasonToOpenHasItsName() {
-        assertThat(because(policy(false), plain(), view())).isEqualTo(Because.POLICY);
+        assertThat(because(policy(false), plain(), view())).isEqualTo(Reason.POLICY);
         assertThat(because(change(Change.CONFIG, "system:admin", false, OptOut.NONE)))
-                .isEqualTo(Because.NEVER_TOUCHED);
-        assertThat(because(change(Change.NONE, CONTROLLER, false, OptOut.NONE))).isEqualTo(Because.NO_ROLLOUT);
+                .isEqualTo(Reason.NEVER_TOUCHED);
+        assertThat(because(change(Change.NONE, CONTROLLER, false, OptOut.NONE))).isEqualTo(Reason.NO_ROLLOUT);
         assertThat(because(change(Change.BACK_TO_WHAT_IT_RUNS, CONTROLLER, false, OptOut.NONE)))
-                .isEqualTo(Because.NO_ROLLOUT);
+                .isEqualTo(Reason.NO_ROLLOUT);
         assertThat(because(change(Change.CONFIG, CONTROLLER, true, OptOut.NONE)))
-                .isEqualTo(Because.DRY_RUN);
+                .isEqualTo(Reason.DRY_RUN);
         assertThat(because(change(Change.CONFIG, CONTROLLER, false, OptOut.DISABLED)))
-                .isEqualTo(Because.OPTED_OUT);
+                .isEqualTo(Reason.OPTED_OUT);
         var pools = Optional.of(List.of(pool(OptOut.NONE, false, Optional.empty())));
         var no = Optional.of(false);
         var sync = syncs(Syncs.COUNTED);
-        assertThat(because(new ClusterView(Optional.empty(), pools, no))).isEqualTo(Because.UNKNOWN_SYNCS);
-        assertThat(because(new ClusterView(syncs(Syncs.NONE), pools, no))).isEqualTo(Because.NO_SYNC);
-        assertThat(because(new ClusterView(sync, Optional.empty(), no))).isEqualTo(Because.UNKNOWN_POOLS);
-        assertThat(because(new ClusterView(sync, Optional.of(List.of()), no))).isEqualTo(Because.NO_POOL);
-        assertThat(because(new ClusterView(sync, pools, Optional.empty()))).isEqualTo(Because.UNKNOWN_UPGRADE);
-        assertThat(because(new ClusterView(sync, pools, Optional.of(true)))).isEqualTo(Because.UPGRADE);
+        assertThat(because(new ClusterView(Optional.empty(), pools, no))).isEqualTo(Reason.UNKNOWN_SYNCS);
+        assertThat(because(new ClusterView(syncs(Syncs.NONE), pools, no))).isEqualTo(Reason.NO_SYNC);
+        assertThat(because(new ClusterView(sync, Optional.empty(), no))).isEqualTo(Reason.UNKNOWN_POOLS);
+        assertThat(because(new ClusterView(sync, Optional.of(List.of()), no))).isEqualTo(Reason.NO_POOL);
+        assertThat(because(new ClusterView(sync, pools, Optional.empty()))).isEqualTo(Reason.UNKNOWN_UPGRADE);
+        assertThat(because(new ClusterView(sync, pools, Optional.of(true)))).isEqualTo(Reason.UPGRADE);
         assertThat(decide(plain(), view(), policy(true), Optional.empty(), Optional.empty())
                         .verdict())
-                .isEqualTo(new Allow(Because.UNKNOWN_TARGET));
+                .isEqualTo(new Allow(Reason.UNKNOWN_TARGET));
     }
 
     @Test
@@ -165,7 +165,7 @@ class NodeGateRuleTest {
                 .isInstanceOf(Deny.class);
         assertThat(decide(plain(), view(), policy(true), young, Optional.of(NOW.minus(LIMIT)))
                         .verdict())
-                .isEqualTo(new Allow(Because.LIMIT_REACHED));
+                .isEqualTo(new Allow(Reason.LIMIT_REACHED));
     }
 
     @Test
@@ -185,15 +185,15 @@ class NodeGateRuleTest {
                         List.of("Enabled", "Disabled")));
     }
 
-    private static Because because(NodeChange change) {
+    private static Reason because(NodeChange change) {
         return because(policy(true), change, view());
     }
 
-    private static Because because(ClusterView view) {
+    private static Reason because(ClusterView view) {
         return because(policy(true), plain(), view);
     }
 
-    private static Because because(GatePolicy policy, NodeChange change, ClusterView view) {
+    private static Reason because(GatePolicy policy, NodeChange change, ClusterView view) {
         return ((Open) NodeGateRule.look(change, view, policy, NOW)).because();
     }
 

@@ -88,8 +88,8 @@ public record ReviewCase(String name, JsonNode file, JsonNode expected) {
             case "NotImpersonated" -> new Outcome.NotImpersonated(words);
             case "RightsMissing" -> new Outcome.RightsMissing(List.of(words.split(",", -1)));
             case "Refused" -> new Outcome.Refused(words);
-            case "NotNow" -> new Outcome.NotNow(words);
-            case "Gone" -> new Outcome.Gone(words);
+            case "Unavailable" -> new Outcome.Unavailable(words);
+            case "RecreateFailed" -> new Outcome.RecreateFailed(words);
             default -> throw new IllegalArgumentException(name + ": " + given);
         };
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.gitopsinterlock.testing.Trees;
-import dev.gitopsinterlock.tool.Writer.Method;
+import dev.gitopsinterlock.tool.FieldManager.Method;
 import org.junit.jupiter.api.Test;
 
 class ManagedFieldsTest {
@@ -19,7 +19,7 @@ class ManagedFieldsTest {
         var writer = ManagedFields.writer(
                 job(CREATOR), job(CREATOR, "{'manager': 'kubectl-edit', 'operation': 'Update', 'time': '2'}"), "");
 
-        assertThat(writer).isEqualTo(new Writer("kubectl-edit", Method.UPDATE));
+        assertThat(writer).isEqualTo(new FieldManager("kubectl-edit", Method.UPDATE));
     }
 
     @Test
@@ -27,7 +27,7 @@ class ManagedFieldsTest {
         var writer =
                 ManagedFields.writer(job(CREATOR), job("{'manager': 'helm', 'operation': 'Apply', 'time': '2'}"), "");
 
-        assertThat(writer).isEqualTo(new Writer("helm", Method.APPLY));
+        assertThat(writer).isEqualTo(new FieldManager("helm", Method.APPLY));
     }
 
     @Test
@@ -37,7 +37,7 @@ class ManagedFieldsTest {
                 job(STATUS.formatted("2"), "{'manager': 'argocd-controller', 'operation': 'Apply', 'time': '2'}"),
                 "");
 
-        assertThat(writer).isEqualTo(new Writer("argocd-controller", Method.APPLY));
+        assertThat(writer).isEqualTo(new FieldManager("argocd-controller", Method.APPLY));
     }
 
     @Test
@@ -49,13 +49,13 @@ class ManagedFieldsTest {
                         "{'manager': 'kubectl', 'operation': 'Apply', 'time': '2'}"),
                 "kubectl");
 
-        assertThat(writer).isEqualTo(new Writer("kubectl", Method.APPLY));
+        assertThat(writer).isEqualTo(new FieldManager("kubectl", Method.APPLY));
     }
 
     @Test
     void fieldManagerWithoutAnEntryIsBelieved() {
         assertThat(ManagedFields.writer(job(CREATOR), job(CREATOR), "kubectl-replace"))
-                .isEqualTo(new Writer("kubectl-replace", Method.UNKNOWN));
+                .isEqualTo(new FieldManager("kubectl-replace", Method.UNKNOWN));
     }
 
     @Test
@@ -63,22 +63,22 @@ class ManagedFieldsTest {
         var applied = "{'manager': 'helm', 'operation': 'Apply', 'time': '1'}";
 
         assertThat(ManagedFields.writer(job(applied), job(applied), "helm"))
-                .isEqualTo(new Writer("helm", Method.APPLY));
+                .isEqualTo(new FieldManager("helm", Method.APPLY));
         assertThat(ManagedFields.writer(job(CREATOR), job(CREATOR), "helm"))
-                .isEqualTo(new Writer("helm", Method.UPDATE));
+                .isEqualTo(new FieldManager("helm", Method.UPDATE));
         assertThat(ManagedFields.writer(job(CREATOR, applied), job(CREATOR, applied), "helm"))
-                .isEqualTo(new Writer("helm", Method.UNKNOWN));
+                .isEqualTo(new FieldManager("helm", Method.UNKNOWN));
     }
 
     @Test
     void nobodyWroteWhereNothingChanged() {
-        assertThat(ManagedFields.writer(job(CREATOR), job(CREATOR), "")).isEqualTo(Writer.UNKNOWN);
+        assertThat(ManagedFields.writer(job(CREATOR), job(CREATOR), "")).isEqualTo(FieldManager.UNKNOWN);
     }
 
     @Test
     void everyEntryOfACreateIsNew() {
         assertThat(ManagedFields.writer(MissingNode.getInstance(), job(CREATOR), ""))
-                .isEqualTo(new Writer("helm", Method.UPDATE));
+                .isEqualTo(new FieldManager("helm", Method.UPDATE));
     }
 
     private static JsonNode job(String... entries) {

@@ -6,21 +6,21 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Outcome;
 import dev.gitopsinterlock.admission.Outcome.Done;
-import dev.gitopsinterlock.admission.Outcome.NotNow;
 import dev.gitopsinterlock.admission.Outcome.Superseded;
+import dev.gitopsinterlock.admission.Outcome.Unavailable;
 import dev.gitopsinterlock.admission.Verdict.CarryOut;
 import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.job.CarryOutScope;
-import dev.gitopsinterlock.job.JobAdviceRule;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobEditRule;
+import dev.gitopsinterlock.job.JobLintRule;
 import dev.gitopsinterlock.job.JobPolicy;
 import dev.gitopsinterlock.job.JobRule;
 import dev.gitopsinterlock.job.OnImmutableChange;
 import dev.gitopsinterlock.job.WhenActive;
 import dev.gitopsinterlock.testing.Trees;
-import dev.gitopsinterlock.webhook.Reading.Judgeable;
-import dev.gitopsinterlock.webhook.Reading.Unjudgeable;
+import dev.gitopsinterlock.webhook.ParseResult.Parsed;
+import dev.gitopsinterlock.webhook.ParseResult.Unsupported;
 import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
 import dev.gitopsinterlock.webhook.ReviewReading.Review;
 import dev.gitopsinterlock.webhook.ReviewReading.TooCostly;
@@ -44,7 +44,7 @@ final class Answers {
             .map(value -> new JobPolicy.Values(value, WhenActive.REPLACE, Optional.of(600), true))
             .toList();
 
-    private static final List<Outcome> OUTCOMES = List.of(new Done(), new Superseded(), new NotNow("no time"));
+    private static final List<Outcome> OUTCOMES = List.of(new Done(), new Superseded(), new Unavailable("no time"));
 
     /** The answers' bytes under every policy, or what would be logged where there are none. */
     static String of(JsonNode review, Map<String, String> namespace) {
@@ -53,8 +53,8 @@ final class Answers {
             case TooCostly tooCostly -> throw new IllegalStateException("nothing is too costly here");
             case Review(String uid, JsonNode request, long heap) ->
                 switch (JobReader.read(request)) {
-                    case Unjudgeable<JobChange>(String where) -> where;
-                    case Judgeable<JobChange>(var change) ->
+                    case Unsupported<JobChange>(String where) -> where;
+                    case Parsed<JobChange>(var change) ->
                         POLICIES.stream()
                                 .flatMap(policy -> decisions(change, levels(policy), namespace))
                                 .map(decision -> new String(WRITER.write(uid, decision), UTF_8))
@@ -72,6 +72,6 @@ final class Answers {
         var decision = JobRule.decide(change, levels, namespace);
         return decision.verdict() instanceof CarryOut(var effect)
                 ? OUTCOMES.stream().map(outcome -> JobEditRule.conclude(change, effect, outcome, decision))
-                : Stream.of(decision, JobAdviceRule.decide(change, levels));
+                : Stream.of(decision, JobLintRule.decide(change, levels));
     }
 }

@@ -10,8 +10,8 @@ import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.testing.Jobs;
 import dev.gitopsinterlock.testing.Reviews;
 import dev.gitopsinterlock.testing.Trees;
-import dev.gitopsinterlock.webhook.Reading.Judgeable;
-import dev.gitopsinterlock.webhook.Reading.Unjudgeable;
+import dev.gitopsinterlock.webhook.ParseResult.Parsed;
+import dev.gitopsinterlock.webhook.ParseResult.Unsupported;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -73,7 +73,7 @@ class JobReaderTest {
             var request = update();
             request.withObject("/" + which + "/metadata").put(part, "another");
 
-            assertThat(JobReader.read(request)).isEqualTo(new Unjudgeable<>(which + ".metadata." + part));
+            assertThat(JobReader.read(request)).isEqualTo(new Unsupported<>(which + ".metadata." + part));
         }
     }
 
@@ -81,7 +81,7 @@ class JobReaderTest {
     @ValueSource(strings = {"UPDATED", "update", ""})
     void operationThatDoesNotExistIsUnjudgeable(String operation) {
         assertThat(JobReader.read(update().put("operation", operation)))
-                .isEqualTo(new Unjudgeable<>("request.operation"));
+                .isEqualTo(new Unsupported<>("request.operation"));
     }
 
     @Test
@@ -89,7 +89,7 @@ class JobReaderTest {
         var request = update();
         request.remove("operation");
 
-        assertThat(JobReader.read(request)).isEqualTo(new Unjudgeable<>("request.operation"));
+        assertThat(JobReader.read(request)).isEqualTo(new Unsupported<>("request.operation"));
     }
 
     @ParameterizedTest
@@ -99,12 +99,12 @@ class JobReaderTest {
             var request = update();
             request.set(name, Trees.json(instead));
 
-            assertThat(JobReader.read(request)).as(instead).isEqualTo(new Unjudgeable<>(name + ".metadata"));
+            assertThat(JobReader.read(request)).as(instead).isEqualTo(new Unsupported<>(name + ".metadata"));
         }
         var request = update();
         request.remove(name);
 
-        assertThat(JobReader.read(request)).isEqualTo(new Unjudgeable<>(name + ".metadata"));
+        assertThat(JobReader.read(request)).isEqualTo(new Unsupported<>(name + ".metadata"));
     }
 
     @ParameterizedTest
@@ -127,7 +127,7 @@ class JobReaderTest {
     void partOfTheRequestOfAnotherTypeIsUnjudgeable(String pointer, String instead) {
         var request = Jobs.with(update(), pointer, json(instead));
 
-        assertThat(JobReader.read(request)).isEqualTo(new Unjudgeable<>("request" + pointer.replace('/', '.')));
+        assertThat(JobReader.read(request)).isEqualTo(new Unsupported<>("request" + pointer.replace('/', '.')));
     }
 
     @ParameterizedTest
@@ -167,7 +167,7 @@ class JobReaderTest {
             var request = Jobs.with(update(), "/" + name + pointer, json(instead));
             var where = pointer.replaceAll("/(number|list|object)$", "");
 
-            assertThat(JobReader.read(request)).as(name).isEqualTo(new Unjudgeable<>(name + where.replace('/', '.')));
+            assertThat(JobReader.read(request)).as(name).isEqualTo(new Unsupported<>(name + where.replace('/', '.')));
         }
     }
 
@@ -176,7 +176,7 @@ class JobReaderTest {
     void essentialPartMissingOrNullIsUnjudgeable(String pointer) {
         var request = Jobs.with(update(), "/object" + pointer, Trees.json("null"));
 
-        assertThat(JobReader.read(request)).isEqualTo(new Unjudgeable<>("object" + pointer.replace('/', '.')));
+        assertThat(JobReader.read(request)).isEqualTo(new Unsupported<>("object" + pointer.replace('/', '.')));
     }
 
     @ParameterizedTest
@@ -201,7 +201,7 @@ class JobReaderTest {
             })
     void otherPartsMayBeAbsent(String pointer) {
         assertThat(JobReader.read(Jobs.with(update(), pointer, Trees.json("null"))))
-                .isInstanceOf(Judgeable.class);
+                .isInstanceOf(Parsed.class);
     }
 
     @Test
@@ -234,7 +234,7 @@ class JobReaderTest {
         var request = Reviews.request(Reviews.delete(Jobs.finished(), "kubectlApply", "nobody"));
         request.set("object", Trees.json("7"));
 
-        assertThat(JobReader.read(request)).isInstanceOf(Judgeable.class);
+        assertThat(JobReader.read(request)).isInstanceOf(Parsed.class);
     }
 
     private static ObjectNode update() {
@@ -242,7 +242,7 @@ class JobReaderTest {
     }
 
     private static JobChange change(ObjectNode request) {
-        return ((Judgeable<JobChange>) JobReader.read(request)).change();
+        return ((Parsed<JobChange>) JobReader.read(request)).change();
     }
 
     /** CSV takes the quotes off. */

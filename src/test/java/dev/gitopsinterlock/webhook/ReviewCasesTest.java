@@ -17,9 +17,9 @@ import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.guidance.RolloutHeld;
 import dev.gitopsinterlock.job.CarryOutScope;
-import dev.gitopsinterlock.job.JobAdviceRule;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobEditRule;
+import dev.gitopsinterlock.job.JobLintRule;
 import dev.gitopsinterlock.job.JobPolicy;
 import dev.gitopsinterlock.job.JobRule;
 import dev.gitopsinterlock.job.JobSettings;
@@ -27,8 +27,8 @@ import dev.gitopsinterlock.testing.GoldenFiles;
 import dev.gitopsinterlock.testing.ReviewCase;
 import dev.gitopsinterlock.testing.Trees;
 import dev.gitopsinterlock.tool.Tool;
-import dev.gitopsinterlock.webhook.Reading.Judgeable;
-import dev.gitopsinterlock.webhook.Reading.Unjudgeable;
+import dev.gitopsinterlock.webhook.ParseResult.Parsed;
+import dev.gitopsinterlock.webhook.ParseResult.Unsupported;
 import dev.gitopsinterlock.webhook.ReviewReading.Fault;
 import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
 import dev.gitopsinterlock.webhook.ReviewReading.Review;
@@ -118,9 +118,9 @@ class ReviewCasesTest {
 
     private static ObjectNode outcome(ReviewCase given, String uid, JsonNode request) {
         return switch (JobReader.read(request)) {
-            case Unjudgeable<JobChange>(String where) ->
+            case Unsupported<JobChange>(String where) ->
                 Trees.JSON.createObjectNode().put("verdict", "allow").put("because", "unjudgeable: " + where);
-            case Judgeable<JobChange>(var change) -> {
+            case Parsed<JobChange>(var change) -> {
                 var decision = decision(given, change);
                 if (decision.verdict() instanceof CarryOut(var effect)) {
                     var concluded = JobEditRule.conclude(change, effect, given.outcome(), decision);
@@ -136,7 +136,7 @@ class ReviewCasesTest {
     private static Decision decision(ReviewCase given, JobChange change) {
         var levels = levels(given.policy());
         return given.asksForAdvice()
-                ? JobAdviceRule.decide(change, levels)
+                ? JobLintRule.decide(change, levels)
                 : JobRule.decide(change, levels, namespace(given.policy()));
     }
 

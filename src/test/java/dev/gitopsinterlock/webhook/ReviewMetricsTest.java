@@ -3,7 +3,7 @@ package dev.gitopsinterlock.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.admission.Decision;
-import dev.gitopsinterlock.admission.Verdict.Because;
+import dev.gitopsinterlock.admission.Verdict.Reason;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.guidance.ObjectName;
@@ -23,8 +23,8 @@ class ReviewMetricsTest {
 
     @Test
     void allowedReviewsAreCountedByReason() {
-        metrics.decided(Endpoint.MUTATE_JOBS, Decision.allow(Because.NEVER_TOUCHED), Duration.ofMillis(1));
-        metrics.decided(Endpoint.MUTATE_JOBS, Decision.allow(Because.NEVER_TOUCHED), Duration.ofMillis(1));
+        metrics.decided(Endpoint.MUTATE_JOBS, Decision.allow(Reason.NEVER_TOUCHED), Duration.ofMillis(1));
+        metrics.decided(Endpoint.MUTATE_JOBS, Decision.allow(Reason.NEVER_TOUCHED), Duration.ofMillis(1));
 
         assertThat(reviews("allowed", "never_touched")).isEqualTo(2);
     }
@@ -63,7 +63,7 @@ class ReviewMetricsTest {
 
     @Test
     void durationIsTimedByEndpoint() {
-        metrics.decided(Endpoint.VALIDATE_JOBS, Decision.allow(Because.POLICY), Duration.ofMillis(3));
+        metrics.decided(Endpoint.VALIDATE_JOBS, Decision.allow(Reason.POLICY), Duration.ofMillis(3));
 
         assertThat(registry.get("gitops.interlock.decision.duration")
                         .tag("endpoint", "validate-jobs")

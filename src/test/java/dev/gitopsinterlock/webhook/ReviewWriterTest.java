@@ -3,7 +3,7 @@ package dev.gitopsinterlock.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.admission.Decision;
-import dev.gitopsinterlock.admission.Verdict.Because;
+import dev.gitopsinterlock.admission.Verdict.Reason;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
@@ -31,7 +31,7 @@ class ReviewWriterTest {
 
     @Test
     void allowedAnswerSaysNothingElse() {
-        var answer = Trees.json(writer.write("u-1", Decision.allow(Because.NEVER_TOUCHED)));
+        var answer = Trees.json(writer.write("u-1", Decision.allow(Reason.NEVER_TOUCHED)));
 
         assertThat(answer).isEqualTo(Trees.json("""
                                 {'apiVersion': 'admission.k8s.io/v1', 'kind': 'AdmissionReview',
@@ -70,7 +70,7 @@ class ReviewWriterTest {
 
     @Test
     void warningsStandBesideEitherVerdict() {
-        for (var decision : List.of(Decision.deny(REFUSAL), Decision.allow(Because.POLICY))) {
+        for (var decision : List.of(Decision.deny(REFUSAL), Decision.allow(Reason.POLICY))) {
             var answer = Trees.json(writer.write("u-1", decision.withWarnings(List.of(FINDING))));
 
             assertThat(answer.path("response").path("warnings"))
@@ -80,7 +80,7 @@ class ReviewWriterTest {
 
     @Test
     void oddUidIsGivenBackAsItWas() {
-        var answer = Trees.json(writer.write(" \"\n\u0000é ", Decision.allow(Because.POLICY)));
+        var answer = Trees.json(writer.write(" \"\n\u0000é ", Decision.allow(Reason.POLICY)));
 
         assertThat(answer.path("response").path("uid").asText()).isEqualTo(" \"\n\u0000é ");
     }

@@ -20,8 +20,8 @@ import dev.gitopsinterlock.machineconfig.NodeGateRule;
 import dev.gitopsinterlock.machineconfig.Pool;
 import dev.gitopsinterlock.testing.Gates;
 import dev.gitopsinterlock.testing.Trees;
-import dev.gitopsinterlock.webhook.Reading.Judgeable;
-import dev.gitopsinterlock.webhook.Reading.Unjudgeable;
+import dev.gitopsinterlock.webhook.ParseResult.Parsed;
+import dev.gitopsinterlock.webhook.ParseResult.Unsupported;
 import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
 import dev.gitopsinterlock.webhook.ReviewReading.Review;
 import dev.gitopsinterlock.webhook.ReviewReading.TooCostly;
@@ -106,8 +106,8 @@ class RolloutReviewsTest {
 
     private static <C> String answers(Subject<C> subject, String uid, JsonNode request) {
         return switch (subject.reader().apply(request)) {
-            case Unjudgeable<C>(String where) -> where;
-            case Judgeable<C>(C change) ->
+            case Unsupported<C>(String where) -> where;
+            case Parsed<C>(C change) ->
                 new String(WRITER.write(uid, decide(change)), UTF_8)
                         + (subject.about().apply(change).isEmpty() ? "?" : "");
         };

@@ -1,0 +1,66 @@
+package dev.gitopsinterlock.cluster;
+
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.jboss.logging.Logger;
+
+/** When a rendered MachineConfig was made. Asked for each time, so that a cluster out of reach is noticed. */
+@Singleton
+public final class RenderedConfigAges {
+
+    private static final Logger LOG = Logger.getLogger(RenderedConfigAges.class);
+    private static final Duration LONGEST = Duration.ofSeconds(2);
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
+
+    /** A controller asks for one Node after the other; more is somebody else, or a sign of trouble. */
+    private static final int AT_A_TIME = 20;
+
+    private final KubernetesApi api;
+    private final Semaphore permits = new Semaphore(AT_A_TIME);
+
+    RenderedConfigAges(KubernetesApi api) {
+        this.api = api;
+    }
+
+    /** Empty where it cannot be found out in time. Waits for the API server, and for a place among others who ask. */
+    public Optional<Instant> created(String target, Deadline deadline) {
+        if (!NAME.matcher(target).matches() || !hasPlace(deadline)) {
+            return Optional.empty();
+        }
+        try {
+            var answer = api.getMachineConfigMetadata(target, patience(deadline));
+            return Optional.of(OffsetDateTime.parse(answer.body()
+                            .path("metadata")
+                            .path("creationTimestamp")
+                            .asText())
+                    .toInstant());
+        } catch (IOException | DateTimeParseException e) {
+            LOG.debugf(e, "the age of %s is not known", target);
+            return Optional.empty();
+        } finally {
+            permits.release();
+        }
+    }
+
+    private boolean hasPlace(Deadline deadline) {
+        try {
+            return permits.tryAcquire(patience(deadline).toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static Duration patience(Deadline deadline) {
+        var left = deadline.remaining();
+        return left.compareTo(LONGEST) < 0 ? left : LONGEST;
+    }
+}

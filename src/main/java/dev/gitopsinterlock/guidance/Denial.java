@@ -1,0 +1,4 @@
+package dev.gitopsinterlock.guidance;
+
+/** Why a request ends, with what to do about it. */
+public sealed interface Denial permits JobEditGuidance, RolloutHeld {}

@@ -1,0 +1,41 @@
+package dev.gitopsinterlock.guidance;
+
+/**
+ * What a new Job gets wrong without being told: Kubernetes takes it as it is, and the tool that deploys it ignores the
+ * mistake or makes the worst of it. The words are fixed, so nothing of the Job can come out with them.
+ */
+public enum LintFinding implements Warning {
+    UNKNOWN_HOOK(
+            "use PreSync, Sync, PostSync, SyncFail, PreDelete, PostDelete or Skip in argocd.argoproj.io/hook, spelt exactly so"),
+    UNKNOWN_DELETE_POLICY(
+            "use BeforeHookCreation, HookSucceeded or HookFailed in argocd.argoproj.io/hook-delete-policy, spelt exactly so"),
+    DELETE_POLICY_WITHOUT_HOOK(
+            "add argocd.argoproj.io/hook or remove argocd.argoproj.io/hook-delete-policy, which is for hooks alone"),
+    LEFTOVER_STOPS_HOOK(
+            "add BeforeHookCreation to argocd.argoproj.io/hook-delete-policy: a Job left by one sync passes for the next"),
+    NAME_BESIDE_GENERATE_NAME(
+            "remove metadata.name from the hook for a Job of its own at each sync: beside it generateName does nothing"),
+    GENERATE_NAME_WITHOUT_HOOK(
+            "give the Job a metadata.name or make it a hook: with generateName alone Argo CD adds one at every sync"),
+    WAVE_NO_INTEGER("use a whole number for argocd.argoproj.io/sync-wave: Argo CD ignores anything else"),
+    FORCE_MISSPELT(
+            "write Force=true exactly so in argocd.argoproj.io/sync-options: Argo CD ignores every other spelling"),
+    REPLACE_MISSPELT(
+            "write Replace=true or Replace=false exactly so in argocd.argoproj.io/sync-options: Argo CD ignores the rest"),
+    REPLACE_WITHOUT_FORCE(
+            "add Force=true to argocd.argoproj.io/sync-options: Replace=true alone cannot change a Job later"),
+    FORCE_WITHOUT_REPLACE(
+            "add ServerSideApply=false to argocd.argoproj.io/sync-options: with server-side apply Force=true does not work"),
+    TTL_OF_TRACKED_JOB(
+            "remove spec.ttlSecondsAfterFinished: what deploys this Job creates it again once it is gone, and it runs again");
+
+    private final String words;
+
+    LintFinding(String words) {
+        this.words = words;
+    }
+
+    String words() {
+        return words;
+    }
+}

@@ -1,0 +1,106 @@
+package dev.gitopsinterlock.job;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.patch.PatchBuilder;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What the API server puts into a Job on CREATE: its selector, and labels that tie Pods to the Job. */
+final class GeneratedSelector {
+
+    static final JsonPointer SELECTOR = PatchBuilder.at("spec", "selector");
+
+    private static final List<String> LABELS =
+            List.of("batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name", "controller-uid", "job-name");
+
+    private static final JsonPointer MANUAL_SELECTOR = PatchBuilder.at("spec", "manualSelector");
+    private static final JsonPointer SUSPEND = PatchBuilder.at("spec", "suspend");
+    private static final String KUEUE_QUEUE = "kueue.x-k8s.io/queue-name";
+
+    private static final Set<String> PATHS = Stream.concat(
+                    Stream.of("spec.selector"),
+                    LABELS.stream().map(label -> "spec.template.metadata.labels[" + label + "]"))
+            .collect(Collectors.toUnmodifiableSet());
+
+    private GeneratedSelector() {}
+
+    /** A manifest that was PUT: only the API server can have made the selector that it lacks. */
+    static boolean isPutOfManifest(JsonNode submitted) {
+        return !submitted.at(SELECTOR).isObject();
+    }
+
+    /** Whether a difference there makes the object another Job's, unless people chose the selector themselves. */
+    static boolean covers(FieldPath path) {
+        var text = path.toString();
+        return PATHS.contains(text) || text.startsWith("spec.selector.");
+    }
+
+    static boolean hasManualSelector(JsonNode job) {
+        return job.at(MANUAL_SELECTOR).asBoolean();
+    }
+
+    /** Puts back what a PUT left out, and nothing that it contradicts. */
+    static void putBack(JsonNode live, PatchBuilder submitted) {
+        if (!isPutOfManifest(submitted.object())) {
+            return;
+        }
+        submitted.set(SELECTOR, live.at(SELECTOR));
+        if (hasManualSelector(live)) {
+            submitted.set(MANUAL_SELECTOR, live.at(MANUAL_SELECTOR));
+        }
+        templateLabels()
+                .filter(label -> live.at(label).isTextual()
+                        && submitted.object().at(label).isMissingNode())
+                .forEach(label -> submitted.set(label, live.at(label)));
+        if (isQueued(live) && live.at(SUSPEND).isBoolean()) {
+            submitted.set(SUSPEND, live.at(SUSPEND));
+        }
+    }
+
+    /** Whether a PUT suspends the Job and is not followed in that, because a queue has admitted it. */
+    static boolean keptRunning(JsonNode sent, JsonNode submitted) {
+        return sent.at(SUSPEND).asBoolean() && !submitted.at(SUSPEND).asBoolean();
+    }
+
+    private static boolean isQueued(JsonNode job) {
+        return job.at(PatchBuilder.at("metadata", "labels", KUEUE_QUEUE)).isTextual();
+    }
+
+    /** A new Job is suspended as its manifest says: no queue knows it yet. */
+    static void suspendAsSent(JsonNode sent, PatchBuilder job) {
+        if (isPutOfManifest(sent) && sent.at(SUSPEND).isBoolean()) {
+            job.set(SUSPEND, sent.at(SUSPEND));
+        }
+    }
+
+    /**
+     * Takes away what the API server is to generate anew. Labels that it copied from the template, because the Job had
+     * none of its own, are of that kind.
+     */
+    static void takeOut(PatchBuilder job) {
+        if (hasManualSelector(job.object())) {
+            return;
+        }
+        job.remove(SELECTOR);
+        Stream.concat(templateLabels(), LABELS.stream().map(label -> PatchBuilder.at("metadata", "labels", label)))
+                .forEach(job::remove);
+        var labels = PatchBuilder.at("metadata", "labels");
+        if (job.object()
+                .at(labels)
+                .equals(job.object().at(PatchBuilder.at("spec", "template", "metadata", "labels")))) {
+            job.remove(labels);
+        }
+    }
+
+    /** Whether the template says which Job it belongs to. */
+    static boolean nameTheJob(JsonNode job) {
+        return templateLabels().anyMatch(label -> job.at(label).isTextual());
+    }
+
+    private static Stream<JsonPointer> templateLabels() {
+        return LABELS.stream().map(label -> PatchBuilder.at("spec", "template", "metadata", "labels", label));
+    }
+}

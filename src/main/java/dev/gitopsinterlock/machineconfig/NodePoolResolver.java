@@ -1,0 +1,44 @@
+package dev.gitopsinterlock.machineconfig;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Which pool a Node belongs to, as the machine-config controller sees it. */
+final class NodePoolResolver {
+
+    private static final List<String> BEFORE_CUSTOM = List.of("master", "arbiter");
+    private static final String AFTER_CUSTOM = "worker";
+
+    private NodePoolResolver() {}
+
+    /**
+     * Of the pools that select a Node, master comes first, then a custom one, then worker. The controller leaves a Node
+     * of two custom pools alone; should it be sent somewhere all the same, it is by the pool with that target.
+     */
+    static Optional<Pool> of(NodeChange change, List<Pool> pools) {
+        var selecting = pools.stream()
+                .filter(pool -> pool.nodes().selects(change.labels()))
+                .toList();
+        for (var name : BEFORE_CUSTOM) {
+            var first = named(selecting, name);
+            if (first.isPresent()) {
+                return first;
+            }
+        }
+        var custom = selecting.stream()
+                .filter(pool -> !pool.name().equals(AFTER_CUSTOM))
+                .toList();
+        return switch (custom.size()) {
+            case 0 -> named(selecting, AFTER_CUSTOM);
+            case 1 -> Optional.of(custom.getFirst());
+            default ->
+                custom.stream()
+                        .filter(pool -> pool.target().equals(change.target()))
+                        .findFirst();
+        };
+    }
+
+    private static Optional<Pool> named(List<Pool> pools, String name) {
+        return pools.stream().filter(pool -> pool.name().equals(name)).findFirst();
+    }
+}

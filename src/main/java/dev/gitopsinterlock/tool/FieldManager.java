@@ -1,0 +1,21 @@
+package dev.gitopsinterlock.tool;
+
+/**
+ * The field manager that a request wrote with.
+ *
+ * @param manager its name; empty when it cannot be told
+ * @param method how it wrote
+ */
+public record FieldManager(String manager, Method method) {
+
+    public static final FieldManager UNKNOWN = new FieldManager("", Method.UNKNOWN);
+
+    /** The operation of the managedFields entry. */
+    public enum Method {
+        /** Server-side apply. */
+        APPLY,
+        /** Everything else: client-side apply, PUT, the other patches. */
+        UPDATE,
+        UNKNOWN
+    }
+}

@@ -1,0 +1,65 @@
+package dev.gitopsinterlock.machineconfig;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gitopsinterlock.testing.Trees;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which pool a Node belongs to. */
+class NodePoolResolverTest {
+
+    private static final List<Pool> POOLS = List.of(
+            pool("worker", "rendered-worker"),
+            pool("infra", "rendered-infra"),
+            pool("edge", "rendered-edge"),
+            pool("arbiter", "rendered-arbiter"),
+            pool("master", "rendered-master"));
+
+    @ParameterizedTest
+    @CsvSource({
+        "worker, worker",
+        "worker infra, infra",
+        "infra, infra",
+        "master, master",
+        "master worker, master",
+        "master worker infra, master",
+        "arbiter, arbiter"
+    })
+    void masterComesBeforeCustomBeforeWorker(String roles, String pool) {
+        assertThat(NodePoolResolver.of(node(roles, "x"), POOLS)).map(Pool::name).hasValue(pool);
+    }
+
+    @Test
+    void nodeOfNoPoolHasNone() {
+        assertThat(NodePoolResolver.of(node("storage", "x"), POOLS)).isEmpty();
+    }
+
+    @Test
+    void nodeOfTwoCustomPoolsBelongsToTheOneThatSendsIt() {
+        assertThat(NodePoolResolver.of(node("worker infra edge", "rendered-edge"), POOLS))
+                .map(Pool::name)
+                .hasValue("edge");
+        assertThat(NodePoolResolver.of(node("worker infra edge", "rendered-worker"), POOLS))
+                .isEmpty();
+    }
+
+    private static Pool pool(String name, String target) {
+        return Pool.of(Trees.json("""
+                {'metadata': {'name': '%s'}, 'spec': {'configuration': {'name': '%s'},
+                 'nodeSelector': {'matchLabels': {'node-role.kubernetes.io/%s': ''}}}}
+                """.formatted(name, target, name)));
+    }
+
+    private static NodeChange node(String roles, String target) {
+        var labels = Arrays.stream(roles.split(" ", -1))
+                .collect(Collectors.toMap(role -> "node-role.kubernetes.io/" + role, role -> ""));
+        var after = Map.of("machineconfiguration.openshift.io/desiredConfig", target);
+        return new NodeChange("node", labels, Map.of(), after, "user", false);
+    }
+}
