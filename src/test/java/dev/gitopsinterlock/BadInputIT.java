@@ -116,11 +116,11 @@ class BadInputIT {
         var review = edit();
         var cut = pointer.lastIndexOf('/');
         ((ObjectNode) review.at(pointer.substring(0, cut))).remove(pointer.substring(cut + 1));
-        var before = counted("unjudgeable");
+        var before = counted("unsupported");
 
         post("/mutate/jobs", review.toString()).statusCode(200).body("response.allowed", equalTo(true));
 
-        assertThat(counted("unjudgeable")).isEqualTo(before + 1);
+        assertThat(counted("unsupported")).isEqualTo(before + 1);
     }
 
     @Test
@@ -209,15 +209,17 @@ class BadInputIT {
                 .then()
                 .statusCode(404);
         assertThat(interlock.get("/q/health/live").statusCode()).isEqualTo(200);
-        assertThat(interlock.get("/q/metrics").body()).contains("gitops_interlock_certificate_not_after_seconds");
+        assertThat(interlock.get("/q/metrics").body())
+                .contains("gitops_interlock_build_info{version=\"")
+                .contains("gitops_interlock_certificate_expiration_timestamp_seconds");
     }
 
-    private static double counted(String because) {
+    private static double counted(String reason) {
         return interlock
                 .metrics()
                 .lines()
                 .filter(line ->
-                        line.startsWith("gitops_interlock_reviews_total") && line.contains("\"" + because + "\""))
+                        line.startsWith("gitops_interlock_reviews_total") && line.contains("\"" + reason + "\""))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
                 .sum();
     }

@@ -55,7 +55,7 @@ class IdleConnectionsIT {
         }
         assertThat(interlock.get("/q/health/ready").statusCode()).isEqualTo(200);
         assertThat(interlock.metrics())
-                .containsPattern("gitops_interlock_connections_closed_total\\{why=\"address_full\"\\} [1-9]");
+                .containsPattern("gitops_interlock_connections_closed_total\\{reason=\"address_full\"\\} [1-9]");
     }
 
     @Test
@@ -66,7 +66,8 @@ class IdleConnectionsIT {
                 .atMost(Duration.ofMinutes(1))
                 .until(() -> interlock.metrics().contains("gitops_interlock_connections 0.0"));
 
-        assertThat(interlock.metrics()).contains("gitops_interlock_connections_closed_total{why=\"no_request\"} 10.0");
+        assertThat(interlock.metrics())
+                .contains("gitops_interlock_connections_closed_total{reason=\"no_request\"} 10.0");
     }
 
     static Stream<Named<byte[]>> beginnings() throws SSLException {
@@ -100,7 +101,8 @@ class IdleConnectionsIT {
         assertThat(interlock.process().isAlive()).isTrue();
         assertThat(interlock.get("/q/health/ready").statusCode()).isEqualTo(200);
         assertThat(interlock.metrics())
-                .containsPattern("gitops_interlock_connections_closed_total\\{why=\"unfinished_handshake\"\\} [1-9]");
+                .containsPattern(
+                        "gitops_interlock_connections_closed_total\\{reason=\"unfinished_handshake\"\\} [1-9]");
     }
 
     /** It opens more than it needs at first. */
@@ -114,7 +116,7 @@ class IdleConnectionsIT {
                     .atMost(Duration.ofMinutes(1))
                     .until(() -> interlock
                             .metrics()
-                            .contains("gitops_interlock_connections_closed_total{why=\"no_request\"} 1.0"));
+                            .contains("gitops_interlock_connections_closed_total{reason=\"no_request\"} 1.0"));
 
             for (var socket : idle.subList(0, 10)) {
                 assertThat(ask((SSLSocket) socket)).startsWith("HTTP/1.1 200");

@@ -156,7 +156,7 @@ class NodeGateFaultsIT {
                     .until(() -> interlock.log().contains("watching applications failed"));
             assertThat(cluster.refusal("worker-1", NEW)).isEmpty();
             assertThat(cluster.reviews("validate-nodes", "unknown")).isPositive();
-            assertThat(interlock.log()).contains("not held, because a fact is missing");
+            assertThat(interlock.log()).contains("rollout not held, the state of the cluster is not known");
 
             Registration.in(kubernetes);
             cluster.awaitHeld("worker-1", NEW);

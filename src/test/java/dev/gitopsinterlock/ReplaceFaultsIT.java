@@ -468,7 +468,7 @@ class ReplaceFaultsIT {
                     .mapToDouble(replica -> counted(
                             replica,
                             "gitops_interlock_effects_total",
-                            "effect=\"replace-job\"",
+                            "effect=\"replace_job\"",
                             "outcome=\"done\"",
                             "dry_run=\"false\""))
                     .sum();

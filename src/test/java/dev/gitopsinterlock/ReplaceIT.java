@@ -202,10 +202,10 @@ class ReplaceIT {
                                         + " sent by kubectl",
                                 uid));
         assertThat(cluster.interlock().metrics())
-                .containsPattern("gitops_interlock_effects_total\\{dry_run=\"false\",effect=\"replace-job\","
+                .containsPattern("gitops_interlock_effects_total\\{dry_run=\"false\",effect=\"replace_job\","
                         + "outcome=\"done\",tool=\"kubectl\"\\} [1-9]");
         assertThat(cluster.interlock().log())
-                .contains("allowed: because=REPLACED patched=true tool=kubectl job=" + shop.namespace()
+                .contains("allowed: reason=replaced patched=true tool=kubectl job=" + shop.namespace()
                         + "/db-migrate dryRun=false endpoint=mutate-jobs uid=");
         await("audit log")
                 .until(() -> Files.readAllLines(cluster.controlPlane().auditLog()).stream()

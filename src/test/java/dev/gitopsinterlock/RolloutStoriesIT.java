@@ -138,7 +138,7 @@ class RolloutStoriesIT {
         openShift.awaitUpdated(LIMIT);
         assertThat(openShift.annotation("worker-0", OpenShift.CURRENT_CONFIG)).isEqualTo(second);
         assertThat(interlock.log().lines())
-                .noneMatch(line -> line.contains("allowed: because=") && line.contains("target=" + first));
+                .noneMatch(line -> line.contains("allowed: reason=") && line.contains("target=" + first));
     }
 
     @Test

@@ -27,12 +27,12 @@ public record Decision(Verdict verdict, List<Warning> warnings) {
         warnings = List.copyOf(warnings);
     }
 
-    public static Decision allow(Reason because) {
-        return new Decision(new Allow(because), List.of());
+    public static Decision allow(Reason reason) {
+        return new Decision(new Allow(reason), List.of());
     }
 
-    public static Decision allow(Reason because, JsonPatch patch) {
-        return new Decision(new Allow(because, patch), List.of());
+    public static Decision allow(Reason reason, JsonPatch patch) {
+        return new Decision(new Allow(reason, patch), List.of());
     }
 
     public static Decision deny(Denial refusal) {

@@ -11,6 +11,9 @@ import java.util.Optional;
 /** Something to be done in the cluster before a review can be answered. Data; {@code cluster} does it. */
 public sealed interface Effect {
 
+    /** Its one spelling in metrics; stable. */
+    String token();
+
     /** The facts that every effect needs. */
     JobOperation order();
 
@@ -52,12 +55,22 @@ public sealed interface Effect {
      *
      * @param finishedAt when it finished; empty for one that has not
      */
-    record ReplaceJob(JobOperation order, Optional<Instant> finishedAt) implements Effect {}
+    record ReplaceJob(JobOperation order, Optional<Instant> finishedAt) implements Effect {
+        @Override
+        public String token() {
+            return "replace_job";
+        }
+    }
 
     /**
      * Creates a Job beside the live one. Its name is part of the order, so that doing it twice makes one Job.
      *
      * @param lastRun what the live Job is to remember of it
      */
-    record CreateSibling(JobOperation order, String lastRun) implements Effect {}
+    record CreateSibling(JobOperation order, String lastRun) implements Effect {
+        @Override
+        public String token() {
+            return "create_sibling";
+        }
+    }
 }

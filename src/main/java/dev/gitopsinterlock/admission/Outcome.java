@@ -5,11 +5,24 @@ import java.util.List;
 /** What came of an {@link Effect}. */
 public sealed interface Outcome {
 
+    /** Its one spelling in metrics; stable. */
+    String token();
+
     /** Done; in a dry run: nothing would have stood in the way. */
-    record Done() implements Outcome {}
+    record Done() implements Outcome {
+        @Override
+        public String token() {
+            return "done";
+        }
+    }
 
     /** The live Job was deleted or replaced by somebody else in the same moment; nothing more is to be done by us. */
-    record Superseded() implements Outcome {}
+    record Superseded() implements Outcome {
+        @Override
+        public String token() {
+            return "superseded";
+        }
+    }
 
     /**
      * The requester may not do this; nothing was changed.
@@ -20,6 +33,11 @@ public sealed interface Outcome {
         public RightsMissing {
             verbs = List.copyOf(verbs);
         }
+
+        @Override
+        public String token() {
+            return "rights_missing";
+        }
     }
 
     /**
@@ -27,26 +45,46 @@ public sealed interface Outcome {
      *
      * @param why in a few words of ours
      */
-    record NotImpersonated(String why) implements Outcome {}
+    record NotImpersonated(String why) implements Outcome {
+        @Override
+        public String token() {
+            return "not_impersonated";
+        }
+    }
 
     /**
      * The new Job would be refused; nothing was changed.
      *
      * @param words of whoever refuses it, in one line
      */
-    record Refused(String words) implements Outcome {}
+    record Refused(String words) implements Outcome {
+        @Override
+        public String token() {
+            return "refused";
+        }
+    }
 
     /**
      * The API server could not be asked, or not in time; nothing was changed.
      *
      * @param why in a few words of ours
      */
-    record Unavailable(String why) implements Outcome {}
+    record Unavailable(String why) implements Outcome {
+        @Override
+        public String token() {
+            return "unavailable";
+        }
+    }
 
     /**
      * The old Job is deleted and there is no new one.
      *
      * @param why the new one could not be created, in one line
      */
-    record RecreateFailed(String why) implements Outcome {}
+    record RecreateFailed(String why) implements Outcome {
+        @Override
+        public String token() {
+            return "recreate_failed";
+        }
+    }
 }

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.admission;
 
 import dev.gitopsinterlock.guidance.Denial;
 import dev.gitopsinterlock.patch.JsonPatch;
+import java.util.Locale;
 import java.util.Objects;
 
 /** What a rule says about a request. "No" is a value; a rule never throws to say it. */
@@ -10,18 +11,18 @@ public sealed interface Verdict {
     /**
      * The request goes on, with the patch.
      *
-     * @param because the rule's reason, for logs and tests
+     * @param reason the rule's reason
      * @param patch of the object as it was submitted
      */
-    record Allow(Reason because, JsonPatch patch) implements Verdict {
+    record Allow(Reason reason, JsonPatch patch) implements Verdict {
         public Allow {
-            Objects.requireNonNull(because, "because is null");
+            Objects.requireNonNull(reason, "because is null");
             Objects.requireNonNull(patch, "patch is null");
         }
 
         /** The request goes on unchanged. */
-        public Allow(Reason because) {
-            this(because, JsonPatch.NONE);
+        public Allow(Reason reason) {
+            this(reason, JsonPatch.NONE);
         }
     }
 
@@ -42,7 +43,7 @@ public sealed interface Verdict {
         }
     }
 
-    /** Why a request is let through. Also a metric label, so the names are stable. */
+    /** Why a request is let through. */
     enum Reason {
         /** Nothing that the API server would refuse as immutable differs. */
         NO_IMMUTABLE_CHANGE,
@@ -92,6 +93,11 @@ public sealed interface Verdict {
         UNKNOWN_TARGET,
         /** A change that will be rolled out was admitted, and the rollout will wait. */
         ROLLOUT_AHEAD;
+
+        /** Its one spelling, in log, metric and audit annotation; stable. */
+        public String token() {
+            return name().toLowerCase(Locale.ROOT);
+        }
 
         /** Whether a fact was missing that should have been there. */
         public boolean isUnknown() {

@@ -21,7 +21,7 @@ final class CertificateMetrics implements MeterBinder {
     @Override
     public void bindTo(MeterRegistry registry) {
         Gauge.builder(
-                        "gitops.interlock.certificate.not.after.seconds",
+                        "gitops.interlock.certificate.expiration.timestamp.seconds",
                         () -> keyStore.rotation().served().notAfter().getEpochSecond())
                 .description("When the serving certificate expires, in seconds since 1970")
                 .register(registry);

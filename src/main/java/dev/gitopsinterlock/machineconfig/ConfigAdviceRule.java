@@ -47,15 +47,15 @@ public final class ConfigAdviceRule {
 
     private static Decision advice(List<Pool> concerned, ClusterView cluster, GatePolicy policy, Instant now) {
         var held = new ArrayList<Closed>();
-        var because = Reason.NO_ROLLOUT;
+        var reason = Reason.NO_ROLLOUT;
         for (var pool : concerned) {
             switch (NodeGateRule.look(pool, cluster, policy, now)) {
                 case Closed closed -> held.add(closed);
-                case Open(var reason) -> because = reason;
+                case Open(var found) -> reason = found;
             }
         }
         if (held.isEmpty()) {
-            return Decision.allow(because);
+            return Decision.allow(reason);
         }
         return Decision.allow(Reason.ROLLOUT_AHEAD).withWarnings(List.of(ahead(held, policy, now)));
     }

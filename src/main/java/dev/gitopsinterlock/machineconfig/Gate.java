@@ -7,7 +7,7 @@ import java.util.List;
 public sealed interface Gate {
 
     /** Nothing holds it. */
-    record Open(Reason because) implements Gate {}
+    record Open(Reason reason) implements Gate {}
 
     /**
      * It is held, unless its rollout began too long ago.

@@ -77,7 +77,7 @@ public record Hold(Pool pool, String target, Instant begun, RolloutHeld held) {
             return Optional.of(End.PAUSED);
         }
         return switch (NodeGateRule.look(live, cluster, policy, now)) {
-            case Gate.Open(var because) -> Optional.of(end(because));
+            case Gate.Open(var reason) -> Optional.of(end(reason));
             case Gate.Closed closed -> now.isBefore(held.until()) ? Optional.empty() : Optional.of(End.LIMIT_REACHED);
         };
     }
@@ -88,8 +88,8 @@ public record Hold(Pool pool, String target, Instant begun, RolloutHeld held) {
                 && (!live.target().equals(pool.target()) || now.isAfter(begun.plus(LONGEST_LAG)));
     }
 
-    private static End end(Reason because) {
-        return switch (because) {
+    private static End end(Reason reason) {
+        return switch (reason) {
             case NO_SYNC -> End.SYNCS_ENDED;
             case UPGRADE -> End.UPGRADE;
             case OPTED_OUT -> End.OPTED_OUT;

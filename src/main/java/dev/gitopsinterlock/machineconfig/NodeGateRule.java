@@ -106,8 +106,8 @@ public final class NodeGateRule {
     }
 
     /** The answer where the first step said open. */
-    public static Decision allow(NodeChange change, Reason because) {
-        return withFindings(change, Decision.allow(because));
+    public static Decision allow(NodeChange change, Reason reason) {
+        return withFindings(change, Decision.allow(reason));
     }
 
     private static Decision withFindings(NodeChange change, Decision decision) {

@@ -102,7 +102,7 @@ final class ConnectionGuard implements HttpServerOptionsCustomizer, WatchedTls.W
     private void close(Channel channel, Why why) {
         Counter.builder("gitops.interlock.connections.closed")
                 .description("Connections that were closed to keep the webhook open for others, by the reason")
-                .tag("why", why.name().toLowerCase(Locale.ROOT))
+                .tag("reason", why.name().toLowerCase(Locale.ROOT))
                 .register(registry)
                 .increment();
         var _ = channel.close();

@@ -25,6 +25,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -120,8 +121,9 @@ public final class JobResource {
     }
 
     private Decision carryOut(JobChange change, ApiServer caller, Effect effect, Decision decision, Deadline deadline) {
+        long begin = System.nanoTime();
         var outcome = effects.carryOut(caller, effect, deadline);
-        metrics.carriedOut(effect, outcome);
+        metrics.carriedOut(effect, outcome, Duration.ofNanos(System.nanoTime() - begin));
         return JobEditRule.conclude(change, effect, outcome, decision);
     }
 }

@@ -81,7 +81,7 @@ public final class MachineConfigResource {
             return CompletableFuture.completedStage(NodeGateRule.allow(change, Reason.UNTRUSTED));
         }
         return switch (NodeGateRule.look(change, cluster.view(), policy, clock.instant())) {
-            case Open(var because) -> CompletableFuture.completedStage(NodeGateRule.allow(change, because));
+            case Open(var reason) -> CompletableFuture.completedStage(NodeGateRule.allow(change, reason));
             case Closed closed ->
                 CompletableFuture.supplyAsync(() -> conclude(change, caller, closed, deadline), waiting);
         };

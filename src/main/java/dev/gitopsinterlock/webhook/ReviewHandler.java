@@ -241,7 +241,7 @@ final class ReviewHandler {
                     return answer;
                 });
             case Unsupported<C>(String where) -> {
-                metrics.unjudgeable(subject.endpoint());
+                metrics.unsupported(subject.endpoint());
                 complaints
                         .next()
                         .ifPresent(heldBack -> LOG.warnf(
@@ -272,17 +272,17 @@ final class ReviewHandler {
                         subject.about().apply(change),
                         endpoint,
                         printable(review.uid()));
-            case Allow(var because, var patch) -> {
-                if (because.isUnknown()) {
+            case Allow(var reason, var patch) -> {
+                if (reason.isUnknown()) {
                     gaps.next()
                             .ifPresent(heldBack -> LOG.warnf(
-                                    "not held, because a fact is missing: because=%s (and %d more unlogged)",
-                                    because, heldBack));
+                                    "rollout not held, the state of the cluster is not known: reason=%s (and %d more unlogged)",
+                                    reason.token(), heldBack));
                 }
                 LOG.logf(
                         patch.isEmpty() ? subject.quiet() : Level.INFO,
-                        "allowed: because=%s patched=%s %s endpoint=%s uid=%s",
-                        because,
+                        "allowed: reason=%s patched=%s %s endpoint=%s uid=%s",
+                        reason.token(),
                         !patch.isEmpty(),
                         subject.about().apply(change),
                         endpoint,

@@ -28,6 +28,10 @@ final class ReviewMetrics {
             .mapToObj(micros -> Duration.ofNanos(micros * 1_000))
             .toArray(Duration[]::new);
 
+    private static final Duration[] EFFECT_BUCKETS = LongStream.of(50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
+            .mapToObj(Duration::ofMillis)
+            .toArray(Duration[]::new);
+
     private final MeterRegistry registry;
 
     /** Looking a meter up by its tags costs more than most decisions. */
@@ -41,7 +45,7 @@ final class ReviewMetrics {
 
     void decided(Endpoint endpoint, Decision decision, Duration duration) {
         switch (decision.verdict()) {
-            case Allow(var because, var patch) -> outcome(endpoint, "allowed", because.name());
+            case Allow(var reason, var patch) -> outcome(endpoint, "allowed", reason.token());
             case Deny(JobEditGuidance guidance) -> {
                 outcome(endpoint, "denied", "immutable");
                 Counter.builder("gitops.interlock.denials")
@@ -57,27 +61,25 @@ final class ReviewMetrics {
         durations.computeIfAbsent(endpoint, this::timer).record(duration);
     }
 
-    void carriedOut(Effect effect, Outcome outcome) {
+    void carriedOut(Effect effect, Outcome outcome, Duration duration) {
         Counter.builder("gitops.interlock.effects")
                 .description("Job edits that were to be carried out, by what came of it and the tool that sent them")
-                .tag("effect", words(effect))
-                .tag("outcome", words(outcome))
+                .tag("effect", effect.token())
+                .tag("outcome", outcome.token())
                 .tag("tool", effect.order().tool().label())
                 .tag("dry_run", Boolean.toString(effect.order().dryRun()))
                 .register(registry)
                 .increment();
+        Timer.builder("gitops.interlock.effect.duration")
+                .description("What was done in the cluster before an edit was answered, however it ended")
+                .tag("effect", effect.token())
+                .serviceLevelObjectives(EFFECT_BUCKETS)
+                .register(registry)
+                .record(duration);
     }
 
-    /** {@code replace-job} of ReplaceJob. */
-    private static String words(Object record) {
-        return record.getClass()
-                .getSimpleName()
-                .replaceAll("(?<=[a-z])(?=[A-Z])", "-")
-                .toLowerCase(Locale.ROOT);
-    }
-
-    void unjudgeable(Endpoint endpoint) {
-        outcome(endpoint, "allowed", "unjudgeable");
+    void unsupported(Endpoint endpoint) {
+        outcome(endpoint, "allowed", "unsupported");
     }
 
     void tooLarge(Endpoint endpoint) {
@@ -91,19 +93,19 @@ final class ReviewMetrics {
     void malformed(Fault fault) {
         Counter.builder("gitops.interlock.malformed.requests")
                 .description("Requests that were no reviews, by what was wrong")
-                .tag("fault", label(fault.name()))
+                .tag("fault", fault.name().toLowerCase(Locale.ROOT))
                 .register(registry)
                 .increment();
     }
 
-    private void outcome(Endpoint endpoint, String verdict, String because) {
+    private void outcome(Endpoint endpoint, String verdict, String reason) {
         outcomes.computeIfAbsent(
-                        endpoint + verdict + because,
+                        endpoint + verdict + reason,
                         key -> Counter.builder("gitops.interlock.reviews")
                                 .description("Reviews by verdict and the reason for it")
                                 .tag("endpoint", endpoint.label())
                                 .tag("verdict", verdict)
-                                .tag("because", label(because))
+                                .tag("reason", reason)
                                 .register(registry))
                 .increment();
     }
@@ -114,10 +116,6 @@ final class ReviewMetrics {
                 .tag("endpoint", endpoint.label())
                 .serviceLevelObjectives(BUCKETS)
                 .register(registry);
-    }
-
-    private static String label(String name) {
-        return name.toLowerCase(Locale.ROOT);
     }
 
     /** The paths that reviews come in on. */

@@ -17,7 +17,6 @@ import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.guidance.RolloutHeld;
 import dev.gitopsinterlock.guidance.RolloutText;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -48,14 +47,14 @@ final class ReviewWriter {
     byte[] write(String uid, Decision decision) {
         var response = JSON.objectNode().put("uid", uid);
         switch (decision.verdict()) {
-            case Allow(var because, var patch) -> {
+            case Allow(var reason, var patch) -> {
                 response.put("allowed", true);
                 if (!patch.isEmpty()) {
                     response.put("patchType", "JSONPatch")
                             .put("patch", patch.tree().toString().getBytes(UTF_8));
                 }
-                if (AUDITED.contains(because)) {
-                    response.putObject("auditAnnotations").put(label(because), "true");
+                if (AUDITED.contains(reason)) {
+                    response.putObject("auditAnnotations").put(reason.token(), "true");
                 }
             }
             case CarryOut(var effect) -> throw new IllegalArgumentException("not concluded: " + effect.getClass());
@@ -77,10 +76,6 @@ final class ReviewWriter {
             decision.warnings().forEach(notice -> warnings.add(text.warning(notice)));
         }
         return bytes(response);
-    }
-
-    private static String label(Reason because) {
-        return because.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private ObjectNode status(JobEditGuidance guidance) {

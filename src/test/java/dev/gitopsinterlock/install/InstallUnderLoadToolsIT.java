@@ -228,8 +228,9 @@ class InstallUnderLoadToolsIT {
                 .atMost(LIMIT)
                 .pollInterval(Duration.ofSeconds(1)) // which costs the Pods something
                 .until(() -> release.metrics().stream()
-                        .allMatch(text -> number(text, "gitops_interlock_certificate_not_after_seconds(?:\\{[^}]*})?")
-                                == notAfter));
+                        .allMatch(text ->
+                                number(text, "gitops_interlock_certificate_expiration_timestamp_seconds(?:\\{[^}]*})?")
+                                        == notAfter));
     }
 
     private static double number(String metrics, String name) {

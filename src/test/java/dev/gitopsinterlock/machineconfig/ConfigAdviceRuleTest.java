@@ -62,7 +62,7 @@ class ConfigAdviceRuleTest {
 
     @Test
     void whatChangesNothingIsSilent() {
-        assertThat(because(update(config("60-motd", "worker", "a"), config("60-motd", "worker", "a"))))
+        assertThat(reason(update(config("60-motd", "worker", "a"), config("60-motd", "worker", "a"))))
                 .isEqualTo(Reason.NO_ROLLOUT);
     }
 
@@ -84,13 +84,13 @@ class ConfigAdviceRuleTest {
                 PERSON);
 
         assertThat(pools(kubelet)).containsExactly("infra");
-        assertThat(because(ofNone)).isEqualTo(Reason.NO_ROLLOUT);
+        assertThat(reason(ofNone)).isEqualTo(Reason.NO_ROLLOUT);
     }
 
     @Test
     void theOperatorsOwnAreSilent() {
         for (var account : List.of("machine-config-controller", "machine-config-operator")) {
-            assertThat(because(new ConfigChange(
+            assertThat(reason(new ConfigChange(
                             Kind.MACHINE_CONFIG,
                             "99-worker-generated-kubelet",
                             Operation.CREATE,
@@ -108,7 +108,7 @@ class ConfigAdviceRuleTest {
                  'ownerReferences': [{'kind': 'MachineConfigPool', 'name': 'worker'}]}, 'spec': {}}
                 """);
 
-        assertThat(because(new ConfigChange(
+        assertThat(reason(new ConfigChange(
                         Kind.MACHINE_CONFIG, "rendered-worker-1", Operation.DELETE, rendered, NOTHING, PERSON)))
                 .isEqualTo(Reason.NEVER_TOUCHED);
         assertThat(pools(create("rendered-mine", "infra"))).containsExactly("infra");
@@ -152,8 +152,8 @@ class ConfigAdviceRuleTest {
                 .toList();
     }
 
-    private static Reason because(ConfigChange change) {
-        return ((Allow) decide(change).verdict()).because();
+    private static Reason reason(ConfigChange change) {
+        return ((Allow) decide(change).verdict()).reason();
     }
 
     private static Decision decide(ConfigChange change) {

@@ -132,25 +132,24 @@ class NodeGateRuleTest {
 
     @Test
     void eachReasonToOpenHasItsName() {
-        assertThat(because(policy(false), plain(), view())).isEqualTo(Reason.POLICY);
-        assertThat(because(change(Change.CONFIG, "system:admin", false, OptOut.NONE)))
+        assertThat(reason(policy(false), plain(), view())).isEqualTo(Reason.POLICY);
+        assertThat(reason(change(Change.CONFIG, "system:admin", false, OptOut.NONE)))
                 .isEqualTo(Reason.NEVER_TOUCHED);
-        assertThat(because(change(Change.NONE, CONTROLLER, false, OptOut.NONE))).isEqualTo(Reason.NO_ROLLOUT);
-        assertThat(because(change(Change.BACK_TO_WHAT_IT_RUNS, CONTROLLER, false, OptOut.NONE)))
+        assertThat(reason(change(Change.NONE, CONTROLLER, false, OptOut.NONE))).isEqualTo(Reason.NO_ROLLOUT);
+        assertThat(reason(change(Change.BACK_TO_WHAT_IT_RUNS, CONTROLLER, false, OptOut.NONE)))
                 .isEqualTo(Reason.NO_ROLLOUT);
-        assertThat(because(change(Change.CONFIG, CONTROLLER, true, OptOut.NONE)))
-                .isEqualTo(Reason.DRY_RUN);
-        assertThat(because(change(Change.CONFIG, CONTROLLER, false, OptOut.DISABLED)))
+        assertThat(reason(change(Change.CONFIG, CONTROLLER, true, OptOut.NONE))).isEqualTo(Reason.DRY_RUN);
+        assertThat(reason(change(Change.CONFIG, CONTROLLER, false, OptOut.DISABLED)))
                 .isEqualTo(Reason.OPTED_OUT);
         var pools = Optional.of(List.of(pool(OptOut.NONE, false, Optional.empty())));
         var no = Optional.of(false);
         var sync = syncs(Syncs.COUNTED);
-        assertThat(because(new ClusterView(Optional.empty(), pools, no))).isEqualTo(Reason.UNKNOWN_SYNCS);
-        assertThat(because(new ClusterView(syncs(Syncs.NONE), pools, no))).isEqualTo(Reason.NO_SYNC);
-        assertThat(because(new ClusterView(sync, Optional.empty(), no))).isEqualTo(Reason.UNKNOWN_POOLS);
-        assertThat(because(new ClusterView(sync, Optional.of(List.of()), no))).isEqualTo(Reason.NO_POOL);
-        assertThat(because(new ClusterView(sync, pools, Optional.empty()))).isEqualTo(Reason.UNKNOWN_UPGRADE);
-        assertThat(because(new ClusterView(sync, pools, Optional.of(true)))).isEqualTo(Reason.UPGRADE);
+        assertThat(reason(new ClusterView(Optional.empty(), pools, no))).isEqualTo(Reason.UNKNOWN_SYNCS);
+        assertThat(reason(new ClusterView(syncs(Syncs.NONE), pools, no))).isEqualTo(Reason.NO_SYNC);
+        assertThat(reason(new ClusterView(sync, Optional.empty(), no))).isEqualTo(Reason.UNKNOWN_POOLS);
+        assertThat(reason(new ClusterView(sync, Optional.of(List.of()), no))).isEqualTo(Reason.NO_POOL);
+        assertThat(reason(new ClusterView(sync, pools, Optional.empty()))).isEqualTo(Reason.UNKNOWN_UPGRADE);
+        assertThat(reason(new ClusterView(sync, pools, Optional.of(true)))).isEqualTo(Reason.UPGRADE);
         assertThat(decide(plain(), view(), policy(true), Optional.empty(), Optional.empty())
                         .verdict())
                 .isEqualTo(new Allow(Reason.UNKNOWN_TARGET));
@@ -185,16 +184,16 @@ class NodeGateRuleTest {
                         List.of("Enabled", "Disabled")));
     }
 
-    private static Reason because(NodeChange change) {
-        return because(policy(true), change, view());
+    private static Reason reason(NodeChange change) {
+        return reason(policy(true), change, view());
     }
 
-    private static Reason because(ClusterView view) {
-        return because(policy(true), plain(), view);
+    private static Reason reason(ClusterView view) {
+        return reason(policy(true), plain(), view);
     }
 
-    private static Reason because(GatePolicy policy, NodeChange change, ClusterView view) {
-        return ((Open) NodeGateRule.look(change, view, policy, NOW)).because();
+    private static Reason reason(GatePolicy policy, NodeChange change, ClusterView view) {
+        return ((Open) NodeGateRule.look(change, view, policy, NOW)).reason();
     }
 
     private static Decision decide(
@@ -204,7 +203,7 @@ class NodeGateRuleTest {
             Optional<Instant> created,
             Optional<Instant> refusedSince) {
         return switch (NodeGateRule.look(change, view, policy, NOW)) {
-            case Open(var because) -> NodeGateRule.allow(change, because);
+            case Open(var reason) -> NodeGateRule.allow(change, reason);
             case Closed closed -> NodeGateRule.conclude(change, closed, created, refusedSince, policy, NOW);
         };
     }

@@ -169,13 +169,13 @@ public record OpenShiftCluster(
     }
 
     /** Reviews of one path, by the reason of their answer. */
-    public double reviews(String endpoint, String because) {
+    public double reviews(String endpoint, String reason) {
         return interlock
                 .metrics()
                 .lines()
                 .filter(line -> line.startsWith("gitops_interlock_reviews_total{")
                         && line.contains("endpoint=\"" + endpoint + "\"")
-                        && line.contains("because=\"" + because))
+                        && line.contains("reason=\"" + reason))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                 .sum();
     }

@@ -119,7 +119,7 @@ class ReviewCasesTest {
     private static ObjectNode outcome(ReviewCase given, String uid, JsonNode request) {
         return switch (JobReader.read(request)) {
             case Unsupported<JobChange>(String where) ->
-                Trees.JSON.createObjectNode().put("verdict", "allow").put("because", "unjudgeable: " + where);
+                Trees.JSON.createObjectNode().put("verdict", "allow").put("reason", "unsupported: " + where);
             case Parsed<JobChange>(var change) -> {
                 var decision = decision(given, change);
                 if (decision.verdict() instanceof CarryOut(var effect)) {
@@ -159,10 +159,10 @@ class ReviewCasesTest {
         assertThat(response.path("uid").asText()).isEqualTo(uid);
         var outcome = Trees.JSON.createObjectNode();
         switch (decision.verdict()) {
-            case Allow(var because, var patch) -> {
+            case Allow(var reason, var patch) -> {
                 assertThat(response.path("allowed")).isEqualTo(Trees.json("true"));
                 assertThat(response.has("status")).isFalse();
-                outcome.put("verdict", "allow").put("because", because.name());
+                outcome.put("verdict", "allow").put("reason", reason.token());
                 assertThat(response.has("patchType")).isEqualTo(!patch.isEmpty());
                 if (!patch.isEmpty()) {
                     outcome.set("patch", withoutSpecs(patch.tree()));

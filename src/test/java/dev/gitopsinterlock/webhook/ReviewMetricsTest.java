@@ -2,11 +2,16 @@ package dev.gitopsinterlock.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Effect.JobOperation;
+import dev.gitopsinterlock.admission.Effect.ReplaceJob;
+import dev.gitopsinterlock.admission.Outcome.RecreateFailed;
 import dev.gitopsinterlock.admission.Verdict.Reason;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.guidance.ObjectName;
+import dev.gitopsinterlock.tool.Requester;
 import dev.gitopsinterlock.tool.Tool;
 import dev.gitopsinterlock.webhook.ReviewMetrics.Endpoint;
 import dev.gitopsinterlock.webhook.ReviewReading.Fault;
@@ -14,6 +19,9 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ReviewMetricsTest {
@@ -42,11 +50,11 @@ class ReviewMetricsTest {
     }
 
     @Test
-    void unjudgeableAndFailedReviewsAreCountedApart() {
-        metrics.unjudgeable(Endpoint.MUTATE_JOBS);
+    void unsupportedAndFailedReviewsAreCountedApart() {
+        metrics.unsupported(Endpoint.MUTATE_JOBS);
         metrics.failed(Endpoint.MUTATE_JOBS);
 
-        assertThat(reviews("allowed", "unjudgeable")).isEqualTo(1);
+        assertThat(reviews("allowed", "unsupported")).isEqualTo(1);
         assertThat(reviews("failed", "exception")).isEqualTo(1);
     }
 
@@ -73,6 +81,33 @@ class ReviewMetricsTest {
     }
 
     @Test
+    void effectsAreCountedByWhatCameOfThemAndTimed() {
+        var order = new JobOperation(
+                new ObjectName("shop", "db-migrate"),
+                MissingNode.getInstance(),
+                new Requester("carol", "", List.of(), Map.of()),
+                Tool.HELM,
+                List.of(),
+                MissingNode.getInstance(),
+                "helm",
+                MissingNode.getInstance(),
+                false);
+
+        metrics.carriedOut(new ReplaceJob(order, Optional.empty()), new RecreateFailed("quota"), Duration.ofSeconds(3));
+
+        assertThat(registry.get("gitops.interlock.effects")
+                        .tags("effect", "replace_job", "outcome", "recreate_failed", "tool", "helm", "dry_run", "false")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+        assertThat(registry.get("gitops.interlock.effect.duration")
+                        .tag("effect", "replace_job")
+                        .timer()
+                        .totalTime(TimeUnit.SECONDS))
+                .isEqualTo(3);
+    }
+
+    @Test
     void noLabelNamesTheObject() {
         metrics.decided(Endpoint.MUTATE_JOBS, Decision.deny(refusal()), Duration.ofMillis(1));
 
@@ -82,9 +117,9 @@ class ReviewMetricsTest {
                 .noneMatch(value -> value.contains("db-migrate") || value.contains("shop") || value.contains("spec."));
     }
 
-    private double reviews(String verdict, String because) {
+    private double reviews(String verdict, String reason) {
         return registry.get("gitops.interlock.reviews")
-                .tags("endpoint", "mutate-jobs", "verdict", verdict, "because", because)
+                .tags("endpoint", "mutate-jobs", "verdict", verdict, "reason", reason)
                 .counter()
                 .count();
     }

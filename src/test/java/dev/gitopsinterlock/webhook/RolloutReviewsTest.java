@@ -123,7 +123,7 @@ class RolloutReviewsTest {
 
     private static Decision decide(NodeChange change) {
         return switch (NodeGateRule.look(change, CLUSTER, POLICY, NOW)) {
-            case Open(var because) -> NodeGateRule.allow(change, because);
+            case Open(var reason) -> NodeGateRule.allow(change, reason);
             case Closed closed ->
                 NodeGateRule.conclude(change, closed, Optional.of(NOW), Optional.empty(), POLICY, NOW);
         };
