@@ -10,14 +10,11 @@ import java.util.regex.Pattern;
  *
  * <p>Promises: one line; the remedy first; the words "field is immutable", because tools look for them; field paths
  * and object names, never values; never the character sequence {@code map[}, at which Argo CD cuts a message; a
- * message under {@value #MAX_MESSAGE} characters and a warning of at most {@value #MAX_WARNING}.
+ * message under {@value Denial#MAX_LENGTH} characters and a warning of at most {@value Warning#MAX_LENGTH}.
  *
  * @param pages where the pages of the codes are, ending in a slash
  */
 public record GuidanceText(String pages) {
-
-    public static final int MAX_MESSAGE = 1000;
-    public static final int MAX_WARNING = 120;
 
     /** kubectl prints every cause on a line of its own; more than this helps nobody. */
     private static final int MAX_CAUSES = 10;
@@ -41,7 +38,7 @@ public record GuidanceText(String pages) {
         var became = guidance.code() == GuidanceCode.OLD_JOB_GONE ? " is gone" : " was not changed";
         var before = remedy(guidance) + " Job " + named(guidance.job()) + became + ", field is immutable: ";
         var after = ". " + link(guidance);
-        return before + fields(guidance.fields(), MAX_MESSAGE - 1 - before.length() - after.length()) + after;
+        return before + fields(guidance.fields(), Denial.MAX_LENGTH - 1 - before.length() - after.length()) + after;
     }
 
     /** For clients that read the causes: kubectl, which drops the message. The first one carries the remedy. */
@@ -82,7 +79,7 @@ public record GuidanceText(String pages) {
         var before = unknown.meant()
                 .map("use %s: Argo CD does not know "::formatted)
                 .orElse("check the spelling of a key that Argo CD does not know: ");
-        var room = MAX_WARNING - before.length();
+        var room = Warning.MAX_LENGTH - before.length();
         return before + (key.length() <= room ? key : key.substring(0, room - 3) + "...");
     }
 
@@ -90,7 +87,7 @@ public record GuidanceText(String pages) {
     private String warning(UncertainEdit uncertain) {
         var token = uncertain.refused().token();
         var whole = "should Kubernetes refuse this: " + pages + token;
-        return whole.length() <= MAX_WARNING
+        return whole.length() <= Warning.MAX_LENGTH
                 ? whole
                 : "should Kubernetes refuse this, see gitops-interlock's page " + token;
     }
@@ -110,7 +107,7 @@ public record GuidanceText(String pages) {
     /** With as much of the reason as fits. */
     private static String warning(JobGone gone) {
         var whole = "apply again if missing: Job %s was deleted, not recreated".formatted(cut(gone.job()));
-        var room = MAX_WARNING - whole.length() - " ()".length();
+        var room = Warning.MAX_LENGTH - whole.length() - " ()".length();
         var why = printable(gone.why());
         return why.length() <= room
                 ? whole + " (" + why + ")"
@@ -129,7 +126,9 @@ public record GuidanceText(String pages) {
         var whole = remedy + "; " + complaint + " is unknown";
         var withoutDomain =
                 whole.replace(finding.annotation(), finding.annotation().replaceFirst(".*/", ""));
-        return whole.length() <= MAX_WARNING ? whole : withoutDomain.length() <= MAX_WARNING ? withoutDomain : remedy;
+        return whole.length() <= Warning.MAX_LENGTH
+                ? whole
+                : withoutDomain.length() <= Warning.MAX_LENGTH ? withoutDomain : remedy;
     }
 
     private static String warning(NotSwitchedOn finding) {

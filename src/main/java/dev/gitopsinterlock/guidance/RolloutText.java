@@ -11,7 +11,7 @@ import java.util.Locale;
 
 /**
  * Turns what is known of a rollout that waits into words. Times are UTC, in whole minutes, rounded up. One line each;
- * names of objects, never a value of a MachineConfig; a warning of at most {@value GuidanceText#MAX_WARNING} characters.
+ * names of objects, never a value of a MachineConfig; a warning of at most {@value Warning#MAX_LENGTH} characters.
  *
  * @param pages where the pages of the codes are, ending in a slash
  */
@@ -46,7 +46,7 @@ public record RolloutText(String pages) {
     public static String reason(RolloutHeld held) {
         return "held: Argo CD %s %s running; until %s UTC at the latest"
                 .formatted(
-                        syncs(held.syncs(), GuidanceText.MAX_MESSAGE),
+                        syncs(held.syncs(), Denial.MAX_LENGTH),
                         held.syncs().size() == 1 ? "is" : "are",
                         time(held.until()));
     }
@@ -54,7 +54,7 @@ public record RolloutText(String pages) {
     /** Beside a change that is admitted. */
     String warning(RolloutAhead ahead) {
         var frame = "%s: rollout waits for Argo CD %s, until %s UTC at the latest";
-        var room = GuidanceText.MAX_WARNING
+        var room = Warning.MAX_LENGTH
                 - frame.formatted("", "", time(ahead.latest())).length();
         var pools = names(
                 ahead.pools(),

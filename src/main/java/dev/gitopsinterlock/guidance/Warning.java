@@ -12,4 +12,8 @@ public sealed interface Warning
                 UnknownKey,
                 RolloutAhead,
                 NotJudged,
-                SuspendKept {}
+                SuspendKept {
+
+    /** In characters. Kubernetes asks for as much at most, and clients cut what is longer. */
+    int MAX_LENGTH = 120;
+}

@@ -3,7 +3,6 @@ package dev.gitopsinterlock.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.gitopsinterlock.patch.PatchBuilder;
-import java.util.Set;
 
 /**
  * Values that the API server chose for the old Job because of other values, which change now: it chooses again for the
@@ -11,10 +10,6 @@ import java.util.Set;
  * taken out; where nobody can tell, it stays.
  */
 final class ChosenDefaults {
-
-    /** Of all fields that may be left open. */
-    static final Set<String> NAMES =
-            Set.of("podReplacementPolicy", "backoffLimit", "completions", "parallelism", "imagePullPolicy", "requests");
 
     private ChosenDefaults() {}
 

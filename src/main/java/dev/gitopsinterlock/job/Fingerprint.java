@@ -107,7 +107,7 @@ record Fingerprint(String text) {
         var names = JsonNodeFactory.instance.arrayNode();
         object.properties().stream()
                 .map(Map.Entry::getKey)
-                .filter(name -> !ChosenDefaults.NAMES.contains(name))
+                .filter(name -> !DefaultedFields.NAMES.contains(name))
                 .sorted()
                 .forEach(names::add);
         parts.put(at + NAMES, names);

@@ -37,8 +37,9 @@ final class ImmutableJobFields {
 
     private record Row(PathPattern fields, Exemption unless) {}
 
-    /** A field without a row may change. Of several rows that cover a field, every exception holds. */
-    private static final List<Row> TABLE = Stream.of(
+    /** The fields themselves, in the order of the API reference; the others of a spec may change. */
+    private static final List<Row> FIELDS = Stream.of(
+                    rows(Exemption.RESIZED_WITH_PARALLELISM, "spec.completions"),
                     rows(
                             Exemption.NEVER,
                             "spec.podFailurePolicy",
@@ -47,8 +48,17 @@ final class ImmutableJobFields {
                             "spec.selector",
                             "spec.template",
                             "spec.completionMode",
-                            "spec.managedBy"),
-                    rows(Exemption.RESIZED_WITH_PARALLELISM, "spec.completions"),
+                            "spec.managedBy"))
+            .flatMap(List::stream)
+            .toList();
+
+    /** Their names in the spec, in the order of the API reference. */
+    static final List<String> NAMES =
+            FIELDS.stream().map(row -> row.fields().names().getLast()).toList();
+
+    /** Fields below those, with exceptions of their own. Of several rows that cover a field, every exception holds. */
+    private static final List<Row> TABLE = Stream.of(
+                    FIELDS,
                     rows(
                             Exemption.TAKES_SCHEDULING_DIRECTIVES,
                             "spec.template.metadata.annotations",
@@ -87,19 +97,9 @@ final class ImmutableJobFields {
             .flatMap(List::stream)
             .toList();
 
-    /** The order of the API reference, in which findings are told; within a field that of the objects themselves. */
-    private static final List<String> API_ORDER = List.of(
-            "completions",
-            "podFailurePolicy",
-            "successPolicy",
-            "backoffLimitPerIndex",
-            "selector",
-            "template",
-            "completionMode",
-            "managedBy");
-
+    /** In which findings are told; within a field that of the objects themselves. */
     static final Comparator<Difference> IN_API_ORDER = Comparator.comparingInt(
-            difference -> API_ORDER.indexOf(difference.path().steps().get(1).name()));
+            difference -> NAMES.indexOf(difference.path().steps().get(1).name()));
 
     private static List<Row> rows(Exemption unless, String... fields) {
         return Stream.of(fields)

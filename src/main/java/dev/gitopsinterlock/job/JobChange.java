@@ -85,7 +85,14 @@ public record JobChange(
         var made = after.path("metadata").path("resourceVersion").asText();
         return !made.isEmpty()
                 && !made.equals(before.path("metadata").path("resourceVersion").asText())
-                && !Replacement.isMadeForTheOldOne(this);
+                && !isMadeForTheOldOne();
+    }
+
+    /** A PUT made for the Job whose place the live one took. */
+    boolean isMadeForTheOldOne() {
+        return ReplacedMark.on(before)
+                .filter(mark -> mark.isPutForTheOldOne(after))
+                .isPresent();
     }
 
     /** Annotations of the Job as submitted, where its policy is read. */

@@ -103,7 +103,7 @@ public final class JobEditRule {
                 && Replacement.isDone(change, submitted.object(), refused)) {
             return EffectResponse.alreadyReplaced(change, submitted, refused);
         }
-        if (!refused.isEmpty() && Replacement.isMadeForTheOldOne(change)) {
+        if (!refused.isEmpty() && change.isMadeForTheOldOne()) {
             // another edit of the Job that is gone: the API server answers with a conflict
             return Decision.allow(Reason.UNSURE);
         }

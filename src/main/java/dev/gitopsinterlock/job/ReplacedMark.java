@@ -37,6 +37,12 @@ record ReplacedMark(String text, String oldResourceVersion, Fingerprint fingerpr
         return Optional.of(new ReplacedMark(text, parts[1], new Fingerprint(parts[OF_ORDER - 1]), isBound));
     }
 
+    /** Whether this is a PUT made for the Job whose place was taken. */
+    boolean isPutForTheOldOne(JsonNode submitted) {
+        var made = submitted.path("metadata").path("resourceVersion").asText();
+        return !made.isEmpty() && made.equals(oldResourceVersion);
+    }
+
     /** The text of the mark that says whose it is. */
     String boundTo(JsonNode job) {
         return isBound ? text : text + "/" + uid(job);

@@ -92,7 +92,7 @@ final class Replacement {
         if (mark.isEmpty()) {
             return;
         }
-        if (isMadeForTheOldOne(change)) {
+        if (change.isMadeForTheOldOne()) {
             submitted.remove(PatchBuilder.at("metadata", "resourceVersion"));
             TtlDefault.keep(change.before(), submitted);
         }
@@ -103,14 +103,5 @@ final class Replacement {
                         change.after().path("metadata").path("managedFields"),
                         change.writer().method() == Method.APPLY)
                 .ifPresent(owners -> submitted.set(PatchBuilder.at("metadata", "managedFields"), owners));
-    }
-
-    /** A PUT made for the Job whose place this one took. */
-    static boolean isMadeForTheOldOne(JobChange change) {
-        var made = change.after().path("metadata").path("resourceVersion").asText();
-        return !made.isEmpty()
-                && ReplacedMark.on(change.before())
-                        .filter(mark -> mark.oldResourceVersion().equals(made))
-                        .isPresent();
     }
 }

@@ -90,7 +90,7 @@ sealed interface SentManifest {
 
         /** What anybody asks about, and what that is in; all else is passed over. */
         private static final Set<String> READ = Stream.of(
-                        Set.of("spec", "template", "name", "resources"), Containers.LISTS, ChosenDefaults.NAMES)
+                        Set.of("spec", "template", "name", "resources"), Containers.LISTS, DefaultedFields.NAMES)
                 .flatMap(Collection::stream)
                 .collect(Collectors.toUnmodifiableSet());
 

@@ -5,21 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.List;
 import java.util.UUID;
 
 /** Tells one edit from another by what cannot be changed in place: counters and TTLs make no other run. */
 final class SpecHash {
-
-    private static final List<String> IMMUTABLE = List.of(
-            "completions",
-            "podFailurePolicy",
-            "successPolicy",
-            "backoffLimitPerIndex",
-            "selector",
-            "template",
-            "completionMode",
-            "managedBy");
 
     private SpecHash() {}
 
@@ -30,7 +19,7 @@ final class SpecHash {
     /** What cannot be changed in place; the values are the spec's own. */
     static ObjectNode immutable(JsonNode spec) {
         var content = JsonNodeFactory.instance.objectNode();
-        for (var field : IMMUTABLE) {
+        for (var field : ImmutableJobFields.NAMES) {
             if (spec.has(field)) {
                 content.set(field, spec.path(field));
             }

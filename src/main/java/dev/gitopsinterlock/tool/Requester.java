@@ -14,6 +14,9 @@ import java.util.Optional;
  */
 public record Requester(String username, String uid, List<String> groups, Map<String, List<String>> extra) {
 
+    /** What {@code argocd cluster add} creates in a cluster that is managed from elsewhere. */
+    static final ServiceAccount ARGO_CD_REMOTE = new ServiceAccount("kube-system", "argocd-manager");
+
     private static final String SERVICE_ACCOUNT = "system:serviceaccount:";
     private static final String POD_NAME = "authentication.kubernetes.io/pod-name";
 
@@ -45,7 +48,7 @@ public record Requester(String username, String uid, List<String> groups, Map<St
                 || username.equals("system:apiserver")
                 || serviceAccount()
                         .filter(account -> account.namespace().equals("kube-system"))
-                        .filter(account -> !account.equals(ToolDetection.ARGO_CD_REMOTE))
+                        .filter(account -> !account.equals(ARGO_CD_REMOTE))
                         .isPresent();
     }
 

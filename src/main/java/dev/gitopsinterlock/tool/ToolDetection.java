@@ -1,6 +1,5 @@
 package dev.gitopsinterlock.tool;
 
-import dev.gitopsinterlock.tool.Requester.ServiceAccount;
 import java.util.List;
 import java.util.function.BiPredicate;
 
@@ -9,9 +8,6 @@ import java.util.function.BiPredicate;
  * are, so this chooses words and nothing else.
  */
 public final class ToolDetection {
-
-    /** What {@code argocd cluster add} creates in a cluster that is managed from elsewhere. */
-    static final ServiceAccount ARGO_CD_REMOTE = new ServiceAccount("kube-system", "argocd-manager");
 
     private static final List<Row> ROWS = List.of(
             new Row(
@@ -22,7 +18,7 @@ public final class ToolDetection {
                     Tool.ARGO_CD,
                     (user, writer) -> accountEndsWith(user, "argocd-application-controller")
                             || user.serviceAccount()
-                                    .filter(ARGO_CD_REMOTE::equals)
+                                    .filter(Requester.ARGO_CD_REMOTE::equals)
                                     .isPresent()
                             || user.podName()
                                     .filter(pod -> pod.contains("argocd-application-controller"))

@@ -29,10 +29,7 @@ class GuidanceTextTest {
     void messageIsOneShortLine(@ForAll("texts") GuidanceText text, @ForAll("refusals") JobEditGuidance refusal) {
         var message = text.message(refusal);
 
-        assertThat(message)
-                .hasSizeLessThan(GuidanceText.MAX_MESSAGE)
-                .matches("[ -~]+")
-                .doesNotContain("map[", "{", "}", "  ");
+        assertThat(message).hasSizeLessThan(Denial.MAX_LENGTH).matches("[ -~]+").doesNotContain("map[", "{", "}", "  ");
     }
 
     @Property
@@ -80,7 +77,7 @@ class GuidanceTextTest {
                         .contains("field is immutable")
                         .doesNotContain(cause.field() + ":", "map[")
                         .matches("[ -~]+")
-                        .hasSizeLessThan(GuidanceText.MAX_MESSAGE));
+                        .hasSizeLessThan(Denial.MAX_LENGTH));
         assertThat(causes.stream().map(GuidanceText.Cause::field))
                 .isEqualTo(refusal.fields().stream().limit(10).toList());
     }
@@ -109,7 +106,7 @@ class GuidanceTextTest {
                 new UnknownPolicyValue(level, "gitops-interlock.dev/on-immutable-change", value, allowed));
 
         assertThat(warning)
-                .hasSizeLessThanOrEqualTo(GuidanceText.MAX_WARNING)
+                .hasSizeLessThanOrEqualTo(Warning.MAX_LENGTH)
                 .matches("[ -~]+")
                 .startsWith("use ")
                 .contains("on-immutable-change", level.word());
@@ -122,7 +119,7 @@ class GuidanceTextTest {
         var warning = Samples.TEXT.warning(new JobGone(job, why));
 
         assertThat(warning)
-                .hasSizeLessThanOrEqualTo(GuidanceText.MAX_WARNING)
+                .hasSizeLessThanOrEqualTo(Warning.MAX_LENGTH)
                 .startsWith("apply again")
                 .contains(job.substring(0, Math.min(job.length(), 60)));
         assertThat(Samples.TEXT.warning(new JobGone("db-migrate", "not today"))).contains("not today");
@@ -175,7 +172,7 @@ class GuidanceTextTest {
                 words + "\nmap[a:b] " + words.repeat(20));
 
         assertThat(Samples.TEXT.message(refusal))
-                .hasSizeLessThan(GuidanceText.MAX_MESSAGE)
+                .hasSizeLessThan(Denial.MAX_LENGTH)
                 .doesNotContain("map[", "\n")
                 .endsWith("/NewJobRefused");
     }

@@ -17,7 +17,7 @@ class RolloutTextTest {
     void warningIsOneShortLine(@ForAll("names") List<String> pools, @ForAll("names") List<String> syncs) {
         var words = Samples.TEXT.warning(new RolloutAhead(pools, syncs, Samples.NOON));
 
-        assertThat(words).hasSizeLessThanOrEqualTo(GuidanceText.MAX_WARNING).doesNotContain("\n");
+        assertThat(words).hasSizeLessThanOrEqualTo(Warning.MAX_LENGTH).doesNotContain("\n");
         assertThat(words).endsWith("until 12:00 UTC at the latest");
     }
 
@@ -26,7 +26,7 @@ class RolloutTextTest {
         var held = new RolloutHeld("w".repeat(63), syncs, Samples.NOON, Samples.NOON);
 
         assertThat(Samples.ROLLOUTS.message(held))
-                .hasSizeLessThan(GuidanceText.MAX_MESSAGE)
+                .hasSizeLessThan(Denial.MAX_LENGTH)
                 .doesNotContain("\n");
     }
 

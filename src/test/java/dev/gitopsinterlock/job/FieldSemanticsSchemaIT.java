@@ -34,12 +34,34 @@ class FieldSemanticsSchemaIT {
 
     private static final String ALWAYS_FILLED_IN = "spec.template.spec.securityContext";
 
+    /** Fields of the spec that ValidateJobSpecUpdate lets change. */
+    private static final List<String> MUTABLE = List.of(
+            "parallelism",
+            "activeDeadlineSeconds",
+            "backoffLimit",
+            "maxFailedIndexes",
+            "manualSelector",
+            "ttlSecondsAfterFinished",
+            "suspend",
+            "podReplacementPolicy");
+
     private final Cluster cluster;
     private final List<Field> fields;
 
     FieldSemanticsSchemaIT(Cluster cluster) {
         this.cluster = cluster;
         this.fields = Schema.of(cluster.controlPlane()).fields();
+    }
+
+    /** A field that a new version brings is neither until somebody has looked. */
+    @Test
+    void everyFieldOfTheSpecIsKnownAsImmutableOrNot() {
+        assertThat(fields.stream()
+                        .map(FieldSemanticsSchemaIT::path)
+                        .filter(path -> path.steps().size() == 2)
+                        .map(path -> path.steps().getLast().name())
+                        .filter(name -> !MUTABLE.contains(name)))
+                .containsExactlyInAnyOrderElementsOf(ImmutableJobFields.NAMES);
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.guidance.LintFinding;
 import dev.gitopsinterlock.guidance.ObjectName;
 import dev.gitopsinterlock.guidance.UnknownKey;
+import dev.gitopsinterlock.guidance.Warning;
 import dev.gitopsinterlock.testing.Jobs;
 import dev.gitopsinterlock.testing.Project;
 import dev.gitopsinterlock.testing.Secrets;
@@ -51,7 +52,7 @@ class JobLintTest {
     void warningIsOneShortLine(@ForAll("annotations") Map<String, String> annotations, @ForAll("users") String user) {
         assertThat(warnings(annotations, user))
                 .allSatisfy(warning -> assertThat(warning)
-                        .hasSizeLessThanOrEqualTo(GuidanceText.MAX_WARNING)
+                        .hasSizeLessThanOrEqualTo(Warning.MAX_LENGTH)
                         .matches("(use|add|check|give|remove|write) [ -~]+")
                         .doesNotContain("map[", "  "));
     }
