@@ -216,7 +216,7 @@ class ArchitectureTest {
         noClasses()
                 .that()
                 // words of the JDK and of Kubernetes
-                .haveNameNotMatching(".*(KeyManager|TrustManager|FieldManager)")
+                .haveNameNotMatching(".*\\.(SwappingKeyManager|ClientTrustManager|FieldManager)")
                 .should()
                 .haveNameMatching(".*(Util|Utils|Helper|Manager|Processor|Info|Data)")
                 .check(CLASSES);

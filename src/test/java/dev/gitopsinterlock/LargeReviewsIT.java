@@ -65,8 +65,9 @@ class LargeReviewsIT {
 
     @AfterAll
     static void stop() {
-        interlock.close();
-        LIMIT.ifPresent(MemoryLimit::close);
+        try (var _ = LIMIT.orElse(null)) {
+            interlock.close();
+        }
     }
 
     @AfterEach

@@ -2,6 +2,7 @@ package dev.gitopsinterlock;
 
 import static dev.gitopsinterlock.testing.Manifests.edited;
 import static dev.gitopsinterlock.testing.Manifests.policy;
+import static dev.gitopsinterlock.testing.Manifests.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -97,6 +98,25 @@ class ReplaceIT {
         shop.kubectl(arguments(verb + " " + manager + " -f MANIFEST", EDITED)).orFail();
         shop.awaitComplete("db-migrate");
         assertThat(owners).isEqualTo(Jobs.owners(shop.job("db-migrate")));
+    }
+
+    /** Whatever the Job remembers of an earlier replacement. */
+    @Test
+    void anEditOfTheSelectorAloneRunsAsANewJob() {
+        var job = with(JOB, "manualSelector: true\n  selector: {matchLabels: {app: shop}}")
+                .replace("outcome: succeed}", "outcome: succeed, app: shop, tier: batch}");
+        shop.apply(job);
+        shop.awaitComplete("db-migrate");
+        shop.apply(edited(job));
+        shop.awaitComplete("db-migrate");
+        var uid = shop.uid("db-migrate");
+
+        var answer = shop.kubectl("apply", "-f", shop.file(edited(job).replace("{app: shop}}", "{tier: batch}}")))
+                .orFail();
+
+        assertReplaced(answer, uid);
+        assertThat(shop.job("db-migrate").at("/spec/selector"))
+                .isEqualTo(Trees.json("{'matchLabels': {'tier': 'batch'}}"));
     }
 
     @Test

@@ -35,8 +35,8 @@ public record Decision(Verdict verdict, List<Warning> warnings) {
         return new Decision(new Allow(reason, patch), List.of());
     }
 
-    public static Decision deny(Denial refusal) {
-        return new Decision(new Deny(refusal), List.of());
+    public static Decision deny(Denial denial) {
+        return new Decision(new Deny(denial), List.of());
     }
 
     public static Decision carryOut(Effect effect) {

@@ -15,7 +15,7 @@ public sealed interface Effect {
     String token();
 
     /** The facts that every effect needs. */
-    JobOperation order();
+    JobOperation operation();
 
     /**
      * What all effects have in common.
@@ -55,7 +55,7 @@ public sealed interface Effect {
      *
      * @param finishedAt when it finished; empty for one that has not
      */
-    record ReplaceJob(JobOperation order, Optional<Instant> finishedAt) implements Effect {
+    record ReplaceJob(JobOperation operation, Optional<Instant> finishedAt) implements Effect {
         @Override
         public String token() {
             return "replace_job";
@@ -63,11 +63,11 @@ public sealed interface Effect {
     }
 
     /**
-     * Creates a Job beside the live one. Its name is part of the order, so that doing it twice makes one Job.
+     * Creates a Job beside the live one. Its name is part of the operation, so that doing it twice makes one Job.
      *
      * @param lastRun what the live Job is to remember of it
      */
-    record CreateSibling(JobOperation order, String lastRun) implements Effect {
+    record CreateSibling(JobOperation operation, String lastRun) implements Effect {
         @Override
         public String token() {
             return "create_sibling";

@@ -65,7 +65,7 @@ public sealed interface Outcome {
     }
 
     /**
-     * The API server could not be asked, or not in time; nothing was changed.
+     * Not possible at this moment, for a reason of ours or of the API server; nothing was changed.
      *
      * @param why in a few words of ours
      */

@@ -16,7 +16,7 @@ public sealed interface Verdict {
      */
     record Allow(Reason reason, JsonPatch patch) implements Verdict {
         public Allow {
-            Objects.requireNonNull(reason, "because is null");
+            Objects.requireNonNull(reason, "reason is null");
             Objects.requireNonNull(patch, "patch is null");
         }
 
@@ -30,9 +30,9 @@ public sealed interface Verdict {
      * The request ends here, with advice. A Job's edit only where the API server is certain to refuse it too; a Node's
      * only for a time.
      */
-    record Deny(Denial refusal) implements Verdict {
+    record Deny(Denial denial) implements Verdict {
         public Deny {
-            Objects.requireNonNull(refusal, "refusal is null");
+            Objects.requireNonNull(denial, "denial is null");
         }
     }
 

@@ -11,21 +11,21 @@ final class AccessReviews {
     private AccessReviews() {}
 
     /** May the requester do without us what is about to be done for them? */
-    static JsonNode of(JobOperation order, String verb) {
+    static JsonNode of(JobOperation operation, String verb) {
         var review = JsonNodeFactory.instance
                 .objectNode()
                 .put("apiVersion", "authorization.k8s.io/v1")
                 .put("kind", "SubjectAccessReview");
-        var requester = order.requester();
+        var requester = operation.requester();
         var spec = review.putObject("spec").put("user", requester.username()).put("uid", requester.uid());
         var groups = spec.putArray("groups");
         requester.groups().forEach(groups::add);
         var extra = spec.putObject("extra");
         requester.extra().forEach((key, values) -> values.forEach(extra.withArrayProperty(key)::add));
-        var attributes = attributes(spec, order.job().namespace(), verb);
+        var attributes = attributes(spec, operation.job().namespace(), verb);
         // a right to create cannot be limited to a name
         if (!verb.equals("create")) {
-            attributes.put("name", order.job().name());
+            attributes.put("name", operation.job().name());
         }
         return review;
     }

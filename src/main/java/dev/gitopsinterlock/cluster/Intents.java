@@ -64,19 +64,19 @@ final class Intents {
     }
 
     /**
-     * Keeps an order under a name of its own.
+     * Keeps an operation under a name of its own.
      *
      * @return why it could not be kept; then nothing is to be deleted
      */
-    Optional<Outcome> keep(String name, JobOperation order, Duration patience) {
+    Optional<Outcome> keep(String name, JobOperation operation, Duration patience) {
         inHand.add(name);
         var secret = JsonNodeFactory.instance.objectNode();
         secret.put("apiVersion", "v1").put("kind", "Secret").put("type", "gitops-interlock.dev/intent");
         secret.put("immutable", true);
         var metadata = secret.putObject("metadata").put("name", name);
         metadata.putObject("labels").put(LABEL, REPLACEMENT);
-        metadata.putObject("annotations").put(JOB, order.job().toString()).put(UID, order.uid());
-        secret.putObject("data").put(ORDER, encoded(order));
+        metadata.putObject("annotations").put(JOB, operation.job().toString()).put(UID, operation.uid());
+        secret.putObject("data").put(ORDER, encoded(operation));
         try {
             var answer = api.createSecret(secret, patience);
             return answer.isSuccess()
@@ -148,7 +148,7 @@ final class Intents {
         return inHand.contains(name);
     }
 
-    /** The order, unless somebody has carried it out meanwhile. */
+    /** The operation, unless somebody has carried it out meanwhile. */
     Optional<JobOperation> read(String name, Duration patience) throws IOException {
         var answer = api.getSecret(name, patience);
         if (answer.status() == 404) {
@@ -161,21 +161,21 @@ final class Intents {
     }
 
     /** Of the old Job only what tells it from another. */
-    static String encoded(JobOperation order) {
+    static String encoded(JobOperation operation) {
         var seen = JsonNodeFactory.instance.objectNode();
-        seen.putObject("metadata").put("uid", order.uid());
+        seen.putObject("metadata").put("uid", operation.uid());
         var bytes = new ByteArrayOutputStream();
         try (var gzip = new GZIPOutputStream(bytes)) {
             gzip.write(MAPPER.writeValueAsBytes(new JobOperation(
-                    order.job(),
+                    operation.job(),
                     seen,
-                    order.requester(),
-                    order.tool(),
-                    order.fields(),
-                    order.newJob(),
-                    order.fieldManager(),
-                    order.owners(),
-                    order.dryRun())));
+                    operation.requester(),
+                    operation.tool(),
+                    operation.fields(),
+                    operation.newJob(),
+                    operation.fieldManager(),
+                    operation.owners(),
+                    operation.dryRun())));
         } catch (IOException e) {
             throw new UncheckedIOException("into memory", e);
         }

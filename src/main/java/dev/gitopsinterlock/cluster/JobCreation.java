@@ -21,48 +21,50 @@ final class JobCreation {
 
     private final KubernetesApi api;
     private final JobEvents events;
-    private final StuckJobMonitor afterCare;
+    private final StuckJobMonitor stuckJobs;
 
-    JobCreation(KubernetesApi api, JobEvents events, StuckJobMonitor afterCare) {
+    JobCreation(KubernetesApi api, JobEvents events, StuckJobMonitor stuckJobs) {
         this.api = api;
         this.events = events;
-        this.afterCare = afterCare;
+        this.stuckJobs = stuckJobs;
     }
 
     /** Tries once; there is never a second Job of the name. */
-    ApiAnswer create(JobOperation order, Identity identity, Duration patience) throws IOException {
-        var answer = api.createJob(order, identity, false, patience);
+    ApiAnswer create(JobOperation operation, Identity identity, Duration patience) throws IOException {
+        var answer = api.createJob(operation, identity, false, patience);
         if (answer.isSuccess()) {
-            created(order, answer, patience);
+            created(operation, answer, patience);
         }
         return answer;
     }
 
     /** For a Job that is there, too, although the answer to its creation was lost. */
-    void created(JobOperation order, ApiAnswer job, Duration patience) {
-        giveToOwners(order, job, patience);
-        events.replaced(order, job.body());
-        afterCare.lookAfter(order.job(), job.body());
+    void created(JobOperation operation, ApiAnswer job, Duration patience) {
+        giveToOwners(operation, job, patience);
+        events.replaced(operation, job.body());
+        stuckJobs.lookAfter(operation.job(), job.body());
     }
 
     /**
      * Before the client's request goes on: the API server looks for conflicts before it asks us. In the version that is
      * known, so that what the control plane has come to own since is not taken from it.
      */
-    private void giveToOwners(JobOperation order, ApiAnswer created, Duration patience) {
-        if (!order.owners().isArray() || order.owners().isEmpty()) {
+    private void giveToOwners(JobOperation operation, ApiAnswer created, Duration patience) {
+        if (!operation.owners().isArray() || operation.owners().isEmpty()) {
             return;
         }
         try {
             var job = created;
             for (int attempt = 0; attempt < ATTEMPTS && job.isSuccess(); attempt++) {
-                var answer = api.setJobOwners(order.job(), metadata(job), ownersOf(order, job), patience);
+                var answer = api.setJobOwners(operation.job(), metadata(job), ownersOf(operation, job), patience);
                 if (answer.isSuccess()) {
                     return;
                 }
-                job = answer.status() == HttpURLConnection.HTTP_CONFLICT ? api.getJob(order.job(), patience) : answer;
+                job = answer.status() == HttpURLConnection.HTTP_CONFLICT
+                        ? api.getJob(operation.job(), patience)
+                        : answer;
             }
-            LOG.warnf("fields of job %s are not its client's: HTTP status %d", order.job(), job.status());
+            LOG.warnf("fields of job %s are not its client's: HTTP status %d", operation.job(), job.status());
         } catch (IOException e) {
             LOG.debug("no answer to the change of owners", e);
         }
@@ -73,11 +75,11 @@ final class JobCreation {
     }
 
     /** The client's in place of ours; those of everybody else stay. */
-    private static ArrayNode ownersOf(JobOperation order, ApiAnswer job) {
+    private static ArrayNode ownersOf(JobOperation operation, ApiAnswer job) {
         var owners = JsonNodeFactory.instance.arrayNode();
-        order.owners().forEach(owners::add);
+        operation.owners().forEach(owners::add);
         for (var entry : metadata(job).path("managedFields")) {
-            var isOurs = entry.path("manager").asText().equals(order.fieldManager())
+            var isOurs = entry.path("manager").asText().equals(operation.fieldManager())
                     && entry.path("subresource").asText().isEmpty();
             if (!isOurs) {
                 owners.add(entry);

@@ -110,7 +110,7 @@ public final class JobEffects {
         if (identities.mode() instanceof Mode.Not(var why)) {
             return new Unavailable("carrying out is off, " + why);
         }
-        return switch (identities.of(effect.order().requester())) {
+        return switch (identities.of(effect.operation().requester())) {
             case Impossible(var why) -> new NotImpersonated(why);
             case Identity identity -> inTurn(effect, identity, deadline);
         };
@@ -120,9 +120,9 @@ public final class JobEffects {
     private Outcome inTurn(Effect effect, Identity identity, Deadline deadline) {
         var latest = deadline.earlierBy(reserve(effect));
         if (effect instanceof ReplaceJob
-                && !effect.order().dryRun()
-                && ReviewedJob.isNotAnsweredYet(effect.order().seen())) {
-            awaitOthersAnswer(effect.order(), latest);
+                && !effect.operation().dryRun()
+                && ReviewedJob.isNotAnsweredYet(effect.operation().seen())) {
+            awaitOthersAnswer(effect.operation(), latest);
         }
         try {
             if (!places.tryAcquire(latest.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
@@ -143,7 +143,7 @@ public final class JobEffects {
     }
 
     private Duration reserve(Effect effect) {
-        return effect instanceof ReplaceJob replacement && !effect.order().dryRun()
+        return effect instanceof ReplaceJob replacement && !effect.operation().dryRun()
                 ? pause(replacement).plus(CREATION)
                 : Duration.ZERO;
     }
@@ -155,12 +155,12 @@ public final class JobEffects {
     }
 
     private Outcome replace(ReplaceJob replacement, Identity identity, Deadline latest, Deadline deadline) {
-        var order = replacement.order();
-        return switch (look(order, latest)) {
+        var operation = replacement.operation();
+        return switch (look(operation, latest)) {
             case Look.Not(var outcome) -> outcome;
             case Look.Seen(var live) -> {
-                var obstacle = obstacle(order, identity, latest);
-                if (obstacle.isPresent() || order.dryRun()) {
+                var obstacle = obstacle(operation, identity, latest);
+                if (obstacle.isPresent() || operation.dryRun()) {
                     yield obstacle.orElseGet(Done::new);
                 }
                 var name = Intents.newName();
@@ -181,7 +181,7 @@ public final class JobEffects {
             String intent,
             Deadline latest,
             Deadline deadline) {
-        var failure = intents.keep(intent, replacement.order(), latest.remaining());
+        var failure = intents.keep(intent, replacement.operation(), latest.remaining());
         if (failure.isPresent()) {
             // it may be there all the same
             intents.drop(intent);
@@ -190,7 +190,7 @@ public final class JobEffects {
         var alone = Deadline.in(settle.plus(ALONE));
         var end = delete(replacement, identity, live, latest, deadline).orElseGet(() -> {
             sleep(pause(replacement));
-            return create(replacement.order(), identity, intent, alone, deadline);
+            return create(replacement.operation(), identity, intent, alone, deadline);
         });
         if (end.isFinal()) {
             intents.drop(intent);
@@ -216,18 +216,18 @@ public final class JobEffects {
     }
 
     private Outcome start(CreateSibling run, Identity identity, Deadline deadline) {
-        var order = run.order();
-        if (look(order, deadline) instanceof Look.Not(var outcome)) {
+        var operation = run.operation();
+        if (look(operation, deadline) instanceof Look.Not(var outcome)) {
             return outcome;
         }
-        var obstacle = missingRight(order, identity, List.of("create"), deadline);
+        var obstacle = missingRight(operation, identity, List.of("create"), deadline);
         if (obstacle.isPresent()) {
             return obstacle.get();
         }
         try {
-            var answer = api.createJob(order, identity, order.dryRun(), deadline.remaining());
-            if (answer.isSuccess() && !order.dryRun()) {
-                events.started(order, answer.body());
+            var answer = api.createJob(operation, identity, operation.dryRun(), deadline.remaining());
+            if (answer.isSuccess() && !operation.dryRun()) {
+                events.started(operation, answer.body());
             }
             return answer.isSuccess() || answer.alreadyExists() ? new Done() : refusal(answer, identity);
         } catch (IOException e) {
@@ -250,15 +250,15 @@ public final class JobEffects {
      * about to read the Job and to ask about it once more. It is left alone until then; were it gone by then, a
      * server-side apply would create it once more. A client that gave up costs the next edit that time, and no other.
      */
-    private void awaitOthersAnswer(JobOperation order, Deadline latest) {
-        var since = unanswered.computeIfAbsent(order.uid(), uid -> System.nanoTime());
+    private void awaitOthersAnswer(JobOperation operation, Deadline latest) {
+        var since = unanswered.computeIfAbsent(operation.uid(), uid -> System.nanoTime());
         var end = Deadline.since(since, OTHERS_ANSWER).orEarlier(latest.earlierBy(STEPS.minus(STEP)));
         awaitLive(
-                order,
+                operation,
                 end,
                 latest,
                 answer -> !answer.isSuccess()
-                        || !isStillThere(order, answer.body())
+                        || !isStillThere(operation, answer.body())
                         || !ReviewedJob.isNotAnsweredYet(answer.body()));
         var now = System.nanoTime();
         unanswered.values().removeIf(begin -> now - begin > REMEMBERED.toNanos());
@@ -268,22 +268,23 @@ public final class JobEffects {
      * Whether the live Job is another one than the review's, or has changed since. Then the API server, too, finds that
      * out when it stores its answer, reads again and asks again; whoever made the review up gets nothing.
      */
-    private Look look(JobOperation order, Deadline latest) {
+    private Look look(JobOperation operation, Deadline latest) {
         try {
-            var answer = api.getJob(order.job(), latest.remaining());
+            var answer = api.getJob(operation.job(), latest.remaining());
             if (answer.status() == 404) {
-                awaitOthersCreation(order, latest);
+                awaitOthersCreation(operation, latest);
                 return new Look.Not(new Superseded());
             }
             if (!answer.isSuccess()) {
                 return new Look.Not(new Unavailable("the live Job could not be read, HTTP status " + answer.status()));
             }
-            if (ReviewedJob.isStill(order.seen(), answer.body())) {
+            if (ReviewedJob.isStill(operation.seen(), answer.body())) {
                 return new Look.Seen(answer.body());
             }
             // in one version there cannot be two: then the API server would store an answer that puts the old spec back
             return new Look.Not(
-                    isStillThere(order, answer.body()) && version(order.seen()).equals(version(answer.body()))
+                    isStillThere(operation, answer.body())
+                                    && version(operation.seen()).equals(version(answer.body()))
                             ? new Unavailable("the live Job is not as the request has it")
                             : new Superseded());
         } catch (IOException e) {
@@ -292,24 +293,24 @@ public final class JobEffects {
     }
 
     /** Whatever would stand in the way of the replacement, asked before anything is touched. */
-    private Optional<Outcome> obstacle(JobOperation order, Identity identity, Deadline latest) {
-        return missingRight(order, identity, List.of("delete", "create"), latest)
-                .or(() -> obstacleByTrial(order, identity, latest));
+    private Optional<Outcome> obstacle(JobOperation operation, Identity identity, Deadline latest) {
+        return missingRight(operation, identity, List.of("delete", "create"), latest)
+                .or(() -> obstacleByTrial(operation, identity, latest));
     }
 
     /** What is deleted for real afterwards tells by itself whether it may be; asked for only where nothing will be. */
-    private Optional<Outcome> obstacleByTrial(JobOperation order, Identity identity, Deadline latest) {
+    private Optional<Outcome> obstacleByTrial(JobOperation operation, Identity identity, Deadline latest) {
         try {
-            var creation = api.createJob(order, identity, true, latest.remaining());
+            var creation = api.createJob(operation, identity, true, latest.remaining());
             // the name is taken: by then every policy and quota has agreed
             var isAgreed = creation.isSuccess() || creation.alreadyExists();
-            if (isAgreed && !order.dryRun()) {
+            if (isAgreed && !operation.dryRun()) {
                 return Optional.empty();
             }
             if (!isAgreed && (identity instanceof OwnAccount || !creation.isWithoutRight("create"))) {
                 return Optional.of(refusal(creation, identity));
             }
-            var deletion = api.tryToDeleteJob(order.job(), order.uid(), identity, latest.remaining());
+            var deletion = api.tryToDeleteJob(operation.job(), operation.uid(), identity, latest.remaining());
             var missing = Stream.of(
                             deletion.isWithoutRight("delete") ? "delete" : "",
                             creation.isWithoutRight("create") ? "create" : "")
@@ -327,15 +328,16 @@ public final class JobEffects {
     }
 
     /** Whoever acts in the name of the requester has the requester's rights and need not ask. */
-    private Optional<Outcome> missingRight(JobOperation order, Identity identity, List<String> verbs, Deadline latest) {
-        return identity instanceof OwnAccount ? missingRight(order, verbs, latest) : Optional.empty();
+    private Optional<Outcome> missingRight(
+            JobOperation operation, Identity identity, List<String> verbs, Deadline latest) {
+        return identity instanceof OwnAccount ? missingRight(operation, verbs, latest) : Optional.empty();
     }
 
-    private Optional<Outcome> missingRight(JobOperation order, List<String> verbs, Deadline latest) {
+    private Optional<Outcome> missingRight(JobOperation operation, List<String> verbs, Deadline latest) {
         try {
             var missing = new ArrayList<String>();
             for (var verb : verbs) {
-                var answer = api.reviewAccess(AccessReviews.of(order, verb), latest.remaining());
+                var answer = api.reviewAccess(AccessReviews.of(operation, verb), latest.remaining());
                 if (!answer.isSuccess()) {
                     return Optional.of(
                             new Unavailable("rights could not be asked for, HTTP status " + answer.status()));
@@ -357,31 +359,31 @@ public final class JobEffects {
      */
     private Optional<End> delete(
             ReplaceJob replacement, Identity identity, JsonNode looked, Deadline latest, Deadline deadline) {
-        var order = replacement.order();
+        var operation = replacement.operation();
         for (var live = looked; latest.leaves(Duration.ZERO); ) {
             var patience = latest.remaining().plus(CREATION.dividedBy(2));
             ApiAnswer answer;
             try {
-                answer = api.deleteJob(order.job(), order.uid(), version(live), identity, patience);
+                answer = api.deleteJob(operation.job(), operation.uid(), version(live), identity, patience);
             } catch (IOException e) {
                 LOG.debug("deletion without an answer", e);
-                return whatBecameOf(order, deadline);
+                return whatBecameOf(operation, deadline);
             }
             if (answer.isSuccess()) {
                 return Optional.empty();
             }
             if (answer.isUnclear()) {
-                return whatBecameOf(order, deadline);
+                return whatBecameOf(operation, deadline);
             }
             if (answer.status() == 404) {
-                awaitOthersCreation(order, deadline);
+                awaitOthersCreation(operation, deadline);
                 return Optional.of(End.of(new Superseded()));
             }
             if (answer.status() != 409) {
                 return Optional.of(End.of(refusal(answer, identity)));
             }
             // it is another Job or has another version now, or a policy answers like that: looking tells which
-            switch (look(order, latest)) {
+            switch (look(operation, latest)) {
                 case Look.Not(var outcome) -> {
                     return Optional.of(End.of(outcome));
                 }
@@ -401,16 +403,16 @@ public final class JobEffects {
     }
 
     /** After a deletion that may have happened or not. Asked until there is an answer. */
-    private Optional<End> whatBecameOf(JobOperation order, Deadline deadline) {
+    private Optional<End> whatBecameOf(JobOperation operation, Deadline deadline) {
         while (deadline.leaves(STEP)) {
             try {
-                var answer = api.getJob(order.job(), deadline.remaining().dividedBy(2));
+                var answer = api.getJob(operation.job(), deadline.remaining().dividedBy(2));
                 if (answer.status() == 404) {
                     return Optional.empty();
                 }
                 if (answer.isSuccess()) {
                     return Optional.of(
-                            isStillThere(order, answer.body())
+                            isStillThere(operation, answer.body())
                                     // the deletion may be on its way; then the new Job has to come after all
                                     ? new End(new Unavailable("the API server did not delete the old Job"), false)
                                     : End.of(new Superseded()));
@@ -423,22 +425,22 @@ public final class JobEffects {
         return Optional.of(End.notYet("the API server does not answer; the old Job may still be there"));
     }
 
-    private static boolean isStillThere(JobOperation order, JsonNode live) {
+    private static boolean isStillThere(JobOperation operation, JsonNode live) {
         var metadata = live.path("metadata");
-        return metadata.path("uid").asText().equals(order.uid()) && !metadata.hasNonNull("deletionTimestamp");
+        return metadata.path("uid").asText().equals(operation.uid()) && !metadata.hasNonNull("deletionTimestamp");
     }
 
     /** So that the API server finds a Job when it reads it again, and the client gets an ordinary answer. */
-    private void awaitOthersCreation(JobOperation order, Deadline deadline) {
+    private void awaitOthersCreation(JobOperation operation, Deadline deadline) {
         var end = Deadline.in(settle.plus(OTHERS_CREATION)).orEarlier(deadline);
-        awaitLive(order, end, deadline, ApiAnswer::isSuccess);
+        awaitLive(operation, end, deadline, ApiAnswer::isSuccess);
     }
 
     /** Looks at whatever has the Job's name, until it is as awaited or the time is over. */
-    private void awaitLive(JobOperation order, Deadline end, Deadline patience, Predicate<ApiAnswer> isAwaited) {
+    private void awaitLive(JobOperation operation, Deadline end, Deadline patience, Predicate<ApiAnswer> isAwaited) {
         while (end.leaves(STEP)) {
             try {
-                if (isAwaited.test(api.getJob(order.job(), patience.remaining()))) {
+                if (isAwaited.test(api.getJob(operation.job(), patience.remaining()))) {
                     return;
                 }
             } catch (IOException e) {
@@ -452,7 +454,7 @@ public final class JobEffects {
      * The name makes this safe to repeat: there is never a second Job. The deadline is the answer's and not the Job's: if
      * it passes first, the intent stays, and whoever looks after intents goes on.
      */
-    private End create(JobOperation order, Identity identity, String intent, Deadline alone, Deadline deadline) {
+    private End create(JobOperation operation, Identity identity, String intent, Deadline alone, Deadline deadline) {
         var end = deadline.leaves(STEP) ? deadline : Deadline.in(CREATION);
         if (!alone.leaves(Duration.ZERO)) {
             // this process stood still, and another one may have finished this and more
@@ -468,10 +470,11 @@ public final class JobEffects {
         var why = "no time was left";
         for (int attempt = 1; end.leaves(STEP); attempt++) {
             try {
-                var answer = creation.create(order, identity, end.remaining().dividedBy(2));
+                var answer =
+                        creation.create(operation, identity, end.remaining().dividedBy(2));
                 if (attempt > 1 && answer.alreadyExists()) {
-                    var before = createdBefore(order, end);
-                    before.ifPresent(job -> creation.created(order, job, CREATION));
+                    var before = createdBefore(operation, end);
+                    before.ifPresent(job -> creation.created(operation, job, CREATION));
                     answer = before.orElse(answer);
                 }
                 if (answer.isSuccess()) {
@@ -495,13 +498,13 @@ public final class JobEffects {
     }
 
     /** The new Job, if it comes from an attempt whose answer was lost. */
-    private Optional<ApiAnswer> createdBefore(JobOperation order, Deadline deadline) throws IOException {
-        return Optional.of(api.getJob(order.job(), deadline.remaining().dividedBy(2)))
+    private Optional<ApiAnswer> createdBefore(JobOperation operation, Deadline deadline) throws IOException {
+        return Optional.of(api.getJob(operation.job(), deadline.remaining().dividedBy(2)))
                 .filter(answer -> answer.isSuccess()
                         && answer.body()
                                 .at(REPLACED)
                                 .asText()
-                                .startsWith(order.newJob().at(REPLACED).asText()));
+                                .startsWith(operation.newJob().at(REPLACED).asText()));
     }
 
     private static Outcome refusal(ApiAnswer answer, Identity identity) {

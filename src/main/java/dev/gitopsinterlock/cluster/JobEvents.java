@@ -22,17 +22,17 @@ public final class JobEvents {
         this.events = events;
     }
 
-    void replaced(JobOperation order, JsonNode job) {
-        send(order, job, "Replaced", "Replace", "Took the place of an older Job because %s changed, sent by %s");
+    void replaced(JobOperation operation, JsonNode job) {
+        send(operation, job, "Replaced", "Replace", "Took the place of an older Job because %s changed, sent by %s");
     }
 
-    void started(JobOperation order, JsonNode job) {
+    void started(JobOperation operation, JsonNode job) {
         send(
-                order,
+                operation,
                 job,
                 "RunStarted",
                 "StartRun",
-                "Started for an edit of Job " + order.job().name() + " in %s, sent by %s");
+                "Started for an edit of Job " + operation.job().name() + " in %s, sent by %s");
     }
 
     /**
@@ -50,14 +50,14 @@ public final class JobEvents {
                 new Happening("Warning", "JobAdvice", "Create", note.substring(0, Math.min(note.length(), MAX_NOTE))));
     }
 
-    private void send(JobOperation order, JsonNode job, String reason, String action, String note) {
+    private void send(JobOperation operation, JsonNode job, String reason, String action, String note) {
         send(
                 job,
                 new Happening(
                         "Normal",
                         reason,
                         action,
-                        note.formatted(fields(order), order.tool().label())));
+                        note.formatted(fields(operation), operation.tool().label())));
     }
 
     private void send(JsonNode job, Happening happening) {
@@ -72,9 +72,9 @@ public final class JobEvents {
                 happening);
     }
 
-    private static String fields(JobOperation order) {
-        var first = order.fields().getFirst();
-        var more = order.fields().size() - 1;
+    private static String fields(JobOperation operation) {
+        var first = operation.fields().getFirst();
+        var more = operation.fields().size() - 1;
         return more == 0 ? first : first + " and " + more + " more";
     }
 }

@@ -44,10 +44,12 @@ final class KubernetesApi {
         this.client = client;
     }
 
-    /** As a dry run whatever the order says, or not: what is to be done for real is tried first. */
-    ApiAnswer createJob(JobOperation order, Identity identity, boolean dryRun, Duration patience) throws IOException {
-        var query = "?fieldManager=" + URLEncoder.encode(order.fieldManager(), UTF_8) + (dryRun ? "&dryRun=All" : "");
-        return send("POST", jobs(order.job().namespace()) + query, JSON, order.newJob(), identity, patience);
+    /** As a dry run whatever the operation says, or not: what is to be done for real is tried first. */
+    ApiAnswer createJob(JobOperation operation, Identity identity, boolean dryRun, Duration patience)
+            throws IOException {
+        var query =
+                "?fieldManager=" + URLEncoder.encode(operation.fieldManager(), UTF_8) + (dryRun ? "&dryRun=All" : "");
+        return send("POST", jobs(operation.job().namespace()) + query, JSON, operation.newJob(), identity, patience);
     }
 
     /** As nobody who could do it, without a Job, as a dry run: tells by its refusal who was refused. */

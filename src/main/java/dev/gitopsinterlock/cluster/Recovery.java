@@ -143,15 +143,15 @@ final class Recovery {
     }
 
     private void lookAfter(String intent) throws IOException {
-        var order = intents.read(intent, PATIENCE);
-        if (order.isEmpty()) {
+        var operation = intents.read(intent, PATIENCE);
+        if (operation.isEmpty()) {
             return;
         }
-        var job = api.getJob(order.get().job(), PATIENCE);
+        var job = api.getJob(operation.get().job(), PATIENCE);
         if (job.status() == 404) {
             // seen twice: another replacement of the same Job may be between its deletion and its creation
             if (!absent.add(intent)) {
-                finish(intent, order.get());
+                finish(intent, operation.get());
             }
             return;
         }
@@ -159,31 +159,31 @@ final class Recovery {
         if (!job.isSuccess()) {
             throw new IOException("HTTP status " + job.status());
         }
-        if (!isOld(job.body(), order.get()) || age(intent).compareTo(ABANDONED) > 0) {
+        if (!isOld(job.body(), operation.get()) || age(intent).compareTo(ABANDONED) > 0) {
             intents.drop(intent);
         }
     }
 
-    private static boolean isOld(JsonNode job, JobOperation order) {
-        return job.path("metadata").path("uid").asText().equals(order.uid());
+    private static boolean isOld(JsonNode job, JobOperation operation) {
+        return job.path("metadata").path("uid").asText().equals(operation.uid());
     }
 
-    private void finish(String intent, JobOperation order) throws IOException {
-        var identity = identities.of(order.requester());
+    private void finish(String intent, JobOperation operation) throws IOException {
+        var identity = identities.of(operation.requester());
         if (identity instanceof Impossible(var why)) {
             throw new IOException(why);
         }
-        var answer = creation.create(order, identity, PATIENCE);
+        var answer = creation.create(operation, identity, PATIENCE);
         if (answer.isSuccess()) {
             metrics.counter("gitops.interlock.recoveries", "outcome", "done").increment();
-            LOG.infof("interrupted replacement finished: job=%s", order.job());
+            LOG.infof("interrupted replacement finished: job=%s", operation.job());
         } else if (!answer.alreadyExists() && !answer.isRefusedForGood()) {
             throw new IOException("HTTP status " + answer.status());
         } else if (!answer.alreadyExists()) {
             metrics.counter("gitops.interlock.recoveries", "outcome", "refused").increment();
             LOG.warnf(
                     "job %s was deleted by a replacement that was interrupted, and cannot be created anew: HTTP status %d; apply it again",
-                    order.job(), answer.status());
+                    operation.job(), answer.status());
         }
         intents.drop(intent);
     }

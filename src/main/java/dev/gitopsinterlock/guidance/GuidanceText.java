@@ -54,8 +54,8 @@ public record GuidanceText(String pages) {
     }
 
     /** For every client, beside an answer. */
-    public String warning(Warning notice) {
-        return switch (notice) {
+    public String warning(Warning warning) {
+        return switch (warning) {
             case UnknownPolicyValue finding -> warning(finding);
             case NotSwitchedOn finding -> warning(finding);
             case UncertainEdit uncertain -> warning(uncertain);

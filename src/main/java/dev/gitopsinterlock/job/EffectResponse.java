@@ -37,20 +37,21 @@ final class EffectResponse {
     private EffectResponse() {}
 
     static Decision of(JobChange change, Effect effect, Outcome outcome) {
-        var order = effect.order();
+        var operation = effect.operation();
         return switch (outcome) {
             case Done() -> done(change, effect);
             case Superseded() -> Decision.allow(Reason.SUPERSEDED, withLiveSpec(change, OurMetadata.REPLACING, "true"));
-            case RightsMissing(var verbs) -> denied(order, GuidanceCode.RIGHTS_MISSING, String.join(" and ", verbs));
-            case NotImpersonated(var why) -> denied(order, GuidanceCode.REQUESTER_NOT_IMPERSONATED, why);
-            case Refused(var words) -> denied(order, GuidanceCode.NEW_JOB_REFUSED, words);
+            case RightsMissing(var verbs) ->
+                denied(operation, GuidanceCode.RIGHTS_MISSING, String.join(" and ", verbs));
+            case NotImpersonated(var why) -> denied(operation, GuidanceCode.REQUESTER_NOT_IMPERSONATED, why);
+            case Refused(var words) -> denied(operation, GuidanceCode.NEW_JOB_REFUSED, words);
             case Unavailable(var why) ->
                 denied(
-                        order,
+                        operation,
                         effect instanceof ReplaceJob ? GuidanceCode.NOT_REPLACED_NOW : GuidanceCode.RUN_NOT_STARTED,
                         why);
             case RecreateFailed(var why) ->
-                denied(order, GuidanceCode.OLD_JOB_GONE, why)
+                denied(operation, GuidanceCode.OLD_JOB_GONE, why)
                         .withWarnings(List.of(new JobGone(change.job().name(), why)));
         };
     }
@@ -81,7 +82,7 @@ final class EffectResponse {
     }
 
     private static Decision done(JobChange change, Effect effect) {
-        var dryRun = effect.order().dryRun();
+        var dryRun = effect.operation().dryRun();
         return switch (effect) {
             case ReplaceJob replacement ->
                 Decision.allow(
@@ -92,7 +93,7 @@ final class EffectResponse {
                         .withWarnings(List.of(new CarriedOut(
                                 dryRun ? How.WOULD_REPLACE : How.REPLACED,
                                 change.job().name())));
-            case CreateSibling(var order, var lastRun) ->
+            case CreateSibling(var operation, var lastRun) ->
                 Decision.allow(
                                 Reason.RUN_STARTED,
                                 dryRun
@@ -100,12 +101,12 @@ final class EffectResponse {
                                         : withLiveSpec(change, OurMetadata.LAST_RUN, lastRun))
                         .withWarnings(List.of(new CarriedOut(
                                 dryRun ? How.WOULD_START_RUN : How.RUN_STARTED,
-                                order.newJob().path("metadata").path("name").asText())));
+                                operation.newJob().path("metadata").path("name").asText())));
         };
     }
 
-    private static Decision denied(JobOperation order, GuidanceCode code, String reason) {
-        return Decision.deny(new JobEditGuidance(code, order.tool(), order.job(), order.fields(), reason));
+    private static Decision denied(JobOperation operation, GuidanceCode code, String reason) {
+        return Decision.deny(new JobEditGuidance(code, operation.tool(), operation.job(), operation.fields(), reason));
     }
 
     private static JsonPatch withLiveSpec(JobChange change, String annotation, String value) {

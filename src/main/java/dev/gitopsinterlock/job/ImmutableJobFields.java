@@ -35,7 +35,7 @@ final class ImmutableJobFields {
         CHANGED_AT_ALL
     }
 
-    private record Row(PathPattern fields, Exemption unless) {}
+    private record Row(PathPattern fields, Exemption exemption) {}
 
     /** The fields themselves, in the order of the API reference; the others of a spec may change. */
     private static final List<Row> FIELDS = Stream.of(
@@ -56,7 +56,7 @@ final class ImmutableJobFields {
     static final List<String> NAMES =
             FIELDS.stream().map(row -> row.fields().names().getLast()).toList();
 
-    /** Fields below those, with exceptions of their own. Of several rows that cover a field, every exception holds. */
+    /** Those, and fields below them with exceptions of their own. Of several rows that cover a field, every exception holds. */
     private static final List<Row> TABLE = Stream.of(
                     FIELDS,
                     rows(
@@ -101,16 +101,16 @@ final class ImmutableJobFields {
     static final Comparator<Difference> IN_API_ORDER = Comparator.comparingInt(
             difference -> NAMES.indexOf(difference.path().steps().get(1).name()));
 
-    private static List<Row> rows(Exemption unless, String... fields) {
+    private static List<Row> rows(Exemption exemption, String... fields) {
         return Stream.of(fields)
-                .map(field -> new Row(PathPattern.parse(field), unless))
+                .map(field -> new Row(PathPattern.parse(field), exemption))
                 .toList();
     }
 
-    private static List<Row> containerRows(Exemption unless, String... fields) {
+    private static List<Row> containerRows(Exemption exemption, String... fields) {
         return Containers.LISTS.stream()
                 .flatMap(list -> Stream.of(fields).map(field -> "spec.template.spec." + list + "[*]." + field))
-                .flatMap(field -> rows(unless, field).stream())
+                .flatMap(field -> rows(exemption, field).stream())
                 .toList();
     }
 
@@ -130,22 +130,22 @@ final class ImmutableJobFields {
      * @param state of the live Job
      * @param after the new spec
      */
-    static Mutability fate(Difference difference, JobState state, JsonNode after) {
+    static Mutability mutability(Difference difference, JobState state, JsonNode after) {
         var rows = TABLE.stream()
                 .filter(row -> row.fields().covers(difference.path()))
                 .toList();
         if (rows.isEmpty()
-                || rows.stream().anyMatch(row -> appliesEverywhere(row.unless(), difference, state, after))) {
+                || rows.stream().anyMatch(row -> appliesEverywhere(row.exemption(), difference, state, after))) {
             return Mutability.ACCEPTED;
         }
-        return rows.stream().anyMatch(row -> applies(row.unless(), difference, state, after))
+        return rows.stream().anyMatch(row -> applies(row.exemption(), difference, state, after))
                 ? Mutability.UNSURE
                 : Mutability.REFUSED;
     }
 
     /** Whether the field of a Job that is suspended, or that is resized, may change on some server. */
     static boolean mayEverChange(FieldPath path) {
-        return TABLE.stream().filter(row -> row.fields().covers(path)).anyMatch(row -> switch (row.unless()) {
+        return TABLE.stream().filter(row -> row.fields().covers(path)).anyMatch(row -> switch (row.exemption()) {
             case TAKES_SCHEDULING_DIRECTIVES,
                     IS_NOT_LOOKED_AT,
                     COMES_OR_GOES_EMPTY,
@@ -156,8 +156,9 @@ final class ImmutableJobFields {
     }
 
     /** Exceptions that hold on every version from 1.34 on, whatever its gates. */
-    private static boolean appliesEverywhere(Exemption unless, Difference difference, JobState state, JsonNode after) {
-        return switch (unless) {
+    private static boolean appliesEverywhere(
+            Exemption exemption, Difference difference, JobState state, JsonNode after) {
+        return switch (exemption) {
             case TAKES_SCHEDULING_DIRECTIVES -> state.takesSchedulingDirectives();
             case COMES_OR_GOES_EMPTY ->
                 state.takesSchedulingDirectives() && FieldSemantics.isToldByItselfWhenEmpty(difference.path());
@@ -166,8 +167,8 @@ final class ImmutableJobFields {
         };
     }
 
-    private static boolean applies(Exemption unless, Difference difference, JobState state, JsonNode after) {
-        return switch (unless) {
+    private static boolean applies(Exemption exemption, Difference difference, JobState state, JsonNode after) {
+        return switch (exemption) {
             case NEVER -> false;
             case TAKES_SCHEDULING_DIRECTIVES, IS_NOT_LOOKED_AT -> state.mayTakeSchedulingDirectives();
             case COMES_OR_GOES_EMPTY ->

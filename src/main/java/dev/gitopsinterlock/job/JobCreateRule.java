@@ -75,7 +75,7 @@ public final class JobCreateRule {
         if (!job.path("metadata").path("ownerReferences").isEmpty()) {
             return Optional.of(Why.OWNED);
         }
-        return GeneratedSelector.nameTheJob(job) ? Optional.of(Why.NAMED_BY_ITS_TEMPLATE) : Optional.empty();
+        return GeneratedFields.nameTheJob(job) ? Optional.of(Why.NAMED_BY_ITS_TEMPLATE) : Optional.empty();
     }
 
     private static List<String> operations(JsonNode job) {

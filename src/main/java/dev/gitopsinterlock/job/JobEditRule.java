@@ -62,7 +62,7 @@ public final class JobEditRule {
         }
         var policy = levels.resolve(change.job().namespace(), change.annotations(), namespace);
         if (policy.values().onImmutableChange() != OnImmutableChange.IGNORE) {
-            GeneratedSelector.putBack(change.before(), submitted);
+            GeneratedFields.putBack(change.before(), submitted);
         }
         return Comparison.between(
                         SPEC, change.before().path("spec"), submitted.object().path("spec"))
@@ -91,12 +91,12 @@ public final class JobEditRule {
             JobChange change, PatchBuilder submitted, List<Difference> differences, JobPolicy policy) {
         var state = JobState.of(change.before());
         var after = submitted.object().path("spec");
-        var byFate = differences.stream()
-                .collect(Collectors.groupingBy(difference -> ImmutableJobFields.fate(difference, state, after)));
-        var refused = byFate.getOrDefault(Mutability.REFUSED, List.of()).stream()
+        var byMutability = differences.stream()
+                .collect(Collectors.groupingBy(difference -> ImmutableJobFields.mutability(difference, state, after)));
+        var refused = byMutability.getOrDefault(Mutability.REFUSED, List.of()).stream()
                 .sorted(ImmutableJobFields.IN_API_ORDER)
                 .toList();
-        var unsure = byFate.getOrDefault(Mutability.UNSURE, List.of());
+        var unsure = byMutability.getOrDefault(Mutability.UNSURE, List.of());
         // the API server asks again about an edit that was carried out: before anything can stand in its way
         if (!refused.isEmpty()
                 && policy.values().onImmutableChange() == OnImmutableChange.REPLACE
@@ -118,7 +118,7 @@ public final class JobEditRule {
         }
         var repaired = !submitted.object().path("spec").equals(change.after().path("spec"));
         var decision = Decision.allow(repaired ? Reason.REPAIRED : Reason.NO_IMMUTABLE_CHANGE, submitted.patch());
-        return GeneratedSelector.keptRunning(change.after(), submitted.object())
+        return GeneratedFields.keptRunning(change.after(), submitted.object())
                 ? decision.withWarnings(List.of(new SuspendKept(change.job().name())))
                 : decision;
     }
@@ -139,8 +139,8 @@ public final class JobEditRule {
 
     /** What must not be carried out at all: another Job's manifest, and hooks, which Argo CD looks after. */
     private static Optional<JobEditGuidance> obstacle(JobChange change, List<Difference> refused) {
-        var isForeign = !GeneratedSelector.hasManualSelector(change.before())
-                && refused.stream().map(Difference::path).anyMatch(GeneratedSelector::covers);
+        var isForeign = !GeneratedFields.hasManualSelector(change.before())
+                && refused.stream().map(Difference::path).anyMatch(GeneratedFields::covers);
         if (isForeign) {
             return Optional.of(guidance(change, refused));
         }
@@ -181,7 +181,7 @@ public final class JobEditRule {
         return obstacleToReplacement(change, refused, policy)
                 .map(Decision::deny)
                 .orElseGet(() -> Decision.carryOut(new ReplaceJob(
-                        order(change, refused, job, Replacement.fieldManager(change), Replacement.owners(change)),
+                        operation(change, refused, job, Replacement.fieldManager(change), Replacement.owners(change)),
                         JobState.finishedAt(change.before()))));
     }
 
@@ -191,11 +191,11 @@ public final class JobEditRule {
         return run.alreadyRan()
                 ? EffectResponse.alreadyRan(change)
                 : Decision.carryOut(new CreateSibling(
-                        order(change, refused, run.job(), OurMetadata.MANAGER, MissingNode.getInstance()),
+                        operation(change, refused, run.job(), OurMetadata.MANAGER, MissingNode.getInstance()),
                         run.lastRun()));
     }
 
-    private static JobOperation order(
+    private static JobOperation operation(
             JobChange change, List<Difference> refused, JsonNode job, String fieldManager, JsonNode owners) {
         return new JobOperation(
                 change.job(),
@@ -240,7 +240,7 @@ public final class JobEditRule {
                 && ImmutableJobFields.isIndexed(change.after().path("spec"))) {
             return Shape.COMPLETIONS_ALONE;
         }
-        return GeneratedSelector.isPutOfManifest(change.after()) ? Shape.REPLACE : Shape.ORDINARY;
+        return GeneratedFields.isPutOfManifest(change.after()) ? Shape.REPLACE : Shape.ORDINARY;
     }
 
     private static boolean isCopyOfAnotherJob(JobChange change) {

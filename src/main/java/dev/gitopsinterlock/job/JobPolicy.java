@@ -75,7 +75,7 @@ public record JobPolicy(Values values, List<Warning> findings) {
          * @param namespace annotations of its Namespace, as the cluster has them; empty where they are not known (yet)
          */
         public JobPolicy resolve(String namespaceName, Map<String, String> job, Map<String, String> namespace) {
-            var reading = new ParseResult(
+            var reading = new PolicyReading(
                     allowOverrides ? job : Map.of(),
                     allowOverrides ? namespace : Map.of(),
                     obstacle(namespaceName),
@@ -116,7 +116,7 @@ public record JobPolicy(Values values, List<Warning> findings) {
      * @param obstacle why nothing is carried out in this Namespace, whoever says so; empty where it may be
      * @param jobOverrides whether the Job's own annotation may say so
      */
-    private record ParseResult(
+    private record PolicyReading(
             Map<String, String> job,
             Map<String, String> namespace,
             Optional<Why> obstacle,

@@ -28,7 +28,7 @@ final class Replacement {
     static JsonNode of(JobChange change, JsonNode submitted, Optional<Integer> ttlSecondsAfterFinished) {
         var job = new PatchBuilder(submitted);
         asNew(job);
-        GeneratedSelector.suspendAsSent(change.after(), job);
+        GeneratedFields.suspendAsSent(change.after(), job);
         ChosenDefaults.takeOut(change, job);
         TtlDefault.of(job.object(), change.tool(), ttlSecondsAfterFinished)
                 .ifPresent(seconds -> TtlDefault.set(job, seconds));
@@ -59,7 +59,7 @@ final class Replacement {
         job.remove(PatchBuilder.at("status"));
         NOT_OF_A_NEW_JOB.forEach(field -> job.remove(PatchBuilder.at("metadata", field)));
         job.remove(OurMetadata.annotation(OurMetadata.NUDGED));
-        GeneratedSelector.takeOut(job);
+        GeneratedFields.takeOut(job);
     }
 
     /**

@@ -45,7 +45,7 @@ final class ConnectionRoom {
         MAKES_ROOM,
         /** API servers use all others. */
         ALL_IN_USE,
-        /** Too many have begun, and of its address most. */
+        /** Too many have begun, and no address has more of them. */
         UNFINISHED_HANDSHAKE
     }
 

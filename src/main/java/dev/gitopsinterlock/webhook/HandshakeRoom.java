@@ -8,7 +8,7 @@ import java.util.Set;
 
 /**
  * Who may be in a handshake. A new connection always gets a place: the oldest goes of the address that has most of them,
- * so that one that never finishes its handshakes keeps nobody else from theirs. Thread-safe.
+ * so that one address that never finishes its handshakes keeps no other from theirs. Thread-safe.
  */
 final class HandshakeRoom {
 

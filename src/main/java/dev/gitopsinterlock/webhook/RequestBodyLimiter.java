@@ -72,7 +72,7 @@ final class RequestBodyLimiter {
             metrics.malformed(Fault.TOO_LARGE);
             discard(request);
         } else {
-            new ParseResult(request).begin();
+            new BodyReading(request).begin();
         }
     }
 
@@ -112,7 +112,7 @@ final class RequestBodyLimiter {
     }
 
     /** Of one body. Everything in here happens on the thread of its connection. */
-    private final class ParseResult {
+    private final class BodyReading {
 
         private final RoutingContext context;
         private final HttpServerRequest request;
@@ -122,7 +122,7 @@ final class RequestBodyLimiter {
         private boolean isPaused;
         private boolean waited;
 
-        ParseResult(RoutingContext context) {
+        BodyReading(RoutingContext context) {
             this.context = context;
             this.request = context.request();
             var thread = vertx.getOrCreateContext();

@@ -66,13 +66,14 @@ final class ReviewMetrics {
                 .description("Job edits that were to be carried out, by what came of it and the tool that sent them")
                 .tag("effect", effect.token())
                 .tag("outcome", outcome.token())
-                .tag("tool", effect.order().tool().label())
-                .tag("dry_run", Boolean.toString(effect.order().dryRun()))
+                .tag("tool", effect.operation().tool().label())
+                .tag("dry_run", Boolean.toString(effect.operation().dryRun()))
                 .register(registry)
                 .increment();
         Timer.builder("gitops.interlock.effect.duration")
-                .description("What was done in the cluster before an edit was answered, however it ended")
+                .description("How long an edit waited for what is done in the cluster, however it ended")
                 .tag("effect", effect.token())
+                .tag("dry_run", Boolean.toString(effect.operation().dryRun()))
                 .serviceLevelObjectives(EFFECT_BUCKETS)
                 .register(registry)
                 .record(duration);

@@ -73,7 +73,7 @@ final class ReviewWriter {
         }
         if (!decision.warnings().isEmpty()) {
             var warnings = response.putArray("warnings");
-            decision.warnings().forEach(notice -> warnings.add(text.warning(notice)));
+            decision.warnings().forEach(warning -> warnings.add(text.warning(warning)));
         }
         return bytes(response);
     }

@@ -18,7 +18,10 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 
-/** The JDK's TLS, as without this; tells of each connection's handshake. Nothing else in Vert.x does. */
+/**
+ * The JDK's TLS, as without this but for trust managers that want to see resumed sessions, of which we have none; tells of
+ * each connection's handshake. Nothing else in Vert.x does.
+ */
 final class WatchedTls extends JdkSSLEngineOptions {
 
     private final Watcher watcher;
@@ -124,6 +127,12 @@ final class WatchedTls extends JdkSSLEngineOptions {
 
         @Override
         protected void initEngine(SSLEngine engine) {}
+
+        /** Of handlers that we did not make; Vert.x always gives an executor. */
+        @Override
+        protected void initHandler(SslHandler handler) {
+            throw new IllegalStateException("a connection that nobody watches");
+        }
 
         @Override
         protected SslHandler newHandler(ByteBufAllocator memory, boolean startTls, Executor executor) {

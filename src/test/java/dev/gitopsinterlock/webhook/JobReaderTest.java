@@ -68,7 +68,7 @@ class JobReaderTest {
     /** Which Job would be read, which deleted and which created would be up to the sender. */
     @ParameterizedTest
     @ValueSource(strings = {"object", "oldObject"})
-    void anObjectThatIsNotTheOneOfTheRequestIsUnjudgeable(String which) {
+    void anObjectThatIsNotTheOneOfTheRequestIsUnsupported(String which) {
         for (var part : List.of("name", "namespace")) {
             var request = update();
             request.withObject("/" + which + "/metadata").put(part, "another");
@@ -79,13 +79,13 @@ class JobReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"UPDATED", "update", ""})
-    void operationThatDoesNotExistIsUnjudgeable(String operation) {
+    void operationThatDoesNotExistIsUnsupported(String operation) {
         assertThat(JobReader.read(update().put("operation", operation)))
                 .isEqualTo(new Unsupported<>("request.operation"));
     }
 
     @Test
-    void operationMissingIsUnjudgeable() {
+    void operationMissingIsUnsupported() {
         var request = update();
         request.remove("operation");
 
@@ -94,7 +94,7 @@ class JobReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"object", "oldObject"})
-    void objectMissingOrOfAnotherTypeIsUnjudgeable(String name) {
+    void objectMissingOrOfAnotherTypeIsUnsupported(String name) {
         for (var instead : List.of("null", "7", "'text'", "[]", "true", "{}")) {
             var request = update();
             request.set(name, Trees.json(instead));
@@ -124,7 +124,7 @@ class JobReaderTest {
         "/namespace, []",
         "/namespace, 'a\nb'"
     })
-    void partOfTheRequestOfAnotherTypeIsUnjudgeable(String pointer, String instead) {
+    void partOfTheRequestOfAnotherTypeIsUnsupported(String pointer, String instead) {
         var request = Jobs.with(update(), pointer, json(instead));
 
         assertThat(JobReader.read(request)).isEqualTo(new Unsupported<>("request" + pointer.replace('/', '.')));
@@ -162,7 +162,7 @@ class JobReaderTest {
         "/status/conditions, {}",
         "/status/startTime, 7"
     })
-    void partOfAJobOfAnotherTypeIsUnjudgeable(String pointer, String instead) {
+    void partOfAJobOfAnotherTypeIsUnsupported(String pointer, String instead) {
         for (var name : List.of("object", "oldObject")) {
             var request = Jobs.with(update(), "/" + name + pointer, json(instead));
             var where = pointer.replaceAll("/(number|list|object)$", "");
@@ -173,7 +173,7 @@ class JobReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/metadata", "/spec", "/spec/template"})
-    void essentialPartMissingOrNullIsUnjudgeable(String pointer) {
+    void essentialPartMissingOrNullIsUnsupported(String pointer) {
         var request = Jobs.with(update(), "/object" + pointer, Trees.json("null"));
 
         assertThat(JobReader.read(request)).isEqualTo(new Unsupported<>("object" + pointer.replace('/', '.')));

@@ -142,15 +142,15 @@ class ReviewCasesTest {
 
     /** What would be done, without what the new Job has of the old one. */
     private static ObjectNode effect(Effect effect) {
-        var order = effect.order();
+        var operation = effect.operation();
         var node = Trees.JSON
                 .createObjectNode()
                 .put("kind", effect.getClass().getSimpleName())
-                .put("fieldManager", order.fieldManager());
+                .put("fieldManager", operation.fieldManager());
         node.set(
                 "newJob",
-                Trees.JSON.createObjectNode().set("metadata", order.newJob().path("metadata")));
-        order.newJob().path("spec").fieldNames().forEachRemaining(node.withArrayProperty("fieldsOfSpec")::add);
+                Trees.JSON.createObjectNode().set("metadata", operation.newJob().path("metadata")));
+        operation.newJob().path("spec").fieldNames().forEachRemaining(node.withArrayProperty("fieldsOfSpec")::add);
         return node;
     }
 

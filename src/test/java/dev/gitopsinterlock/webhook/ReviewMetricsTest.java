@@ -82,7 +82,7 @@ class ReviewMetricsTest {
 
     @Test
     void effectsAreCountedByWhatCameOfThemAndTimed() {
-        var order = new JobOperation(
+        var operation = new JobOperation(
                 new ObjectName("shop", "db-migrate"),
                 MissingNode.getInstance(),
                 new Requester("carol", "", List.of(), Map.of()),
@@ -93,7 +93,8 @@ class ReviewMetricsTest {
                 MissingNode.getInstance(),
                 false);
 
-        metrics.carriedOut(new ReplaceJob(order, Optional.empty()), new RecreateFailed("quota"), Duration.ofSeconds(3));
+        metrics.carriedOut(
+                new ReplaceJob(operation, Optional.empty()), new RecreateFailed("quota"), Duration.ofSeconds(3));
 
         assertThat(registry.get("gitops.interlock.effects")
                         .tags("effect", "replace_job", "outcome", "recreate_failed", "tool", "helm", "dry_run", "false")

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What the API server puts into a Job on CREATE: its selector, and labels that tie Pods to the Job. */
-final class GeneratedSelector {
+final class GeneratedFields {
 
     static final JsonPointer SELECTOR = PatchBuilder.at("spec", "selector");
 
@@ -25,7 +25,7 @@ final class GeneratedSelector {
                     LABELS.stream().map(label -> "spec.template.metadata.labels[" + label + "]"))
             .collect(Collectors.toUnmodifiableSet());
 
-    private GeneratedSelector() {}
+    private GeneratedFields() {}
 
     /** A manifest that was PUT: only the API server can have made the selector that it lacks. */
     static boolean isPutOfManifest(JsonNode submitted) {

@@ -18,14 +18,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Edits that run as Jobs of their own, under the policy GenerateName. */
 @ExtendWith(Cluster.Extension.class)
-class SeparateRunIT {
+class SiblingJobIT {
 
     private static final String GENERATE = policy(JOB, "on-immutable-change", "GenerateName");
     private static final String RUN = "db-migrate-[b-z2-9]{5}";
 
     private final Workspace shop;
 
-    SeparateRunIT(Cluster cluster) {
+    SiblingJobIT(Cluster cluster) {
         shop = Workspace.in(cluster.controlPlane(), "runs");
     }
 
