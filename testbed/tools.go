@@ -28,6 +28,7 @@ var tools = []tool{
 	{"certmanager", "certmanager", "github.com/cert-manager/cert-manager", ".", "certmanager", ""},
 	{"kyverno", "kyverno", "github.com/kyverno/kyverno", "github.com/kyverno/kyverno/cmd/kyverno", "kyverno", ""},
 	{"helmdocs", "helmdocs", "github.com/norwoodj/helm-docs", "github.com/norwoodj/helm-docs/cmd/helm-docs", "helm-docs", "main.version=VERSION"},
+	{"vale", "vale", "github.com/errata-ai/vale/v2", "github.com/errata-ai/vale/v2/cmd/vale", "vale", "main.version=VERSION"},
 }
 
 // chooseTool finds a tool by its name.

@@ -53,6 +53,8 @@ func TestToolCallsItselfByItsVersion(t *testing.T) {
 				args = append(args, "--client")
 			case "helmdocs": // takes any word for "write the README of every chart below this folder"
 				args, expected = []string{"--version"}, "helm-docs version "+m.version
+			case "vale":
+				args, expected = []string{"--version"}, "vale version "+m.version
 			}
 			if output, err := exec.Command(path, args...).CombinedOutput(); err != nil || !strings.Contains(string(output), expected) {
 				t.Errorf("no %s in %s (%v)", m.version, output, err)

@@ -45,7 +45,7 @@ class ChartCallsToolsIT {
     private static final String HEADER = """
             # Which requests are sent to gitops-interlock
 
-            With the chart's registrations and the feature of each switched on; a request without a "yes" never leaves the API
+            With the chart's webhooks and the feature of each switched on; a request without a "yes" never leaves the API
             server. Written by `make chart GOLDEN=true` from the audit log of a real API server, which shows what its rules,
             selectors and matchConditions let through.
 
