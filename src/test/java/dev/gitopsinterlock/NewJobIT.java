@@ -111,6 +111,7 @@ class NewJobIT {
     @Test
     void aPutOfTheManifestAloneChangesNothing() {
         shop.apply(JOB);
+        shop.awaitComplete("db-migrate");
         var before = shop.job("db-migrate");
 
         shop.kubectl("replace", "-f", shop.file(JOB)).orFail();
@@ -123,6 +124,7 @@ class NewJobIT {
     @Test
     void aPutChangesWhatMayChange() {
         shop.apply(JOB);
+        shop.awaitComplete("db-migrate");
 
         shop.kubectl("replace", "-f", shop.file(with(JOB, "backoffLimit: 2"))).orFail();
 
@@ -134,6 +136,8 @@ class NewJobIT {
     void aPutDoesNotStartAJobThatKueueHolds() {
         var queued = JOB.replace("labels: {}", "labels: {kueue.x-k8s.io/queue-name: shop}");
         shop.apply(with(queued, "suspend: true"));
+        shop.kubectl("wait", "--for=condition=Suspended", "job/db-migrate", "--timeout=60s")
+                .orFail();
 
         shop.kubectl("replace", "-f", shop.file(queued)).orFail();
 

@@ -52,7 +52,9 @@ class ReplaceDefaultsIT {
             var job = shop.job("db-migrate");
             assertThat(spec(job)).isEqualTo(spec(created(manifest)));
             uids.add(uid(job));
-            // a client that puts the manifest finds nothing to change
+            // a client that puts the manifest finds nothing to change; kubectl reads the Job before, whose status must
+            // rest
+            shop.awaitComplete("db-migrate");
             shop.kubectl("replace", "-f", file).orFail();
             assertThat(shop.uid("db-migrate")).isEqualTo(uid(job));
             shop.kubectl("apply", "--server-side=" + serverSide, "--force-conflicts=" + serverSide, "-f", file)
