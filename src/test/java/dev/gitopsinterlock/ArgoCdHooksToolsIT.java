@@ -28,7 +28,7 @@ class ArgoCdHooksToolsIT {
 
     private static final String AUTOMATED = "{automated: {prune: true, selfHeal: true}}";
     private static final String STUCK =
-            "add BeforeHookCreation to argocd.argoproj.io/hook-delete-policy: a Job left by one sync passes for the next";
+            "add BeforeHookCreation to argocd.argoproj.io/hook-delete-policy: else a leftover Job is taken as the next run";
 
     private final ControlPlane kubernetes;
     private final Workspace shop;

@@ -51,7 +51,7 @@ public sealed interface Effect {
     }
 
     /**
-     * Deletes a Job and creates it anew under its name.
+     * Deletes a Job and creates it again under its name.
      *
      * @param finishedAt when it finished; empty for one that has not
      */

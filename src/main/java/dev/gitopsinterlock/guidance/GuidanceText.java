@@ -86,10 +86,10 @@ public record GuidanceText(String pages) {
     /** The API server's own words follow it, if they come. */
     private String warning(UncertainEdit uncertain) {
         var token = uncertain.refused().token();
-        var whole = "should Kubernetes refuse this: " + pages + token;
+        var whole = "if Kubernetes rejects this, see " + pages + token;
         return whole.length() <= Warning.MAX_LENGTH
                 ? whole
-                : "should Kubernetes refuse this, see gitops-interlock's page " + token;
+                : "if Kubernetes rejects this, see gitops-interlock's page " + token;
     }
 
     private static String warning(CarriedOut done) {

@@ -12,7 +12,7 @@ public enum LintFinding implements Warning {
     DELETE_POLICY_WITHOUT_HOOK(
             "add argocd.argoproj.io/hook or remove argocd.argoproj.io/hook-delete-policy, which is for hooks alone"),
     LEFTOVER_STOPS_HOOK(
-            "add BeforeHookCreation to argocd.argoproj.io/hook-delete-policy: a Job left by one sync passes for the next"),
+            "add BeforeHookCreation to argocd.argoproj.io/hook-delete-policy: else a leftover Job is taken as the next run"),
     NAME_BESIDE_GENERATE_NAME(
             "remove metadata.name from the hook for a Job of its own at each sync: beside it generateName does nothing"),
     GENERATE_NAME_WITHOUT_HOOK(

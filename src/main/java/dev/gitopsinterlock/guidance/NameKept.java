@@ -10,7 +10,7 @@ public record NameKept(Why why) implements Warning {
         OWNED("the Job's owner looks for its name"),
         HOOK("hooks need their name"),
         NAMED_BY_ITS_TEMPLATE("the template's labels carry the name"),
-        UNKNOWN_CLIENT("nothing tells how the Job was sent");
+        UNKNOWN_CLIENT("the client could not be identified");
 
         private final String words;
 

@@ -25,10 +25,10 @@ final class Remedy {
         return switch (code) {
             case ARGO_CD_JOB_EDIT ->
                 "Add the annotation argocd.argoproj.io/sync-options: Force=true to the Job in Git" + CHART_OF_OTHERS
-                        + ": Argo CD then deletes it and creates it anew when it changes" + RUN_AGAIN;
+                        + ": Argo CD then deletes it and creates it again when it changes" + RUN_AGAIN;
             case ARGO_CD_SERVER_SIDE_APPLY_JOB_EDIT ->
                 "Add the annotation argocd.argoproj.io/sync-options: ServerSideApply=false,Force=true to the Job in Git"
-                        + CHART_OF_OTHERS + ": Argo CD then deletes it and creates it anew when it changes" + RUN_AGAIN
+                        + CHART_OF_OTHERS + ": Argo CD then deletes it and creates it again when it changes" + RUN_AGAIN
                         + " If the Application shows ComparisonError, delete the Job first: {kubectl} -n {namespace}"
                         + " delete job {name}.";
             case ARGO_CD_REPLACE_WITHOUT_FORCE ->
@@ -46,7 +46,7 @@ final class Remedy {
                         + " Application uses ServerSideApply), Argo CD runs a changed Job again" + RUN_AGAIN;
             case FLUX_KUSTOMIZATION_JOB_EDIT ->
                 "Add the annotation kustomize.toolkit.fluxcd.io/force: enabled to the Job in Git: Flux then deletes it and"
-                        + " creates it anew when it changes" + RUN_AGAIN;
+                        + " creates it again when it changes" + RUN_AGAIN;
             case FLUX_HELM_RELEASE_JOB_EDIT ->
                 "In the chart, " + NAME_OR_HOOK + "; upgrade.force of the HelmRelease cannot change a Job" + RUN_AGAIN;
             case FLUX_OWNED_JOB_EDIT ->
@@ -61,8 +61,8 @@ final class Remedy {
                         + " that changes with the Job's content lets a changed Job run again" + RUN_AGAIN;
             case HELM_JOB_EDIT ->
                 "Delete the Job and upgrade again: {kubectl} -n {namespace} delete job {name}" + RUN_AGAIN
-                        + " To be rid of"
-                        + " that for good, in the chart, " + NAME_OR_HOOK + "; neither --force nor --force-replace can"
+                        + " To avoid that at every upgrade, in the chart, " + NAME_OR_HOOK
+                        + "; neither --force nor --force-replace can"
                         + " change a Job.";
             case HELM_FORCE_JOB_EDIT ->
                 "Leave out --force (Helm 4: --force-replace), it is a PUT and cannot change a Job. Delete the Job and"
@@ -78,23 +78,23 @@ final class Remedy {
                         + " deleting" + RUN_AGAIN;
             case KAPP_JOB_EDIT ->
                 "Add the annotation kapp.k14s.io/update-strategy: fallback-on-replace to the Job: kapp then deletes it and"
-                        + " creates it anew when it changes" + RUN_AGAIN;
+                        + " creates it again when it changes" + RUN_AGAIN;
             case KAPP_OWNED_JOB_EDIT ->
                 "Make this change in the manifests that kapp deploys the Job from, not in the cluster; with the"
                         + " annotation kapp.k14s.io/update-strategy: fallback-on-replace there, kapp runs a changed Job"
                         + " again" + RUN_AGAIN;
             case KUBECTL_APPLY_JOB_EDIT ->
                 "Apply it again with --force, from a file that holds only this Job: {kubectl} apply --force -f <manifest>."
-                        + " That deletes the Job and creates it anew" + RUN_AGAIN;
+                        + " That deletes the Job and creates it again" + RUN_AGAIN;
             case KUBECTL_SERVER_SIDE_APPLY_JOB_EDIT ->
                 "Delete the Job first, then apply again: {kubectl} -n {namespace} delete job {name}. With --server-side"
                         + " neither --force nor --force-conflicts can do it" + RUN_AGAIN;
             case KUBECTL_REPLACE_JOB_EDIT ->
                 "Replace it with --force, from a file that holds only this Job: {kubectl} replace --force -f <manifest>."
-                        + " That deletes the Job and creates it anew" + RUN_AGAIN;
+                        + " That deletes the Job and creates it again" + RUN_AGAIN;
             case KUBECTL_LIVE_JOB_EDIT ->
                 "Make this change in the Job's manifest, a file that holds only this Job, and run {kubectl} replace --force"
-                        + " -f <manifest>. That deletes the Job and creates it anew" + RUN_AGAIN;
+                        + " -f <manifest>. That deletes the Job and creates it again" + RUN_AGAIN;
             case JOB_EDIT ->
                 "Delete the Job and create it with the change ({kubectl} -n {namespace} delete job {name}, then apply"
                         + " again), or give the changed Job another name" + RUN_AGAIN;
@@ -102,7 +102,7 @@ final class Remedy {
                 "Remove from the manifest what was generated for another Job: spec.selector, status, metadata.uid,"
                         + " metadata.resourceVersion and, in metadata and in the template, the labels controller-uid,"
                         + " job-name, batch.kubernetes.io/controller-uid and batch.kubernetes.io/job-name. Then apply again,"
-                        + " without --force: that would delete the Job and could not create it anew.";
+                        + " without --force: that would delete the Job and could not create it again.";
             case COMPLETIONS_WITHOUT_PARALLELISM ->
                 "Set spec.completions and spec.parallelism to the same number in one change: an Indexed Job can only be"
                         + " resized by both together.";
@@ -111,31 +111,31 @@ final class Remedy {
                         + " annotation gitops-interlock.dev/when-active: Replace on the Namespace (its owner can set it;"
                         + " their Pods are stopped).";
             case REPLACE_JOB_WITH_FINALIZER ->
-                "Wait for the controller that put a finalizer on the Job (metadata.finalizers), or take it off, and apply"
+                "Wait for the controller that put a finalizer on the Job (metadata.finalizers), or remove it, and apply"
                         + " again: with a finalizer a deleted Job stays, and its name is not free for a new one.";
             case REPLACE_JOB_OF_ANOTHER_CONTROLLER ->
                 "Change the Job where the controller named in its spec.managedBy takes it from, or delete it and apply"
                         + " again: {kubectl} -n {namespace} delete job {name}" + RUN_AGAIN
-                        + " It is not replaced, because that controller keeps books about it.";
+                        + " It is not replaced, because that controller tracks the Job by its uid.";
             case REPLACE_ARGO_CD_HOOK ->
                 "Remove the annotation argocd.argoproj.io/hook, if Argo CD does not run this Job, from its chart or manifest"
                         + " and from the live Job ({kubectl} -n {namespace} annotate job {name} argocd.argoproj.io/hook-),"
                         + " and deploy again" + RUN_AGAIN + " Argo CD deletes and recreates its hooks itself, so"
                         + " gitops-interlock never replaces one.";
             case RIGHTS_MISSING ->
-                "Give the account that sent this the right to {reason} jobs in namespace {namespace} (RBAC), and apply"
-                        + " again: an edit is carried out only for those who could do the same without us.";
+                "Grant the account that sent this the right to {reason} jobs in namespace {namespace} (RBAC), then apply"
+                        + " again: gitops-interlock does only what the requester may do.";
             case REQUESTER_NOT_IMPERSONATED ->
                 "Send this edit as another user: gitops-interlock carries edits out in the name of their requester, and it"
                         + " cannot do so for this one ({reason}). Or, if the policy is Replace, do it by hand: {kubectl}"
                         + " -n {namespace} delete job {name}, then apply again" + RUN_AGAIN;
             case NEW_JOB_REFUSED ->
-                "Mend what refuses the new Job, and apply again; the old one was kept. It says: {reason}.";
+                "Fix what rejected the new Job, then apply again; the old Job was kept. It says: {reason}.";
             case NOT_REPLACED_NOW ->
-                "Apply again in a moment, and if that does not help, show this to those who run gitops-interlock: the Job"
+                "Apply again in a moment, and if that does not help, show this to the team that runs gitops-interlock: the Job"
                         + " could not be replaced now, nothing was changed ({reason}).";
             case RUN_NOT_STARTED ->
-                "Apply again in a moment, and if that does not help, show this to those who run gitops-interlock: the new"
+                "Apply again in a moment, and if that does not help, show this to the team that runs gitops-interlock: the new"
                         + " Job could not be started now ({reason}); the same edit never runs twice.";
             case OLD_JOB_GONE ->
                 "Apply again, which creates the Job where it is missing: the old one was to be deleted first, then the"

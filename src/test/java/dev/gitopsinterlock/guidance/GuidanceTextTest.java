@@ -22,8 +22,8 @@ import net.jqwik.api.constraints.StringLength;
 class GuidanceTextTest {
 
     private static final List<String> IMPERATIVES = List.of(
-            "Add", "Apply", "Change", "Delete", "Give", "Leave", "Let", "Make", "Mend", "Remove", "Replace", "Send",
-            "Set", "Wait");
+            "Add", "Apply", "Change", "Delete", "Fix", "Give", "Grant", "Leave", "Let", "Make", "Remove", "Replace",
+            "Send", "Set", "Wait");
 
     @Property
     void messageIsOneShortLine(@ForAll("texts") GuidanceText text, @ForAll("refusals") JobEditGuidance refusal) {
