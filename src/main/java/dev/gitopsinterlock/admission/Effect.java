@@ -12,7 +12,12 @@ import java.util.Optional;
 public sealed interface Effect {
 
     /** Its one spelling in metrics; stable. */
-    String token();
+    default String token() {
+        return switch (this) {
+            case ReplaceJob _ -> "replace_job";
+            case CreateSibling _ -> "create_sibling";
+        };
+    }
 
     /** The facts that every effect needs. */
     JobOperation operation();
@@ -55,22 +60,12 @@ public sealed interface Effect {
      *
      * @param finishedAt when it finished; empty for one that has not
      */
-    record ReplaceJob(JobOperation operation, Optional<Instant> finishedAt) implements Effect {
-        @Override
-        public String token() {
-            return "replace_job";
-        }
-    }
+    record ReplaceJob(JobOperation operation, Optional<Instant> finishedAt) implements Effect {}
 
     /**
      * Creates a Job beside the live one. Its name is part of the operation, so that doing it twice makes one Job.
      *
      * @param lastRun what the live Job is to remember of it
      */
-    record CreateSibling(JobOperation operation, String lastRun) implements Effect {
-        @Override
-        public String token() {
-            return "create_sibling";
-        }
-    }
+    record CreateSibling(JobOperation operation, String lastRun) implements Effect {}
 }

@@ -6,23 +6,23 @@ import java.util.List;
 public sealed interface Outcome {
 
     /** Its one spelling in metrics; stable. */
-    String token();
+    default String token() {
+        return switch (this) {
+            case Done _ -> "done";
+            case Superseded _ -> "superseded";
+            case RightsMissing _ -> "rights_missing";
+            case NotImpersonated _ -> "not_impersonated";
+            case Refused _ -> "refused";
+            case Unavailable _ -> "unavailable";
+            case RecreateFailed _ -> "recreate_failed";
+        };
+    }
 
     /** Done; in a dry run: nothing would have stood in the way. */
-    record Done() implements Outcome {
-        @Override
-        public String token() {
-            return "done";
-        }
-    }
+    record Done() implements Outcome {}
 
     /** The live Job was deleted or replaced by somebody else in the same moment; nothing more is to be done by us. */
-    record Superseded() implements Outcome {
-        @Override
-        public String token() {
-            return "superseded";
-        }
-    }
+    record Superseded() implements Outcome {}
 
     /**
      * The requester may not do this; nothing was changed.
@@ -33,11 +33,6 @@ public sealed interface Outcome {
         public RightsMissing {
             verbs = List.copyOf(verbs);
         }
-
-        @Override
-        public String token() {
-            return "rights_missing";
-        }
     }
 
     /**
@@ -45,46 +40,26 @@ public sealed interface Outcome {
      *
      * @param why in a few words of ours
      */
-    record NotImpersonated(String why) implements Outcome {
-        @Override
-        public String token() {
-            return "not_impersonated";
-        }
-    }
+    record NotImpersonated(String why) implements Outcome {}
 
     /**
      * The new Job would be refused; nothing was changed.
      *
      * @param words of whoever refuses it, in one line
      */
-    record Refused(String words) implements Outcome {
-        @Override
-        public String token() {
-            return "refused";
-        }
-    }
+    record Refused(String words) implements Outcome {}
 
     /**
      * Not possible at this moment, for a reason of ours or of the API server; nothing was changed.
      *
      * @param why in a few words of ours
      */
-    record Unavailable(String why) implements Outcome {
-        @Override
-        public String token() {
-            return "unavailable";
-        }
-    }
+    record Unavailable(String why) implements Outcome {}
 
     /**
      * The old Job is deleted and there is no new one.
      *
      * @param why the new one could not be created, in one line
      */
-    record RecreateFailed(String why) implements Outcome {
-        @Override
-        public String token() {
-            return "recreate_failed";
-        }
-    }
+    record RecreateFailed(String why) implements Outcome {}
 }
