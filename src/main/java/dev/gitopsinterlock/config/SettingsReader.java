@@ -2,7 +2,6 @@ package dev.gitopsinterlock.config;
 
 import dev.gitopsinterlock.argocd.SyncScope;
 import dev.gitopsinterlock.config.Settings.CarryOutAs;
-import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.job.CarryOutScope;
 import dev.gitopsinterlock.job.JobPolicy;
 import dev.gitopsinterlock.job.JobSettings;
@@ -56,7 +55,7 @@ final class SettingsReader {
                 reader.duration(
                         "certificate.poll-interval", config.certificate().pollInterval(), Duration.ofSeconds(10)),
                 reader.duration("limits.body-deadline", config.limits().bodyDeadline(), Duration.ofSeconds(10)),
-                new GuidanceText(reader.pages(config.guidance().pages())));
+                GuidancePages.text(reader.pages(config.guidance().pages())));
         return new CheckedSettings(settings, reader.problems);
     }
 

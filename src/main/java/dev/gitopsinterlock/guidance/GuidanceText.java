@@ -3,6 +3,8 @@ package dev.gitopsinterlock.guidance;
 import dev.gitopsinterlock.tool.Tool;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -13,8 +15,11 @@ import java.util.regex.Pattern;
  * message under {@value Denial#MAX_LENGTH} characters and a warning of at most {@value Warning#MAX_LENGTH}.
  *
  * @param pages where the pages of the codes are, ending in a slash
+ * @param remedies what to do, for each code of a refused edit, with placeholders: {@code {name}} and {@code {namespace}}
+ *     of the Job, {@code {kubectl}} as the requester calls it, {@code {reason}}. It always says what is lost, because it
+ *     is followed in a hurry
  */
-public record GuidanceText(String pages) {
+public record GuidanceText(String pages, Map<GuidanceCode, String> remedies) {
 
     /** kubectl prints every cause on a line of its own; more than this helps nobody. */
     private static final int MAX_CAUSES = 10;
@@ -29,6 +34,10 @@ public record GuidanceText(String pages) {
     private static final int MIN_REASON = 10;
 
     private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z][A-Za-z-]{0,19}");
+
+    public GuidanceText {
+        remedies = Map.copyOf(remedies);
+    }
 
     /** One finding as kubectl prints it: {@code <field>: <message>}. */
     public record Cause(String field, String message) {}
@@ -145,8 +154,8 @@ public record GuidanceText(String pages) {
         return token + ": " + pages + token;
     }
 
-    private static String remedy(JobEditGuidance guidance) {
-        return Remedy.of(guidance.code())
+    private String remedy(JobEditGuidance guidance) {
+        return Objects.requireNonNull(remedies.get(guidance.code()), guidance.code()::token)
                 .replace("{kubectl}", guidance.requester() == Tool.OC ? "oc" : "kubectl")
                 .replace("{namespace}", inCommand(guidance.job().namespace(), "<namespace>"))
                 .replace("{name}", inCommand(guidance.job().name(), "<name>"))

@@ -1,4 +1,4 @@
-/** What a person is told. A rule names a code and its facts; the sentences live here, one page per code under docs/guidance. Pure. */
+/** What a person is told. A rule names a code and its facts; the remedy of each is on its page under docs/guidance. Pure. */
 @NullMarked
 package dev.gitopsinterlock.guidance;
 

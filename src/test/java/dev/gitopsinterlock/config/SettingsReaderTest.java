@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gitopsinterlock.argocd.SyncScope;
 import dev.gitopsinterlock.config.ConfigProblem.Severity;
 import dev.gitopsinterlock.config.Settings.CarryOutAs;
-import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.job.CarryOutScope;
 import dev.gitopsinterlock.job.JobPolicy;
 import dev.gitopsinterlock.job.OnImmutableChange;
@@ -56,7 +55,7 @@ class SettingsReaderTest {
                         Path.of("/etc/gitops-interlock/tls"),
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(10),
-                        new GuidanceText("https://gitops-interlock.dev/guidance/")));
+                        GuidancePages.text("https://gitops-interlock.dev/guidance/")));
     }
 
     @Test
@@ -115,7 +114,7 @@ class SettingsReaderTest {
                         Path.of("/tls"),
                         Duration.ofMillis(500),
                         Duration.ofHours(1),
-                        new GuidanceText("http://wiki.example.com/jobs/")));
+                        GuidancePages.text("http://wiki.example.com/jobs/")));
     }
 
     @Test

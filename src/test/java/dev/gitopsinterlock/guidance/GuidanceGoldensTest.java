@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,16 @@ class GuidanceGoldensTest {
                         .filter(line -> line.startsWith("#"))
                         .findFirst())
                 .hasValue("# " + code.token());
+    }
+
+    /** People who follow the link look for what they have just read. */
+    @Test
+    void remedyIsTheFirstBlockOfItsPage() throws IOException {
+        for (var said : Samples.TEXT.remedies().entrySet()) {
+            var page = Files.readString(PAGES.resolve(said.getKey().token() + ".md"));
+            assertThat(page.replaceAll("\\s+", " "))
+                    .matches("# \\w+ The denial says[^:`]*: ```text " + Pattern.quote(said.getValue()) + " ```.*");
+        }
     }
 
     @Test

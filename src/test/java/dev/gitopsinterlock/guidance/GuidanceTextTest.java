@@ -3,6 +3,7 @@ package dev.gitopsinterlock.guidance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.gitopsinterlock.config.GuidancePages;
 import dev.gitopsinterlock.guidance.UnknownPolicyValue.Level;
 import dev.gitopsinterlock.tool.Tool;
 import java.util.Arrays;
@@ -232,7 +233,7 @@ class GuidanceTextTest {
                 .withChars('-', '.', '/')
                 .ofMinLength(1)
                 .ofMaxLength(72)
-                .map(path -> new GuidanceText("https://" + path + "/"))
+                .map(path -> GuidancePages.text("https://" + path + "/"))
                 .withoutEdgeCases();
     }
 

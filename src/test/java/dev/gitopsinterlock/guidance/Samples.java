@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.guidance;
 
+import dev.gitopsinterlock.config.GuidancePages;
 import dev.gitopsinterlock.guidance.UnknownPolicyValue.Level;
 import dev.gitopsinterlock.tool.Tool;
 import java.time.Instant;
@@ -8,7 +9,7 @@ import java.util.List;
 /** One typical finding for each code. */
 final class Samples {
 
-    static final GuidanceText TEXT = new GuidanceText("https://gitops-interlock.dev/guidance/");
+    static final GuidanceText TEXT = GuidancePages.text("https://gitops-interlock.dev/guidance/");
     static final ObjectName JOB = new ObjectName("shop", "db-migrate");
     static final String IMAGE = "spec.template.spec.containers[0].image";
 

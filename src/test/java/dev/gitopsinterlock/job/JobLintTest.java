@@ -3,6 +3,7 @@ package dev.gitopsinterlock.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.gitopsinterlock.config.GuidancePages;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.guidance.GuidanceText;
@@ -34,7 +35,7 @@ import net.jqwik.api.Tuple;
 /** What every warning about a new Job has in common; which one it is, the review cases tell. */
 class JobLintTest {
 
-    private static final GuidanceText TEXT = new GuidanceText("https://gitops-interlock.dev/guidance/");
+    private static final GuidanceText TEXT = GuidancePages.text("https://gitops-interlock.dev/guidance/");
     private static final String ARGO_CD = "system:serviceaccount:argocd:argocd-application-controller";
 
     private static final List<String> KEYS = List.of(

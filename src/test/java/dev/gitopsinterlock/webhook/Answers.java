@@ -2,6 +2,7 @@ package dev.gitopsinterlock.webhook;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.gitopsinterlock.config.GuidancePages;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Outcome;
@@ -9,7 +10,6 @@ import dev.gitopsinterlock.admission.Outcome.Done;
 import dev.gitopsinterlock.admission.Outcome.Superseded;
 import dev.gitopsinterlock.admission.Outcome.Unavailable;
 import dev.gitopsinterlock.admission.Verdict.CarryOut;
-import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.job.CarryOutScope;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobEditRule;
@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 final class Answers {
 
     private static final ReviewWriter WRITER =
-            new ReviewWriter(new GuidanceText("https://gitops-interlock.dev/guidance/"));
+            new ReviewWriter(GuidancePages.text("https://gitops-interlock.dev/guidance/"));
 
     private Answers() {}
 

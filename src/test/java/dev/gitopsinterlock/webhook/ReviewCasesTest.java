@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.toCollection;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gitopsinterlock.config.GuidancePages;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -13,7 +14,6 @@ import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.CarryOut;
 import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.guidance.GuidanceCode;
-import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.guidance.RolloutHeld;
 import dev.gitopsinterlock.job.CarryOutScope;
@@ -49,7 +49,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ReviewCasesTest {
 
     private static final ReviewWriter WRITER =
-            new ReviewWriter(new GuidanceText("https://gitops-interlock.dev/guidance/"));
+            new ReviewWriter(GuidancePages.text("https://gitops-interlock.dev/guidance/"));
 
     static List<ReviewCase> cases() {
         return ReviewCase.all();

@@ -3,9 +3,9 @@ package dev.gitopsinterlock.webhook;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gitopsinterlock.config.GuidancePages;
 import dev.gitopsinterlock.admission.Caller.Unproven;
 import dev.gitopsinterlock.cluster.Deadline;
-import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.testing.Jobs;
 import dev.gitopsinterlock.testing.Reviews;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -76,7 +76,7 @@ class ReviewHandlerTest {
 
     private ReviewHandler handler() {
         return new ReviewHandler(
-                new GuidanceText("https://gitops-interlock.dev/guidance/"),
+                GuidancePages.text("https://gitops-interlock.dev/guidance/"),
                 new ReviewMetrics(registry),
                 new HeapRoom());
     }

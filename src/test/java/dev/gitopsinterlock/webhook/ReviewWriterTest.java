@@ -2,6 +2,7 @@ package dev.gitopsinterlock.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gitopsinterlock.config.GuidancePages;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Verdict.Reason;
 import dev.gitopsinterlock.guidance.GuidanceCode;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** The answer as the API server and the clients behind it need it. */
 class ReviewWriterTest {
 
-    private static final GuidanceText TEXT = new GuidanceText("https://gitops-interlock.dev/guidance/");
+    private static final GuidanceText TEXT = GuidancePages.text("https://gitops-interlock.dev/guidance/");
     private static final JobEditGuidance REFUSAL = new JobEditGuidance(
             GuidanceCode.KUBECTL_LIVE_JOB_EDIT,
             Tool.KUBECTL,

@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.gitopsinterlock.config.GuidancePages;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.argocd.RunningSync;
-import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.machineconfig.ClusterView;
 import dev.gitopsinterlock.machineconfig.ConfigAdviceRule;
 import dev.gitopsinterlock.machineconfig.ConfigChange;
@@ -39,7 +39,7 @@ class RolloutReviewsTest {
 
     private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
     private static final ReviewWriter WRITER =
-            new ReviewWriter(new GuidanceText("https://gitops-interlock.dev/guidance/"));
+            new ReviewWriter(GuidancePages.text("https://gitops-interlock.dev/guidance/"));
     private static final GatePolicy POLICY = Gates.ENABLED;
     private static final ClusterView CLUSTER = new ClusterView(
             Optional.of(List.of(new RunningSync(
