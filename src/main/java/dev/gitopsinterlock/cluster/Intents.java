@@ -1,11 +1,14 @@
 package dev.gitopsinterlock.cluster;
 
+import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.deser.DeserializationProblemHandler;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.gitopsinterlock.admission.Effect.JobOperation;
 import dev.gitopsinterlock.admission.Outcome;
 import dev.gitopsinterlock.admission.Outcome.Unavailable;
+import dev.gitopsinterlock.tool.Tool;
 import jakarta.inject.Singleton;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -47,9 +50,16 @@ final class Intents {
     private static final int ATTEMPTS = 3;
     private static final String ORDER = "order.json.gz";
 
-    /** Replicas of another version may know other fields. */
+    /** Replicas of another version may know other fields, and other tools, whose names choose words only. */
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .addHandler(new DeserializationProblemHandler() {
+                @Override
+                public Object handleWeirdStringValue(
+                        DeserializationContext context, Class<?> target, String word, String failure) {
+                    return target == Tool.class ? Tool.UNKNOWN : NOT_HANDLED;
+                }
+            })
             .build();
 
     private final KubernetesApi api;

@@ -4,13 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.GuidanceText;
+import dev.gitopsinterlock.tool.Tool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The pages of docs/guidance, as they are packaged. The first block of a page is what its denial says, so that page and
@@ -21,8 +22,9 @@ public final class GuidancePages {
     private static final String FENCE = "```";
     private static final String SAID = FENCE + "text";
 
-    private static final Map<GuidanceCode, String> REMEDIES = Arrays.stream(GuidanceCode.values())
-            .filter(GuidanceCode::isJobEdit)
+    private static final Map<GuidanceCode, String> REMEDIES = Stream.concat(
+                    Tool.codes().stream(), GuidanceCode.OF_JOB_EDITS.stream())
+            .distinct()
             .collect(Collectors.toUnmodifiableMap(Function.identity(), GuidancePages::remedy));
 
     private GuidancePages() {}

@@ -1,63 +1,52 @@
 package dev.gitopsinterlock.guidance;
 
+import java.util.List;
+
 /**
  * The stable name of an advice: log key, metric label, audit annotation, golden text and page
- * ({@code docs/guidance/<Code>.md}) all carry it, so that one search finds them together.
+ * ({@code docs/guidance/<Code>.md}) all carry it, so that one search finds them together. Here are those that hold
+ * whatever tool is used; the others are in the tools' profiles.
+ *
+ * @param token the PascalCase form, as Kubernetes writes reasons
  */
-public enum GuidanceCode {
-    ARGO_CD_JOB_EDIT("ArgoCdJobEdit"),
-    ARGO_CD_SERVER_SIDE_APPLY_JOB_EDIT("ArgoCdServerSideApplyJobEdit"),
-    ARGO_CD_REPLACE_WITHOUT_FORCE("ArgoCdReplaceWithoutForce"),
-    ARGO_CD_HOOK_JOB_EDIT("ArgoCdHookJobEdit"),
-    ARGO_CD_OWNED_JOB_EDIT("ArgoCdOwnedJobEdit"),
-    FLUX_KUSTOMIZATION_JOB_EDIT("FluxKustomizationJobEdit"),
-    FLUX_HELM_RELEASE_JOB_EDIT("FluxHelmReleaseJobEdit"),
-    FLUX_OWNED_JOB_EDIT("FluxOwnedJobEdit"),
-    FLEET_JOB_EDIT("FleetJobEdit"),
-    FLEET_OWNED_JOB_EDIT("FleetOwnedJobEdit"),
-    HELM_JOB_EDIT("HelmJobEdit"),
-    HELM_FORCE_JOB_EDIT("HelmForceJobEdit"),
-    HELM_HOOK_JOB_EDIT("HelmHookJobEdit"),
-    HELM_OWNED_JOB_EDIT("HelmOwnedJobEdit"),
-    KAPP_JOB_EDIT("KappJobEdit"),
-    KAPP_OWNED_JOB_EDIT("KappOwnedJobEdit"),
-    KUBECTL_APPLY_JOB_EDIT("KubectlApplyJobEdit"),
-    KUBECTL_SERVER_SIDE_APPLY_JOB_EDIT("KubectlServerSideApplyJobEdit"),
-    KUBECTL_REPLACE_JOB_EDIT("KubectlReplaceJobEdit"),
-    KUBECTL_LIVE_JOB_EDIT("KubectlLiveJobEdit"),
-    JOB_EDIT("JobEdit"),
-    COPIED_JOB_MANIFEST("CopiedJobManifest"),
-    COMPLETIONS_WITHOUT_PARALLELISM("CompletionsWithoutParallelism"),
-    REPLACE_ACTIVE_JOB("ReplaceActiveJob"),
-    REPLACE_JOB_WITH_FINALIZER("ReplaceJobWithFinalizer"),
-    REPLACE_JOB_OF_ANOTHER_CONTROLLER("ReplaceJobOfAnotherController"),
-    REPLACE_ARGO_CD_HOOK("ReplaceArgoCdHook"),
-    RIGHTS_MISSING("RightsMissing"),
-    REQUESTER_NOT_IMPERSONATED("RequesterNotImpersonated"),
-    NEW_JOB_REFUSED("NewJobRefused"),
-    NOT_REPLACED_NOW("NotReplacedNow"),
-    RUN_NOT_STARTED("RunNotStarted"),
-    OLD_JOB_GONE("OldJobGone"),
-    UNKNOWN_POLICY_VALUE("UnknownPolicyValue"),
-    ROLLOUT_HELD("RolloutHeld"),
-    ROLLOUT_AHEAD("RolloutAhead");
+public record GuidanceCode(String token) {
 
-    private final String token;
+    public static final GuidanceCode JOB_EDIT = new GuidanceCode("JobEdit");
+    public static final GuidanceCode COPIED_JOB_MANIFEST = new GuidanceCode("CopiedJobManifest");
+    public static final GuidanceCode COMPLETIONS_WITHOUT_PARALLELISM =
+            new GuidanceCode("CompletionsWithoutParallelism");
+    public static final GuidanceCode REPLACE_ACTIVE_JOB = new GuidanceCode("ReplaceActiveJob");
+    public static final GuidanceCode REPLACE_JOB_WITH_FINALIZER = new GuidanceCode("ReplaceJobWithFinalizer");
+    public static final GuidanceCode REPLACE_JOB_OF_ANOTHER_CONTROLLER =
+            new GuidanceCode("ReplaceJobOfAnotherController");
+    public static final GuidanceCode REPLACE_ARGO_CD_HOOK = new GuidanceCode("ReplaceArgoCdHook");
+    public static final GuidanceCode RIGHTS_MISSING = new GuidanceCode("RightsMissing");
+    public static final GuidanceCode REQUESTER_NOT_IMPERSONATED = new GuidanceCode("RequesterNotImpersonated");
+    public static final GuidanceCode NEW_JOB_REFUSED = new GuidanceCode("NewJobRefused");
+    public static final GuidanceCode NOT_REPLACED_NOW = new GuidanceCode("NotReplacedNow");
+    public static final GuidanceCode RUN_NOT_STARTED = new GuidanceCode("RunNotStarted");
+    public static final GuidanceCode OLD_JOB_GONE = new GuidanceCode("OldJobGone");
 
-    GuidanceCode(String token) {
-        this.token = token;
-    }
+    public static final GuidanceCode UNKNOWN_POLICY_VALUE = new GuidanceCode("UnknownPolicyValue");
+    public static final GuidanceCode ROLLOUT_HELD = new GuidanceCode("RolloutHeld");
+    public static final GuidanceCode ROLLOUT_AHEAD = new GuidanceCode("RolloutAhead");
 
-    /** Whether it stands for an edit of a Job that is refused. */
-    public boolean isJobEdit() {
-        return switch (this) {
-            case UNKNOWN_POLICY_VALUE, ROLLOUT_HELD, ROLLOUT_AHEAD -> false;
-            default -> true;
-        };
-    }
+    /** Those of refused edits of Jobs. */
+    public static final List<GuidanceCode> OF_JOB_EDITS = List.of(
+            JOB_EDIT,
+            COPIED_JOB_MANIFEST,
+            COMPLETIONS_WITHOUT_PARALLELISM,
+            REPLACE_ACTIVE_JOB,
+            REPLACE_JOB_WITH_FINALIZER,
+            REPLACE_JOB_OF_ANOTHER_CONTROLLER,
+            REPLACE_ARGO_CD_HOOK,
+            RIGHTS_MISSING,
+            REQUESTER_NOT_IMPERSONATED,
+            NEW_JOB_REFUSED,
+            NOT_REPLACED_NOW,
+            RUN_NOT_STARTED,
+            OLD_JOB_GONE);
 
-    /** The PascalCase form, as Kubernetes writes reasons. */
-    public String token() {
-        return token;
-    }
+    /** Those of everything else. */
+    public static final List<GuidanceCode> OF_OTHERS = List.of(UNKNOWN_POLICY_VALUE, ROLLOUT_HELD, ROLLOUT_AHEAD);
 }

@@ -1,6 +1,5 @@
 package dev.gitopsinterlock.guidance;
 
-import dev.gitopsinterlock.tool.Tool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +43,7 @@ public record GuidanceText(String pages, Map<GuidanceCode, String> remedies) {
 
     /** For clients that read the message: Argo CD, Flux, Helm, Fleet. */
     public String message(JobEditGuidance guidance) {
-        var became = guidance.code() == GuidanceCode.OLD_JOB_GONE ? " is gone" : " was not changed";
+        var became = guidance.code().equals(GuidanceCode.OLD_JOB_GONE) ? " is gone" : " was not changed";
         var before = remedy(guidance) + " Job " + named(guidance.job()) + became + ", field is immutable: ";
         var after = ". " + link(guidance);
         return before + fields(guidance.fields(), Denial.MAX_LENGTH - 1 - before.length() - after.length()) + after;
@@ -156,7 +155,7 @@ public record GuidanceText(String pages, Map<GuidanceCode, String> remedies) {
 
     private String remedy(JobEditGuidance guidance) {
         return Objects.requireNonNull(remedies.get(guidance.code()), guidance.code()::token)
-                .replace("{kubectl}", guidance.requester() == Tool.OC ? "oc" : "kubectl")
+                .replace("{kubectl}", guidance.requester().kubectl())
                 .replace("{namespace}", inCommand(guidance.job().namespace(), "<namespace>"))
                 .replace("{name}", inCommand(guidance.job().name(), "<name>"))
                 .replace("{reason}", printable(guidance.reason()));

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.tool.Tool;
+import dev.gitopsinterlock.tool.ToolDetection;
 import dev.gitopsinterlock.tool.ToolMetadata;
 import java.util.Arrays;
 import java.util.Map;
@@ -42,7 +43,7 @@ record ArgoCdHook(JsonNode job, Map<String, String> annotations, boolean runByAr
 
     static ArgoCdHook of(JobChange change) {
         var job = change.after();
-        var owner = new ToolMetadata(job).owner();
+        var owner = ToolDetection.owner(new ToolMetadata(job));
         return new ArgoCdHook(
                 job,
                 change.annotations(),

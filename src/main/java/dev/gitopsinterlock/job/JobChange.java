@@ -7,6 +7,7 @@ import dev.gitopsinterlock.tool.FieldManager;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.ManagedFields;
 import dev.gitopsinterlock.tool.Requester;
+import dev.gitopsinterlock.tool.Sender;
 import dev.gitopsinterlock.tool.Tool;
 import dev.gitopsinterlock.tool.ToolDetection;
 import dev.gitopsinterlock.tool.ToolMetadata;
@@ -41,7 +42,7 @@ public record JobChange(
 
     /** The tool that sent the request; {@link Tool#UNKNOWN} where nothing tells. */
     public Tool tool() {
-        return ToolDetection.requester(requester, writer());
+        return ToolDetection.requester(new Sender(requester, writer(), new ToolMetadata(after)));
     }
 
     /**

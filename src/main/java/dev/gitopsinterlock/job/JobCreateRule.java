@@ -7,6 +7,7 @@ import dev.gitopsinterlock.admission.Verdict.Reason;
 import dev.gitopsinterlock.guidance.NameKept;
 import dev.gitopsinterlock.guidance.NameKept.Why;
 import dev.gitopsinterlock.patch.PatchBuilder;
+import dev.gitopsinterlock.tool.ToolDetection;
 import dev.gitopsinterlock.tool.ToolMetadata;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +70,7 @@ public final class JobCreateRule {
         if (marks.isArgoCdHook() || marks.isHelmHook()) {
             return Optional.of(Why.HOOK);
         }
-        if (marks.owner().isPresent() || change.tool().bringsBack()) {
+        if (ToolDetection.owner(marks).isPresent() || change.tool().bringsBack()) {
             return Optional.of(Why.TRACKED);
         }
         if (!job.path("metadata").path("ownerReferences").isEmpty()) {

@@ -11,13 +11,13 @@ import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.admission.Outcome;
 import dev.gitopsinterlock.admission.Verdict.Reason;
 import dev.gitopsinterlock.guidance.GuidanceCode;
-import dev.gitopsinterlock.guidance.GuidanceSelector;
-import dev.gitopsinterlock.guidance.GuidanceSelector.Shape;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.guidance.SuspendKept;
 import dev.gitopsinterlock.guidance.UncertainEdit;
+import dev.gitopsinterlock.job.GuidanceSelector.Shape;
 import dev.gitopsinterlock.job.ImmutableJobFields.Mutability;
 import dev.gitopsinterlock.patch.PatchBuilder;
+import dev.gitopsinterlock.tool.SentEdit;
 import dev.gitopsinterlock.tool.Tool;
 import java.util.List;
 import java.util.Map;
@@ -150,7 +150,7 @@ public final class JobEditRule {
     /** Whoever does not run it as a hook is told that it is one. */
     private static JobEditGuidance hookGuidance(JobChange change, List<Difference> refused) {
         var plain = guidance(change, refused);
-        return change.tool() == Tool.ARGO_CD || plain.code() == GuidanceCode.COMPLETIONS_WITHOUT_PARALLELISM
+        return change.tool() == Tool.ARGO_CD || plain.code().equals(GuidanceCode.COMPLETIONS_WITHOUT_PARALLELISM)
                 ? plain
                 : new JobEditGuidance(
                         GuidanceCode.REPLACE_ARGO_CD_HOOK, plain.requester(), plain.job(), plain.fields());
@@ -217,7 +217,7 @@ public final class JobEditRule {
             JobChange change, PatchBuilder submitted, List<Difference> unsure, JobPolicy.Values policy) {
         var allowed = Decision.allow(Reason.UNSURE, submitted.patch());
         var ifRefused = guidance(change, unsure);
-        var isUnknownController = ifRefused.requester() == Tool.UNKNOWN
+        var isUnknownController = change.tool() == Tool.UNKNOWN
                 && change.requester().serviceAccount().isPresent();
         return isUnknownController || policy.onImmutableChange() == OnImmutableChange.IGNORE
                 ? allowed
@@ -227,7 +227,8 @@ public final class JobEditRule {
     private static JobEditGuidance guidance(JobChange change, List<Difference> refused) {
         var shape = shape(change, refused);
         var tool = change.tool();
-        var code = new GuidanceSelector(tool, change.writer(), change.marks(), shape).code();
+        var edit = new SentEdit(change.writer(), change.marks(), GeneratedFields.isPutOfManifest(change.after()));
+        var code = new GuidanceSelector(tool, edit, shape).code();
         return new JobEditGuidance(code, tool, change.job(), paths(refused));
     }
 
@@ -240,7 +241,7 @@ public final class JobEditRule {
                 && ImmutableJobFields.isIndexed(change.after().path("spec"))) {
             return Shape.COMPLETIONS_ALONE;
         }
-        return GeneratedFields.isPutOfManifest(change.after()) ? Shape.REPLACE : Shape.ORDINARY;
+        return Shape.ORDINARY;
     }
 
     private static boolean isCopyOfAnotherJob(JobChange change) {

@@ -4,6 +4,7 @@ import dev.gitopsinterlock.guidance.LintFinding;
 import dev.gitopsinterlock.guidance.Warning;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.Tool;
+import dev.gitopsinterlock.tool.ToolDetection;
 import dev.gitopsinterlock.tool.ToolMetadata;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,16 +75,8 @@ final class JobLint {
         return TtlDefault.isSet(change.after())
                 && !hook.isMarked()
                 && !hook.isNameGenerated()
-                && Stream.concat(Stream.of(change.tool()), new ToolMetadata(change.after()).owner().stream())
-                        .anyMatch(JobLint::bringsBackWithoutAChange);
-    }
-
-    /**
-     * Helm brings a Job back only with another release. Charts give such a Job a name with the revision or the version, or
-     * render it at the installation alone, and nothing in the Job says so.
-     */
-    private static boolean bringsBackWithoutAChange(Tool tool) {
-        return tool.bringsBack() && tool != Tool.HELM;
+                && Stream.concat(Stream.of(change.tool()), ToolDetection.owner(new ToolMetadata(change.after())).stream())
+                        .anyMatch(Tool::bringsBackWithoutAChange);
     }
 
     private static void addIf(List<Warning> found, boolean isWrong, LintFinding advice) {

@@ -3,7 +3,7 @@ package dev.gitopsinterlock.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.policy.PolicySetting;
-import dev.gitopsinterlock.tool.ToolMetadata;
+import dev.gitopsinterlock.tool.ToolDetection;
 import java.util.ArrayList;
 import java.util.Optional;
 
@@ -51,7 +51,7 @@ record SiblingJob(JsonNode job, String lastRun, boolean alreadyRan) {
         var keys = new ArrayList<String>();
         job.object().path("metadata").path(kind).fieldNames().forEachRemaining(keys::add);
         keys.stream()
-                .filter(key -> ToolMetadata.isMark(key) || key.startsWith(PolicySetting.PREFIX))
+                .filter(key -> ToolDetection.isMark(key) || key.startsWith(PolicySetting.PREFIX))
                 .forEach(key -> job.remove(PatchBuilder.at("metadata", kind, key)));
     }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.tool.Tool;
+import dev.gitopsinterlock.tool.ToolDetection;
 import dev.gitopsinterlock.tool.ToolMetadata;
 import java.util.Optional;
 
@@ -35,7 +36,7 @@ final class TtlDefault {
         if (marks.isArgoCdHook()) {
             return policy.map(seconds -> Math.max(seconds, LEAST_FOR_A_HOOK));
         }
-        return policy.filter(seconds -> marks.owner().isEmpty() && !requester.bringsBack());
+        return policy.filter(seconds -> ToolDetection.owner(marks).isEmpty() && !requester.bringsBack());
     }
 
     /** A PUT of a manifest lacks what the policy gave the Job. */

@@ -15,7 +15,7 @@ import java.util.Optional;
 public record Requester(String username, String uid, List<String> groups, Map<String, List<String>> extra) {
 
     /** What {@code argocd cluster add} creates in a cluster that is managed from elsewhere. */
-    static final ServiceAccount ARGO_CD_REMOTE = new ServiceAccount("kube-system", "argocd-manager");
+    public static final ServiceAccount ARGO_CD_REMOTE = new ServiceAccount("kube-system", "argocd-manager");
 
     private static final String SERVICE_ACCOUNT = "system:serviceaccount:";
     private static final String POD_NAME = "authentication.kubernetes.io/pod-name";

@@ -1,40 +1,86 @@
 package dev.gitopsinterlock.tool;
 
-/** The tools that are told apart, as requester of a change or as owner of an object. */
-public enum Tool {
-    ARGO_CD("argocd"),
-    /** A person working through Argo CD's user interface or API server. */
-    ARGO_CD_UI("argocd-ui"),
-    FLUX_KUSTOMIZATION("flux-kustomization"),
-    FLUX_HELM_RELEASE("flux-helmrelease"),
-    FLEET("fleet"),
-    HELM("helm"),
-    KAPP("kapp"),
-    KUBECTL("kubectl"),
-    OC("oc"),
-    UNKNOWN("unknown");
+import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.guidance.Recipient;
+import dev.gitopsinterlock.tool.ToolProfile.Return;
+import dev.gitopsinterlock.tool.profile.ArgoCd;
+import dev.gitopsinterlock.tool.profile.ArgoCdUi;
+import dev.gitopsinterlock.tool.profile.Fleet;
+import dev.gitopsinterlock.tool.profile.FluxHelmRelease;
+import dev.gitopsinterlock.tool.profile.FluxKustomization;
+import dev.gitopsinterlock.tool.profile.Helm;
+import dev.gitopsinterlock.tool.profile.Kapp;
+import dev.gitopsinterlock.tool.profile.Kubectl;
+import dev.gitopsinterlock.tool.profile.Oc;
+import dev.gitopsinterlock.tool.profile.Unknown;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 
-    private final String label;
+/**
+ * The tools that are told apart, as requester of a change or as owner of an object. They are asked in this order whether
+ * a request is theirs. A new one is a line here and its profile.
+ */
+public enum Tool implements Recipient {
+    ARGO_CD_UI(ArgoCdUi.PROFILE),
+    ARGO_CD(ArgoCd.PROFILE),
+    FLEET(Fleet.PROFILE),
+    FLUX_KUSTOMIZATION(FluxKustomization.PROFILE),
+    FLUX_HELM_RELEASE(FluxHelmRelease.PROFILE),
+    HELM(Helm.PROFILE),
+    KAPP(Kapp.PROFILE),
+    OC(Oc.PROFILE),
+    KUBECTL(Kubectl.PROFILE),
+    UNKNOWN(Unknown.PROFILE);
 
-    Tool(String label) {
-        this.label = label;
+    /**
+     * Those whose objects show it, in the order in which they are asked. Objects of Argo CD, Flux and Fleet often carry
+     * Helm's marks as well, so Helm comes after them.
+     */
+    static final List<Tool> OWNERS = List.of(ARGO_CD, FLUX_KUSTOMIZATION, FLUX_HELM_RELEASE, FLEET, HELM, KAPP);
+
+    private final ToolProfile profile;
+
+    Tool(ToolProfile profile) {
+        this.profile = profile;
     }
 
-    /** The stable name in metrics and logs. */
+    public ToolProfile profile() {
+        return profile;
+    }
+
+    @Override
     public String label() {
-        return label;
+        return profile.label();
     }
 
-    /** Whether this is a controller that brings a cluster to what Git says: what it applies, it owns. */
+    @Override
+    public String kubectl() {
+        return profile.kubectl();
+    }
+
+    /** Whether what it applies is its own. */
     public boolean reconciles() {
-        return switch (this) {
-            case ARGO_CD, FLUX_KUSTOMIZATION, FLUX_HELM_RELEASE, FLEET -> true;
-            case ARGO_CD_UI, HELM, KAPP, KUBECTL, OC, UNKNOWN -> false;
-        };
+        return profile.reconciles();
     }
 
     /** Whether an object of its own that is gone comes back, at once or with the next release. */
     public boolean bringsBack() {
-        return reconciles() || this == HELM || this == KAPP;
+        return profile.comesBack() != Return.NEVER;
+    }
+
+    /** Whether it does so although nothing else changes. */
+    public boolean bringsBackWithoutAChange() {
+        return profile.comesBack() == Return.WITHOUT_A_CHANGE;
+    }
+
+    /** Every code that is some tool's. */
+    public static List<GuidanceCode> codes() {
+        return Arrays.stream(values())
+                .map(Tool::profile)
+                .flatMap(profile -> Stream.concat(
+                        profile.codes().stream(), profile.ownership().stream().map(Ownership::advice)))
+                .distinct()
+                .toList();
     }
 }

@@ -1,81 +1,44 @@
 package dev.gitopsinterlock.tool;
 
-import java.util.List;
-import java.util.function.BiPredicate;
+import java.util.Arrays;
+import java.util.Optional;
 
 /**
- * Which tool sent a request: the first row whose user or field manager fits. Both can be what the client says they
- * are, so this chooses words and nothing else.
+ * Which tool sent a request, and which one an object belongs to: the first whose profile fits. All of it can be what the
+ * client says it is, so this chooses words, and whether a new Job gets a TTL or a generated name; it grants nothing.
  */
 public final class ToolDetection {
 
-    private static final List<Row> ROWS = List.of(
-            new Row(
-                    Tool.ARGO_CD_UI,
-                    (user, writer) -> accountEndsWith(user, "argocd-server")
-                            || writer.manager().equals("argocd-server")),
-            new Row(
-                    Tool.ARGO_CD,
-                    (user, writer) -> accountEndsWith(user, "argocd-application-controller")
-                            || user.serviceAccount()
-                                    .filter(Requester.ARGO_CD_REMOTE::equals)
-                                    .isPresent()
-                            || user.podName()
-                                    .filter(pod -> pod.contains("argocd-application-controller"))
-                                    .isPresent()
-                            || writer.manager().equals("argocd-controller")
-                            // sent without a field manager (Replace=true), so the API server took the program's name
-                            || writer.manager().equals("argocd-application-controller")),
-            new Row(
-                    Tool.FLEET,
-                    (user, writer) -> isFleetAgent(user) || writer.manager().equals("fleetagent")),
-            new Row(
-                    Tool.FLUX_KUSTOMIZATION,
-                    (user, writer) -> accountIs(user, "kustomize-controller")
-                            || writer.manager().equals("kustomize-controller")),
-            new Row(
-                    Tool.FLUX_HELM_RELEASE,
-                    (user, writer) -> accountIs(user, "helm-controller")
-                            || writer.manager().equals("helm-controller")),
-            new Row(Tool.HELM, (user, writer) -> writer.manager().equals("helm")),
-            new Row(Tool.KAPP, (user, writer) -> isProgram(writer, "kapp")),
-            new Row(Tool.OC, (user, writer) -> isProgram(writer, "oc")),
-            new Row(Tool.KUBECTL, (user, writer) -> isProgram(writer, "kubectl")));
-
     private ToolDetection() {}
 
-    /** Never fails: what fits no row is {@link Tool#UNKNOWN}. */
-    public static Tool requester(Requester user, FieldManager writer) {
-        return ROWS.stream()
-                .filter(row -> row.fits().test(user, writer))
-                .map(Row::tool)
+    /** Never fails: what no profile fits is {@link Tool#UNKNOWN}. */
+    public static Tool requester(Sender sender) {
+        return Arrays.stream(Tool.values())
+                .filter(tool -> tool.profile().signs().stream()
+                        .anyMatch(sign -> sign.fits().test(sender)))
                 .findFirst()
                 .orElse(Tool.UNKNOWN);
     }
 
-    private static boolean accountEndsWith(Requester user, String suffix) {
-        return user.serviceAccount()
-                .filter(account -> account.name().endsWith(suffix))
-                .isPresent();
+    /**
+     * The tool that the object's source lives in. A chart's own {@code app.kubernetes.io} labels prove nothing and are
+     * not looked at.
+     */
+    public static Optional<Tool> owner(ToolMetadata object) {
+        return Tool.OWNERS.stream()
+                .filter(tool -> tool.profile()
+                        .ownership()
+                        .filter(ownership -> ownership.mark().isOn().test(object))
+                        .isPresent())
+                .findFirst();
     }
 
-    private static boolean accountIs(Requester user, String name) {
-        return user.serviceAccount()
-                .filter(account -> account.name().equals(name))
-                .isPresent();
+    /** Whether a label or annotation lets some tool take an object for its own. */
+    public static boolean isMark(String key) {
+        var slash = key.indexOf('/');
+        return slash > 0
+                && Arrays.stream(Tool.values())
+                        .map(tool -> tool.profile().claims())
+                        .anyMatch(claims -> claims.contains(key) || claims.contains(key.substring(0, slash)));
     }
-
-    private static boolean isFleetAgent(Requester user) {
-        return user.serviceAccount()
-                .filter(account -> account.namespace().startsWith("cattle-fleet"))
-                .filter(account ->
-                        account.name().equals("fleet-agent") || account.name().equals("fleet-default"))
-                .isPresent();
-    }
-
-    private static boolean isProgram(FieldManager writer, String program) {
-        return writer.manager().equals(program) || writer.manager().startsWith(program + "-");
-    }
-
-    private record Row(Tool tool, BiPredicate<Requester, FieldManager> fits) {}
 }

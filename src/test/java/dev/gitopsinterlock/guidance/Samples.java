@@ -5,6 +5,8 @@ import dev.gitopsinterlock.guidance.UnknownPolicyValue.Level;
 import dev.gitopsinterlock.tool.Tool;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /** One typical finding for each code. */
 final class Samples {
@@ -33,44 +35,32 @@ final class Samples {
             List.of("cluster-configuration-production", "payments", "platform", "shop", "warehouse"),
             NOON.plusSeconds(22 * 60));
 
+    private static final Map<String, String> REASONS = Map.of(
+            "RightsMissing", "delete and create",
+            "RequesterNotImpersonated", "nobody may act as a member of system:masters",
+            "NewJobRefused", "jobs.batch \"db-migrate\" is forbidden: exceeded quota: few-jobs",
+            "NotReplacedNow", "the API server did not answer in time",
+            "RunNotStarted", "the API server did not answer in time",
+            "OldJobGone", "the API server answered with HTTP status 500");
+
+    private static final Map<String, String> FIELDS = Map.of(
+            "CopiedJobManifest", "spec.template.metadata.labels[batch.kubernetes.io/controller-uid]",
+            "CompletionsWithoutParallelism", "spec.completions");
+
     private Samples() {}
 
+    /** All that there are. */
+    static List<GuidanceCode> codes() {
+        return Stream.concat(TEXT.remedies().keySet().stream(), GuidanceCode.OF_OTHERS.stream())
+                .toList();
+    }
+
     static JobEditGuidance refusal(GuidanceCode code) {
-        return new JobEditGuidance(code, sender(code), JOB, List.of(field(code)), reason(code));
+        return new JobEditGuidance(
+                code, Tool.KUBECTL, JOB, List.of(FIELDS.getOrDefault(code.token(), IMAGE)), reason(code));
     }
 
     static String reason(GuidanceCode code) {
-        return switch (code) {
-            case RIGHTS_MISSING -> "delete and create";
-            case REQUESTER_NOT_IMPERSONATED -> "nobody may act as a member of system:masters";
-            case NEW_JOB_REFUSED -> "jobs.batch \"db-migrate\" is forbidden: exceeded quota: few-jobs";
-            case NOT_REPLACED_NOW, RUN_NOT_STARTED -> "the API server did not answer in time";
-            case OLD_JOB_GONE -> "the API server answered with HTTP status 500";
-            default -> "";
-        };
-    }
-
-    private static String field(GuidanceCode code) {
-        return switch (code) {
-            case COPIED_JOB_MANIFEST -> "spec.template.metadata.labels[batch.kubernetes.io/controller-uid]";
-            case COMPLETIONS_WITHOUT_PARALLELISM -> "spec.completions";
-            default -> IMAGE;
-        };
-    }
-
-    private static Tool sender(GuidanceCode code) {
-        return switch (code) {
-            case ARGO_CD_JOB_EDIT,
-                    ARGO_CD_SERVER_SIDE_APPLY_JOB_EDIT,
-                    ARGO_CD_REPLACE_WITHOUT_FORCE,
-                    ARGO_CD_HOOK_JOB_EDIT -> Tool.ARGO_CD;
-            case FLUX_KUSTOMIZATION_JOB_EDIT -> Tool.FLUX_KUSTOMIZATION;
-            case FLUX_HELM_RELEASE_JOB_EDIT -> Tool.FLUX_HELM_RELEASE;
-            case FLEET_JOB_EDIT -> Tool.FLEET;
-            case HELM_JOB_EDIT, HELM_FORCE_JOB_EDIT, HELM_HOOK_JOB_EDIT -> Tool.HELM;
-            case KAPP_JOB_EDIT -> Tool.KAPP;
-            case JOB_EDIT -> Tool.UNKNOWN;
-            default -> Tool.KUBECTL;
-        };
+        return REASONS.getOrDefault(code.token(), "");
     }
 }

@@ -26,4 +26,17 @@ public final class GoldenFiles {
             assertThat(text).as("what is to be in %s", golden).isEqualTo(Texts.read(golden));
         }
     }
+
+    /**
+     * The same for a part of a page that people write: what is between {@code <!-- section -->} and {@code
+     * <!-- /section -->}. Fails if there is no such part, in a run that writes, too.
+     */
+    public static void compareSection(Path page, String section, String text) {
+        var before = Texts.read(page);
+        var begin = "<!-- " + section + " -->";
+        var from = before.indexOf(begin);
+        var to = before.indexOf("<!-- /" + section + " -->");
+        assertThat(from).as("%s in %s", begin, page).isNotNegative().isLessThan(to);
+        compare(page, before.substring(0, from) + begin + text + before.substring(to));
+    }
 }

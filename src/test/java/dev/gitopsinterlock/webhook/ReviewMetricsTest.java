@@ -127,7 +127,7 @@ class ReviewMetricsTest {
 
     private static JobEditGuidance refusal() {
         return new JobEditGuidance(
-                GuidanceCode.HELM_JOB_EDIT,
+                new GuidanceCode("HelmJobEdit"),
                 Tool.HELM,
                 new ObjectName("shop", "db-migrate"),
                 List.of("spec.completions"));

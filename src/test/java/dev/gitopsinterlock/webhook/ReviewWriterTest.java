@@ -21,7 +21,7 @@ class ReviewWriterTest {
 
     private static final GuidanceText TEXT = GuidancePages.text("https://gitops-interlock.dev/guidance/");
     private static final JobEditGuidance REFUSAL = new JobEditGuidance(
-            GuidanceCode.KUBECTL_LIVE_JOB_EDIT,
+            new GuidanceCode("KubectlLiveJobEdit"),
             Tool.KUBECTL,
             new ObjectName("shop", "db-migrate"),
             List.of("spec.completions", "spec.template.spec.restartPolicy"));

@@ -1,0 +1,10 @@
+package dev.gitopsinterlock.tool;
+
+/**
+ * All that tells who sent a request. The client chooses most of it.
+ *
+ * @param user as whom
+ * @param writer its field manager
+ * @param sent the object as it would be
+ */
+public record Sender(Requester user, FieldManager writer, ToolMetadata sent) {}

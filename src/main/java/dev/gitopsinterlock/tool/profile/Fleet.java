@@ -1,0 +1,34 @@
+package dev.gitopsinterlock.tool.profile;
+
+import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.tool.Mark;
+import dev.gitopsinterlock.tool.Ownership;
+import dev.gitopsinterlock.tool.Sign;
+import dev.gitopsinterlock.tool.ToolProfile;
+import java.util.List;
+
+/** Rancher Fleet's agent. */
+public final class Fleet {
+
+    private static final GuidanceCode JOB_EDIT = new GuidanceCode("FleetJobEdit");
+    private static final GuidanceCode OWNED_JOB_EDIT = new GuidanceCode("FleetOwnedJobEdit");
+
+    /** k3s, Rancher and other users of the same library add an owner; Fleet does not. */
+    private static final Mark OBJECT_SET = new Mark(
+            "label `objectset.rio.cattle.io/hash` and annotation `objectset.rio.cattle.io/id`, without annotation"
+                    + " `objectset.rio.cattle.io/owner-name` (k3s and Rancher set that one)",
+            object -> object.hasLabel("objectset.rio.cattle.io/hash")
+                    && object.hasAnnotation("objectset.rio.cattle.io/id")
+                    && !object.hasAnnotation("objectset.rio.cattle.io/owner-name"));
+
+    public static final ToolProfile PROFILE = ToolProfile.named("Fleet", "fleet")
+            .knownBy(
+                    Sign.accountsIn("cattle-fleet", List.of("fleet-agent", "fleet-default")),
+                    Sign.manager("fleetagent"))
+            .owns(new Ownership(OBJECT_SET, OWNED_JOB_EDIT))
+            .claims("fleet.cattle.io", "objectset.rio.cattle.io")
+            .reconciles()
+            .advises(edit -> edit.marks().isHelmHook() ? Helm.HOOK_JOB_EDIT : JOB_EDIT, JOB_EDIT);
+
+    private Fleet() {}
+}

@@ -1,0 +1,23 @@
+package dev.gitopsinterlock.tool.profile;
+
+import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.tool.Mark;
+import dev.gitopsinterlock.tool.Ownership;
+import dev.gitopsinterlock.tool.Sign;
+import dev.gitopsinterlock.tool.ToolProfile;
+
+/** Flux's helm-controller. */
+public final class FluxHelmRelease {
+
+    private static final GuidanceCode JOB_EDIT = new GuidanceCode("FluxHelmReleaseJobEdit");
+
+    public static final ToolProfile PROFILE = ToolProfile.named("Flux HelmRelease", "flux-helmrelease")
+            .knownBy(Sign.account("helm-controller"), Sign.manager("helm-controller"))
+            .owns(new Ownership(Mark.label("helm.toolkit.fluxcd.io/name"), FluxKustomization.OWNED_JOB_EDIT))
+            .claims("helm.toolkit.fluxcd.io")
+            .reconciles()
+            .isObserved()
+            .advises(edit -> edit.marks().isHelmHook() ? Helm.HOOK_JOB_EDIT : JOB_EDIT, JOB_EDIT);
+
+    private FluxHelmRelease() {}
+}

@@ -1,0 +1,40 @@
+package dev.gitopsinterlock.tool.profile;
+
+import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.tool.Mark;
+import dev.gitopsinterlock.tool.Ownership;
+import dev.gitopsinterlock.tool.SentEdit;
+import dev.gitopsinterlock.tool.Sign;
+import dev.gitopsinterlock.tool.ToolProfile;
+import dev.gitopsinterlock.tool.ToolProfile.Return;
+
+/** Helm 3 and 4. */
+public final class Helm {
+
+    static final GuidanceCode HOOK_JOB_EDIT = new GuidanceCode("HelmHookJobEdit");
+    private static final GuidanceCode JOB_EDIT = new GuidanceCode("HelmJobEdit");
+    private static final GuidanceCode FORCE_JOB_EDIT = new GuidanceCode("HelmForceJobEdit");
+
+    static final Ownership OWNERSHIP = new Ownership(
+            Mark.annotation("meta.helm.sh/release-name").or(Mark.annotation("helm.sh/hook")),
+            new GuidanceCode("HelmOwnedJobEdit"));
+
+    public static final ToolProfile PROFILE = ToolProfile.named("Helm", "helm")
+            .knownBy(Sign.manager("helm"))
+            .owns(OWNERSHIP)
+            .claims("helm.sh", "meta.helm.sh", "app.kubernetes.io/managed-by")
+            // charts give a Job a name with the revision or the version, or render it at the installation alone, and
+            // nothing in the Job says so
+            .bringsBack(Return.WITH_A_CHANGE)
+            .isObserved()
+            .advises(Helm::choose, JOB_EDIT, FORCE_JOB_EDIT, HOOK_JOB_EDIT);
+
+    private Helm() {}
+
+    private static GuidanceCode choose(SentEdit edit) {
+        if (edit.marks().isHelmHook()) {
+            return HOOK_JOB_EDIT;
+        }
+        return edit.isReplace() ? FORCE_JOB_EDIT : JOB_EDIT;
+    }
+}

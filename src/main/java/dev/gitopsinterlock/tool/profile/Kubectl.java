@@ -1,0 +1,37 @@
+package dev.gitopsinterlock.tool.profile;
+
+import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.tool.FieldManager.Method;
+import dev.gitopsinterlock.tool.SentEdit;
+import dev.gitopsinterlock.tool.Sign;
+import dev.gitopsinterlock.tool.ToolProfile;
+
+/** A person with kubectl, or a script. */
+public final class Kubectl {
+
+    private static final GuidanceCode APPLY_JOB_EDIT = new GuidanceCode("KubectlApplyJobEdit");
+    private static final GuidanceCode SERVER_SIDE_APPLY_JOB_EDIT = new GuidanceCode("KubectlServerSideApplyJobEdit");
+    private static final GuidanceCode REPLACE_JOB_EDIT = new GuidanceCode("KubectlReplaceJobEdit");
+    private static final GuidanceCode LIVE_JOB_EDIT = new GuidanceCode("KubectlLiveJobEdit");
+
+    public static final ToolProfile PROFILE = ToolProfile.named("kubectl", "kubectl")
+            .knownBy(Sign.program("kubectl"))
+            .claims("kubectl.kubernetes.io/last-applied-configuration")
+            .isObserved()
+            .advises(
+                    Kubectl::choose, APPLY_JOB_EDIT, SERVER_SIDE_APPLY_JOB_EDIT, REPLACE_JOB_EDIT, LIVE_JOB_EDIT);
+
+    private Kubectl() {}
+
+    /** What oc sends looks the same. */
+    static GuidanceCode choose(SentEdit edit) {
+        var manager = edit.writer().manager();
+        if (edit.isReplace() || manager.endsWith("-replace")) {
+            return REPLACE_JOB_EDIT;
+        }
+        if (manager.endsWith("-client-side-apply")) {
+            return APPLY_JOB_EDIT;
+        }
+        return edit.writer().method() == Method.APPLY ? SERVER_SIDE_APPLY_JOB_EDIT : LIVE_JOB_EDIT;
+    }
+}

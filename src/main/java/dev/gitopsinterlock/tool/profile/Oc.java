@@ -1,0 +1,16 @@
+package dev.gitopsinterlock.tool.profile;
+
+import dev.gitopsinterlock.tool.Sign;
+import dev.gitopsinterlock.tool.ToolProfile;
+
+/** OpenShift's kubectl. */
+public final class Oc {
+
+    public static final ToolProfile PROFILE = ToolProfile.named("oc", "oc")
+            .knownBy(Sign.program("oc"))
+            .usesForKubectl("oc")
+            .isObserved()
+            .advises(Kubectl::choose);
+
+    private Oc() {}
+}

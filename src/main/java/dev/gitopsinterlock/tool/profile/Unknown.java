@@ -1,0 +1,13 @@
+package dev.gitopsinterlock.tool.profile;
+
+import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.tool.ToolProfile;
+
+/** Everything else. */
+public final class Unknown {
+
+    public static final ToolProfile PROFILE = ToolProfile.named("anything else", "unknown")
+            .advises(GuidanceCode.JOB_EDIT);
+
+    private Unknown() {}
+}
