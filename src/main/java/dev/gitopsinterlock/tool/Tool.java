@@ -12,6 +12,7 @@ import dev.gitopsinterlock.tool.profile.Helm;
 import dev.gitopsinterlock.tool.profile.Kapp;
 import dev.gitopsinterlock.tool.profile.Kubectl;
 import dev.gitopsinterlock.tool.profile.Oc;
+import dev.gitopsinterlock.tool.profile.Terraform;
 import dev.gitopsinterlock.tool.profile.Unknown;
 import java.util.Arrays;
 import java.util.List;
@@ -29,6 +30,7 @@ public enum Tool implements Recipient {
     FLUX_HELM_RELEASE(FluxHelmRelease.PROFILE),
     HELM(Helm.PROFILE),
     KAPP(Kapp.PROFILE),
+    TERRAFORM(Terraform.PROFILE),
     OC(Oc.PROFILE),
     KUBECTL(Kubectl.PROFILE),
     UNKNOWN(Unknown.PROFILE);
