@@ -12,6 +12,7 @@ import dev.gitopsinterlock.tool.profile.Helm;
 import dev.gitopsinterlock.tool.profile.Kapp;
 import dev.gitopsinterlock.tool.profile.Kubectl;
 import dev.gitopsinterlock.tool.profile.Oc;
+import dev.gitopsinterlock.tool.profile.Pulumi;
 import dev.gitopsinterlock.tool.profile.Terraform;
 import dev.gitopsinterlock.tool.profile.Unknown;
 import java.util.Arrays;
@@ -31,6 +32,7 @@ public enum Tool implements Recipient {
     HELM(Helm.PROFILE),
     KAPP(Kapp.PROFILE),
     TERRAFORM(Terraform.PROFILE),
+    PULUMI(Pulumi.PROFILE),
     OC(Oc.PROFILE),
     KUBECTL(Kubectl.PROFILE),
     UNKNOWN(Unknown.PROFILE);
