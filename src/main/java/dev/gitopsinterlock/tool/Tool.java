@@ -11,6 +11,7 @@ import dev.gitopsinterlock.tool.profile.FluxKustomization;
 import dev.gitopsinterlock.tool.profile.Helm;
 import dev.gitopsinterlock.tool.profile.Kapp;
 import dev.gitopsinterlock.tool.profile.Kubectl;
+import dev.gitopsinterlock.tool.profile.Nelm;
 import dev.gitopsinterlock.tool.profile.Oc;
 import dev.gitopsinterlock.tool.profile.Pulumi;
 import dev.gitopsinterlock.tool.profile.Terraform;
@@ -29,6 +30,7 @@ public enum Tool implements Recipient {
     FLEET(Fleet.PROFILE),
     FLUX_KUSTOMIZATION(FluxKustomization.PROFILE),
     FLUX_HELM_RELEASE(FluxHelmRelease.PROFILE),
+    NELM(Nelm.PROFILE),
     HELM(Helm.PROFILE),
     KAPP(Kapp.PROFILE),
     TERRAFORM(Terraform.PROFILE),

@@ -23,4 +23,11 @@ public record ToolMetadata(JsonNode object) {
     public boolean hasAnnotation(String key) {
         return object.path("metadata").path("annotations").has(key);
     }
+
+    /** Whether it has any whose key is in a domain. */
+    public boolean hasAnnotationOf(String domain) {
+        return object.path("metadata").path("annotations").properties().stream().anyMatch(annotation -> annotation
+                .getKey()
+                .startsWith(domain + "/"));
+    }
 }
