@@ -9,6 +9,7 @@ import dev.gitopsinterlock.tool.profile.Fleet;
 import dev.gitopsinterlock.tool.profile.FluxHelmRelease;
 import dev.gitopsinterlock.tool.profile.FluxKustomization;
 import dev.gitopsinterlock.tool.profile.Helm;
+import dev.gitopsinterlock.tool.profile.K3sHelmChart;
 import dev.gitopsinterlock.tool.profile.Kapp;
 import dev.gitopsinterlock.tool.profile.Kubectl;
 import dev.gitopsinterlock.tool.profile.Nelm;
@@ -31,6 +32,7 @@ public enum Tool implements Recipient {
     FLUX_KUSTOMIZATION(FluxKustomization.PROFILE),
     FLUX_HELM_RELEASE(FluxHelmRelease.PROFILE),
     NELM(Nelm.PROFILE),
+    K3S_HELM_CHART(K3sHelmChart.PROFILE),
     HELM(Helm.PROFILE),
     KAPP(Kapp.PROFILE),
     TERRAFORM(Terraform.PROFILE),
