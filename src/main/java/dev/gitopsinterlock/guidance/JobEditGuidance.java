@@ -11,8 +11,8 @@ import java.util.List;
  * @param fields paths of the fields that cannot change, in the order of the API reference; never values
  * @param reason what the advice's sentence needs beside its code; empty for most
  */
-public record JobEditGuidance(GuidanceCode code, Recipient requester, ObjectName job, List<String> fields, String reason)
-        implements Denial {
+public record JobEditGuidance(
+        GuidanceCode code, Recipient requester, ObjectName job, List<String> fields, String reason) implements Denial {
 
     public JobEditGuidance(GuidanceCode code, Recipient requester, ObjectName job, List<String> fields) {
         this(code, requester, job, fields, "");

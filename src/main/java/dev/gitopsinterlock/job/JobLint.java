@@ -75,7 +75,9 @@ final class JobLint {
         return TtlDefault.isSet(change.after())
                 && !hook.isMarked()
                 && !hook.isNameGenerated()
-                && Stream.concat(Stream.of(change.tool()), ToolDetection.owner(new ToolMetadata(change.after())).stream())
+                && Stream.concat(
+                                Stream.of(change.tool()),
+                                ToolDetection.owner(new ToolMetadata(change.after())).stream())
                         .anyMatch(Tool::bringsBackWithoutAChange);
     }
 

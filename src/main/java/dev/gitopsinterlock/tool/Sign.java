@@ -27,12 +27,14 @@ public record Sign(String user, String manager, Predicate<Sender> fits) {
 
     /** A service account of this name, in any Namespace. */
     public static Sign account(String name) {
-        return account("service account `" + name + "`", account -> account.name().equals(name));
+        return account(
+                "service account `" + name + "`", account -> account.name().equals(name));
     }
 
     /** A service account whose name ends like this, as charts and operators put names before it. */
     public static Sign accountEndingIn(String suffix) {
-        return account("service account `*" + suffix + "`", account -> account.name().endsWith(suffix));
+        return account(
+                "service account `*" + suffix + "`", account -> account.name().endsWith(suffix));
     }
 
     /** This very service account. */

@@ -26,8 +26,7 @@ public record ToolMetadata(JsonNode object) {
 
     /** Whether it has any whose key is in a domain. */
     public boolean hasAnnotationOf(String domain) {
-        return object.path("metadata").path("annotations").properties().stream().anyMatch(annotation -> annotation
-                .getKey()
-                .startsWith(domain + "/"));
+        return object.path("metadata").path("annotations").properties().stream()
+                .anyMatch(annotation -> annotation.getKey().startsWith(domain + "/"));
     }
 }

@@ -3,9 +3,9 @@ package dev.gitopsinterlock.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.gitopsinterlock.config.GuidancePages;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.Operation;
+import dev.gitopsinterlock.config.GuidancePages;
 import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.guidance.LintFinding;
 import dev.gitopsinterlock.guidance.ObjectName;

@@ -71,15 +71,11 @@ class ToolTablesTest {
 
     private static String owner(ToolProfile tool) {
         var ownership = tool.ownership().orElseThrow();
-        return "| %s | %s | %s |"
-                .formatted(tool.title(), ownership.mark().words(), links(List.of(ownership.advice())));
+        return "| %s | %s | %s |".formatted(tool.title(), ownership.mark().words(), links(List.of(ownership.advice())));
     }
 
     private static String words(ToolProfile tool, Function<Sign, String> side, String between) {
-        return tool.signs().stream()
-                .map(side)
-                .filter(words -> !words.isEmpty())
-                .collect(joining(between));
+        return tool.signs().stream().map(side).filter(words -> !words.isEmpty()).collect(joining(between));
     }
 
     private static String links(List<GuidanceCode> codes) {

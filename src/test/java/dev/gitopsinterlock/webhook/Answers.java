@@ -2,7 +2,6 @@ package dev.gitopsinterlock.webhook;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.gitopsinterlock.config.GuidancePages;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Outcome;
@@ -10,6 +9,7 @@ import dev.gitopsinterlock.admission.Outcome.Done;
 import dev.gitopsinterlock.admission.Outcome.Superseded;
 import dev.gitopsinterlock.admission.Outcome.Unavailable;
 import dev.gitopsinterlock.admission.Verdict.CarryOut;
+import dev.gitopsinterlock.config.GuidancePages;
 import dev.gitopsinterlock.job.CarryOutScope;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobEditRule;

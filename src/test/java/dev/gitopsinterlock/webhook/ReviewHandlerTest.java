@@ -3,9 +3,9 @@ package dev.gitopsinterlock.webhook;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gitopsinterlock.config.GuidancePages;
 import dev.gitopsinterlock.admission.Caller.Unproven;
 import dev.gitopsinterlock.cluster.Deadline;
+import dev.gitopsinterlock.config.GuidancePages;
 import dev.gitopsinterlock.testing.Jobs;
 import dev.gitopsinterlock.testing.Reviews;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -2,9 +2,9 @@ package dev.gitopsinterlock.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gitopsinterlock.config.GuidancePages;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Verdict.Reason;
+import dev.gitopsinterlock.config.GuidancePages;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.guidance.JobEditGuidance;

@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.gitopsinterlock.config.GuidancePages;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.config.GuidancePages;
 import dev.gitopsinterlock.machineconfig.ClusterView;
 import dev.gitopsinterlock.machineconfig.ConfigAdviceRule;
 import dev.gitopsinterlock.machineconfig.ConfigChange;

@@ -18,8 +18,7 @@ public final class Kubectl {
             .knownBy(Sign.program("kubectl"))
             .claims("kubectl.kubernetes.io/last-applied-configuration")
             .isObserved()
-            .advises(
-                    Kubectl::choose, APPLY_JOB_EDIT, SERVER_SIDE_APPLY_JOB_EDIT, REPLACE_JOB_EDIT, LIVE_JOB_EDIT);
+            .advises(Kubectl::choose, APPLY_JOB_EDIT, SERVER_SIDE_APPLY_JOB_EDIT, REPLACE_JOB_EDIT, LIVE_JOB_EDIT);
 
     private Kubectl() {}
 

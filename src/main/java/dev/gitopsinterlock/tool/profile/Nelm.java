@@ -2,8 +2,8 @@ package dev.gitopsinterlock.tool.profile;
 
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.tool.FieldManager.Method;
-import dev.gitopsinterlock.tool.SentEdit;
 import dev.gitopsinterlock.tool.Sender;
+import dev.gitopsinterlock.tool.SentEdit;
 import dev.gitopsinterlock.tool.Sign;
 import dev.gitopsinterlock.tool.ToolProfile;
 import dev.gitopsinterlock.tool.ToolProfile.Return;

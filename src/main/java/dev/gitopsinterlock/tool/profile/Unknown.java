@@ -6,8 +6,8 @@ import dev.gitopsinterlock.tool.ToolProfile;
 /** Everything else. */
 public final class Unknown {
 
-    public static final ToolProfile PROFILE = ToolProfile.named("anything else", "unknown")
-            .advises(GuidanceCode.JOB_EDIT);
+    public static final ToolProfile PROFILE =
+            ToolProfile.named("anything else", "unknown").advises(GuidanceCode.JOB_EDIT);
 
     private Unknown() {}
 }
