@@ -47,6 +47,8 @@ public enum Tool implements Recipient {
      */
     static final List<Tool> OWNERS = List.of(ARGO_CD, FLUX_KUSTOMIZATION, FLUX_HELM_RELEASE, FLEET, HELM, KAPP);
 
+    // made of values and of functions that hold nothing
+    @SuppressWarnings("ImmutableEnumChecker")
     private final ToolProfile profile;
 
     Tool(ToolProfile profile) {
