@@ -26,10 +26,10 @@ class StartupIT {
         assertThat(interlock.log())
                 .contains(
                         "gitops-interlock cannot start:",
-                        "error: gitops-interlock.jobs.on-immutable-change: is none of Reject, Replace,",
-                        "error: gitops-interlock.jobs.allow-overrides: is neither true nor false",
-                        "error: gitops-interlock.limits.body-deadline: is no duration",
-                        "error: gitops-interlock.guidance.pages: is no http or https address",
+                        "error: gitops-interlock.jobs.on-immutable-change: must be one of Reject, Replace,",
+                        "error: gitops-interlock.jobs.allow-overrides: must be true or false",
+                        "error: gitops-interlock.limits.body-deadline: must be a duration",
+                        "error: gitops-interlock.guidance.pages: must be an http or https address",
                         "error: gitops-interlock.certificate.directory: /nowhere/tls.crt does not exist")
                 .doesNotContain("\tat ");
     }

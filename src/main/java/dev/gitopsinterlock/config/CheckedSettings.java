@@ -12,7 +12,7 @@ import org.jboss.logging.Logger;
  * The settings with everything that was found wrong with them.
  *
  * @param settings of use only if no problem is severe
- * @param problems in the order of the properties
+ * @param problems what single settings are, by the alphabet, and then what they are together
  */
 public record CheckedSettings(Settings settings, List<ConfigProblem> problems) {
 

@@ -1,13 +1,20 @@
 package dev.gitopsinterlock.config;
 
+import dev.gitopsinterlock.config.Settings.CarryOutAs;
+import dev.gitopsinterlock.job.OnImmutableChange;
+import dev.gitopsinterlock.job.WhenActive;
+import dev.gitopsinterlock.policy.SyncHold;
 import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithConverter;
 import io.smallrye.config.WithDefault;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The settings as they are written, all of them words: {@link Settings} gives them types and reports everything that
- * is wrong with them at once.
+ * Every setting with its name, type, range and default; nothing else has a default. Nobody injects it: {@link
+ * SettingsReader} reads it, which reports everything that is wrong at once.
  */
 @ConfigMapping(prefix = InterlockConfig.PREFIX)
 public interface InterlockConfig {
@@ -20,9 +27,11 @@ public interface InterlockConfig {
      * A secret, 20 or more lowercase letters and digits, by which the API server proves that it is the one who calls:
      * the last part of the paths in the webhook configurations.
      */
+    @WithConverter(SettingConverters.Token.class)
     Optional<String> callerToken();
 
     /** A second one that is accepted as well, while tokens are rotated. */
+    @WithConverter(SettingConverters.Token.class)
     Optional<String> additionalCallerToken();
 
     ClientCertificates clientCertificates();
@@ -39,77 +48,93 @@ public interface InterlockConfig {
 
     /** The rules for Jobs. */
     interface Jobs {
-        /** What happens to a Job edit where nobody else says: Reject, Replace, GenerateName or Ignore. */
+        /** What happens to a Job edit where nobody else says. */
         @WithDefault("Reject")
-        String onImmutableChange();
+        @WithConverter(SettingConverters.OnImmutableChangeWord.class)
+        OnImmutableChange onImmutableChange();
 
-        /** What happens to an edit under Replace while the Job is not finished: Reject or Replace. */
+        /** What happens to an edit under Replace while the Job is not finished. */
         @WithDefault("Reject")
-        String whenActive();
+        @WithConverter(SettingConverters.WhenActiveWord.class)
+        WhenActive whenActive();
 
         /** Seconds for new Jobs that have no TTL and that no tool brings back; empty: none. */
-        Optional<String> ttlSecondsAfterFinished();
+        @WithConverter(SettingConverters.Seconds.class)
+        Optional<Integer> ttlSecondsAfterFinished();
 
         /** Whether the name of a new Job becomes the beginning of a generated one, where that is safe. */
         @WithDefault("false")
-        String generateName();
+        @WithConverter(SettingConverters.TrueOrFalse.class)
+        boolean generateName();
 
         /** How long a replacement waits between deleting a Job that was active and creating it anew. */
         @WithDefault("500ms")
-        String replaceSettle();
+        @WithConverter(SettingConverters.UpToFiveSeconds.class)
+        Duration replaceSettle();
 
         /** After how long a replaced Job is looked at, and each time that it has not begun. */
         @WithDefault("1m")
-        String afterCareInterval();
+        @WithConverter(SettingConverters.UpToAnHour.class)
+        Duration afterCareInterval();
 
         /** How many edits are carried out at a time; further ones wait as long as their call's time allows. */
         @WithDefault("10")
-        String concurrentEffects();
+        @WithConverter(SettingConverters.Count.class)
+        int concurrentEffects();
 
         /** Whether edits are carried out at all. It takes an API server that proves that it is the one who calls. */
         @WithDefault("false")
-        String carryOut();
+        @WithConverter(SettingConverters.TrueOrFalse.class)
+        boolean carryOut();
 
         /** Namespaces in which edits are carried out; none: in all. */
-        Optional<List<String>> carryOutNamespaces();
+        Optional<List<@WithConverter(SettingConverters.Namespace.class) String>> carryOutNamespaces();
 
-        /** In whose name: Auto, Requester or ServiceAccount. */
+        /** In whose name. */
         @WithDefault("Auto")
-        String carryOutAs();
+        @WithConverter(SettingConverters.CarryOutAsWord.class)
+        CarryOutAs carryOutAs();
 
         /** Whether a Job's own annotation can have its edits carried out, as its Namespace's can. */
         @WithDefault("false")
-        String jobOverrides();
+        @WithConverter(SettingConverters.TrueOrFalse.class)
+        boolean jobOverrides();
 
         /** Namespaces whose Jobs are left alone, kube-system always among them; name the service's own. */
         @WithDefault("kube-system,gitops-interlock")
-        List<String> exemptNamespaces();
+        List<@WithConverter(SettingConverters.Namespace.class) String> exemptNamespaces();
 
         /** Whether annotations on Jobs and Namespaces count. */
         @WithDefault("true")
-        String allowOverrides();
+        @WithConverter(SettingConverters.TrueOrFalse.class)
+        boolean allowOverrides();
     }
 
     /** The gate on rollouts of MachineConfigs. */
     interface MachineConfigs {
-        /** Whether rollouts wait for syncs where nobody else says: Enabled or Disabled. Disabled watches nothing. */
+        /** Whether rollouts wait for syncs where nobody else says. Disabled watches nothing. */
         @WithDefault("Enabled")
-        String syncHold();
+        @WithConverter(SettingConverters.SyncHoldWord.class)
+        SyncHold syncHold();
 
         /** How long a rollout is held at most. */
         @WithDefault("20m")
-        String maxHold();
+        @WithConverter(SettingConverters.UpToAnHour.class)
+        Duration maxHold();
 
         /** The same for pools that upgrades of the cluster wait for: master, and arbiter where there is one. */
         @WithDefault("10m")
-        String maxHoldRequiredPools();
+        @WithConverter(SettingConverters.UpToAnHour.class)
+        Duration maxHoldRequiredPools();
 
         /** After how long a sync that is still running does not count any more. */
         @WithDefault("1h")
-        String maxSyncAge();
+        @WithConverter(SettingConverters.UpToADay.class)
+        Duration maxSyncAge();
 
         /** The user name of the machine-config controller. */
         @WithDefault("system:serviceaccount:openshift-machine-config-operator:machine-config-controller")
+        @WithConverter(SettingConverters.ServiceAccountUser.class)
         String controller();
     }
 
@@ -117,28 +142,31 @@ public interface InterlockConfig {
     interface ArgoCd {
         /** Namespaces of the Applications whose syncs count; {@code *} in a name stands for anything. */
         @WithDefault("openshift-gitops,argocd")
-        List<String> namespaces();
+        List<@WithConverter(SettingConverters.NamePattern.class) String> namespaces();
 
         /** Projects whose syncs count, in the same form. */
         @WithDefault("*")
-        List<String> projects();
+        List<@WithConverter(SettingConverters.NamePattern.class) String> projects();
     }
 
     /** The serving certificate. */
     interface Certificate {
         /** The directory that holds tls.crt and tls.key, as cert-manager's Secret is mounted. */
         @WithDefault("/etc/gitops-interlock/tls")
-        String directory();
+        @WithConverter(SettingConverters.File.class)
+        Path directory();
 
         /** How often the files are looked at. */
         @WithDefault("10s")
-        String pollInterval();
+        @WithConverter(SettingConverters.UpToAnHour.class)
+        Duration pollInterval();
     }
 
     /** Who may call, where API servers can be told to show a certificate of their own. */
     interface ClientCertificates {
         /** CA certificates as PEM; with it, nobody is let in without a client certificate of one of them. */
-        Optional<String> caFile();
+        @WithConverter(SettingConverters.File.class)
+        Optional<Path> caFile();
 
         /** Common names of the certificates that are let in; at least one where there is a caFile. */
         Optional<List<String>> names();
@@ -148,13 +176,15 @@ public interface InterlockConfig {
     interface Limits {
         /** How long a sender may take over one request's body. */
         @WithDefault("10s")
-        String bodyDeadline();
+        @WithConverter(SettingConverters.UpToAnHour.class)
+        Duration bodyDeadline();
     }
 
     /** The words. */
     interface Guidance {
         /** Where the pages of the guidance codes are. */
         @WithDefault("https://gitops-interlock.dev/guidance/")
+        @WithConverter(SettingConverters.Pages.class)
         String pages();
     }
 }

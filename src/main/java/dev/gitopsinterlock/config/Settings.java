@@ -1,6 +1,8 @@
 package dev.gitopsinterlock.config;
 
+import dev.gitopsinterlock.argocd.SyncScope;
 import dev.gitopsinterlock.guidance.GuidanceText;
+import dev.gitopsinterlock.job.CarryOutScope;
 import dev.gitopsinterlock.job.JobPolicy;
 import dev.gitopsinterlock.machineconfig.GatePolicy;
 import dev.gitopsinterlock.policy.PolicyValue;
@@ -8,6 +10,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The settings with types; immutable, and the same for the whole life of the process.
@@ -31,6 +36,52 @@ public record Settings(
         Duration bodyDeadline,
         GuidanceText text) {
 
+    static Settings of(InterlockConfig config) {
+        var authentication = Authentication.of(config);
+        return new Settings(
+                levels(config.jobs(), authentication),
+                Effects.of(config.jobs()),
+                gate(config.machineConfigs(), config.argoCd()),
+                authentication,
+                config.certificate().directory(),
+                config.certificate().pollInterval(),
+                config.limits().bodyDeadline(),
+                GuidancePages.text(config.guidance().pages()));
+    }
+
+    private static JobPolicy.Levels levels(InterlockConfig.Jobs jobs, Authentication authentication) {
+        return new JobPolicy.Levels(
+                new JobPolicy.Values(
+                        jobs.onImmutableChange(),
+                        jobs.whenActive(),
+                        jobs.ttlSecondsAfterFinished(),
+                        jobs.generateName()),
+                jobs.allowOverrides(),
+                carryOut(jobs, authentication),
+                Stream.concat(Stream.of("kube-system"), jobs.exemptNamespaces().stream())
+                        .collect(Collectors.toUnmodifiableSet()));
+    }
+
+    /** There is no switch by which everybody is trusted. */
+    private static CarryOutScope carryOut(InterlockConfig.Jobs jobs, Authentication authentication) {
+        if (!jobs.carryOut()) {
+            return new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF);
+        }
+        return authentication.isConfigured()
+                ? new CarryOutScope.On(
+                        jobs.jobOverrides(), Set.copyOf(jobs.carryOutNamespaces().orElse(List.of())))
+                : new CarryOutScope.Off(CarryOutScope.Why.NO_AUTHENTICATION);
+    }
+
+    private static GatePolicy gate(InterlockConfig.MachineConfigs configs, InterlockConfig.ArgoCd argoCd) {
+        return new GatePolicy(
+                configs.syncHold(),
+                configs.controller(),
+                configs.maxHold(),
+                configs.maxHoldRequiredPools(),
+                new SyncScope(argoCd.namespaces(), argoCd.projects(), configs.maxSyncAge()));
+    }
+
     /**
      * How edits are carried out.
      *
@@ -39,7 +90,12 @@ public record Settings(
      * @param concurrent how many at a time
      * @param as in whose name
      */
-    public record Effects(Duration settle, Duration afterCareInterval, int concurrent, CarryOutAs as) {}
+    public record Effects(Duration settle, Duration afterCareInterval, int concurrent, CarryOutAs as) {
+        private static Effects of(InterlockConfig.Jobs jobs) {
+            return new Effects(
+                    jobs.replaceSettle(), jobs.afterCareInterval(), jobs.concurrentEffects(), jobs.carryOutAs());
+        }
+    }
 
     /** In whose name edits are carried out. The words are the values of the setting. */
     public enum CarryOutAs implements PolicyValue {
@@ -71,6 +127,18 @@ public record Settings(
     public record Authentication(List<String> tokens, Optional<Callers> callers) {
         public Authentication {
             tokens = List.copyOf(tokens);
+        }
+
+        private static Authentication of(InterlockConfig config) {
+            var certificates = config.clientCertificates();
+            return new Authentication(
+                    Stream.of(config.callerToken(), config.additionalCallerToken())
+                            .flatMap(Optional::stream)
+                            .toList(),
+                    certificates
+                            .caFile()
+                            .map(file -> new Callers(
+                                    file, certificates.names().orElse(List.of()))));
         }
 
         public boolean isConfigured() {

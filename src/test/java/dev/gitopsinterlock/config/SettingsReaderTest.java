@@ -12,6 +12,7 @@ import dev.gitopsinterlock.job.OnImmutableChange;
 import dev.gitopsinterlock.job.WhenActive;
 import dev.gitopsinterlock.machineconfig.GatePolicy;
 import dev.gitopsinterlock.policy.SyncHold;
+import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.nio.file.Path;
@@ -129,23 +130,74 @@ class SettingsReaderTest {
         assertThat(result.problems())
                 .extracting(ConfigProblem::property)
                 .containsExactly(
-                        "gitops-interlock.jobs.on-immutable-change",
-                        "gitops-interlock.jobs.allow-overrides",
                         "gitops-interlock.certificate.poll-interval",
-                        "gitops-interlock.limits.body-deadline",
-                        "gitops-interlock.guidance.pages");
+                        "gitops-interlock.guidance.pages",
+                        "gitops-interlock.jobs.allow-overrides",
+                        "gitops-interlock.jobs.on-immutable-change",
+                        "gitops-interlock.limits.body-deadline");
         assertThat(result.problems()).extracting(ConfigProblem::severity).containsOnly(Severity.SEVERE);
     }
 
+    /** What SmallRye says of an empty value and of a wrong one, in our words. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    jobs.on-immutable-change | Recreate | must be one of Reject, Replace, GenerateName, Ignore
+                    jobs.on-immutable-change | ''       | must be one of Reject, Replace, GenerateName, Ignore
+                    jobs.exempt-namespaces   | a,B      | must be names of Namespaces with commas between them
+                    jobs.exempt-namespaces   | ''       | must not be empty
+                    jobs.concurrent-effects  | 10000    | must be a whole number between 1 and 9999
+                    certificate.directory    | ''       | must be a path
+                    guidance.pages           | must be mine | must be an http or https address of at most 80 characters
+                    limits.body-deadline     | soon     | must be a duration between 1 ms and 1 h, such as 10s
+                    """)
+    void problemReadsAsOneLine(String property, String word, String rule) {
+        assertThat(read(Map.of(property, word)).problems())
+                .singleElement()
+                .hasToString("error: gitops-interlock.%s: %s".formatted(property, rule));
+    }
+
+    /** As the chart writes what is not set, and as Kubernetes does where a Secret's key is empty. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jobs.ttl-seconds-after-finished",
+                "jobs.carry-out-namespaces",
+                "caller-token",
+                "additional-caller-token",
+                "client-certificates.ca-file",
+                "client-certificates.names"
+            })
+    void emptyIsNotSetWhereThereIsNoDefault(String property) {
+        assertThat(read(Map.of(property, ""))).isEqualTo(read(Map.of()));
+    }
+
     @Test
-    void problemReadsAsOneLine() {
-        var result = read(Map.of("jobs.on-immutable-change", "Recreate"));
+    void whatDependsOnAWrongSettingIsCheckedToo() {
+        var result = read(Map.of(
+                "jobs.replace-settle", "soon",
+                "caller-token", "hunter2",
+                "client-certificates.names", "kube-apiserver"));
 
         assertThat(result.problems())
-                .singleElement()
-                .hasToString(
-                        "error: gitops-interlock.jobs.on-immutable-change: is none of Reject, Replace, GenerateName,"
-                                + " Ignore");
+                .extracting(ConfigProblem::property)
+                .containsExactly(
+                        "gitops-interlock.caller-token",
+                        "gitops-interlock.jobs.replace-settle",
+                        "gitops-interlock.client-certificates.ca-file");
+    }
+
+    @Test
+    void environmentVariablesHaveTheNamesOfTheProperties() {
+        var environment = new EnvConfigSource(Map.of("GITOPS_INTERLOCK_JOBS_ALLOW_OVERRIDES", "false"), 300);
+
+        var settings = SettingsReader.read(
+                        new SmallRyeConfigBuilder().withSources(environment).build())
+                .settings();
+
+        assertThat(settings.levels().allowOverrides()).isFalse();
     }
 
     @ParameterizedTest
@@ -213,8 +265,8 @@ class SettingsReaderTest {
 
     @Test
     void whoLetsKnownCallersInNeedsNoToken() {
-        var problems = SettingsReader.read(config(Map.of(
-                        "client-certificates.ca-file", "/ca.crt", "client-certificates.names", "kube-apiserver")))
+        var problems = read(Map.of(
+                        "client-certificates.ca-file", "/ca.crt", "client-certificates.names", "kube-apiserver"))
                 .problems();
 
         assertThat(problems).isEmpty();
@@ -271,18 +323,12 @@ class SettingsReaderTest {
         assertThat(problems.toString()).contains(property).doesNotContain(token);
     }
 
+    /** With these, and the defaults of the others. */
     private static CheckedSettings read(Map<String, String> words) {
-        return SettingsReader.read(config(words));
-    }
-
-    /** The defaults, and the words that a test sets. */
-    private static InterlockConfig config(Map<String, String> words) {
         var properties = words.entrySet().stream()
                 .collect(Collectors.toMap(word -> "gitops-interlock." + word.getKey(), Map.Entry::getValue));
-        return new SmallRyeConfigBuilder()
-                .withMapping(InterlockConfig.class)
+        return SettingsReader.read(new SmallRyeConfigBuilder()
                 .withSources(new PropertiesConfigSource(properties, "test", 100))
-                .build()
-                .getConfigMapping(InterlockConfig.class);
+                .build());
     }
 }
