@@ -70,17 +70,13 @@
 {{- end -}}
 {{- end -}}
 
-{{- $durations := dict
-  "jobs.replaceSettle" (list $jobs.replaceSettle "5s")
-  "jobs.afterCareInterval" (list $jobs.afterCareInterval "1h")
-  "machineConfigs.maxHold" (list $gate.maxHold "1h")
-  "machineConfigs.maxHoldRequiredPools" (list $gate.maxHoldRequiredPools "1h")
-  "machineConfigs.maxSyncAge" (list $gate.maxSyncAge "24h")
-  "certificates.pollInterval" (list $certificates.pollInterval "1h")
-  "limits.bodyDeadline" (list .Values.limits.bodyDeadline "1h") -}}
-{{- range $name, $pair := $durations -}}
-{{- if gt (int64 (include "gitops-interlock.milliseconds" (first $pair))) (int64 (include "gitops-interlock.milliseconds" (last $pair))) -}}
-{{- fail (printf "%s is %s, at most %s is allowed" $name (first $pair) (last $pair)) -}}
+{{- range $name, $longest := include "gitops-interlock.longest" . | fromYaml -}}
+{{- $given := $.Values -}}
+{{- range splitList "." $name -}}
+{{- $given = get $given . -}}
+{{- end -}}
+{{- if gt (int64 (include "gitops-interlock.milliseconds" $given)) (int64 (include "gitops-interlock.milliseconds" $longest)) -}}
+{{- fail (printf "%s is %s, at most %s is allowed" $name $given $longest) -}}
 {{- end -}}
 {{- end -}}
 

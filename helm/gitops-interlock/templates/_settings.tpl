@@ -75,3 +75,14 @@
 - name: QUARKUS_MANAGEMENT_PORT
   value: {{ int .Values.ports.management | quote }}
 {{- end -}}
+
+{{/* How long durations are at most; with longer ones the service would not start. */}}
+{{- define "gitops-interlock.longest" -}}
+jobs.replaceSettle: 5s
+jobs.afterCareInterval: 1h
+machineConfigs.maxHold: 1h
+machineConfigs.maxHoldRequiredPools: 1h
+machineConfigs.maxSyncAge: 24h
+certificates.pollInterval: 1h
+limits.bodyDeadline: 1h
+{{- end -}}

@@ -8,6 +8,7 @@ import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -35,8 +36,8 @@ final class SettingsReader {
         return new CheckedSettings(settings, problems);
     }
 
-    /** Those that are set, by their properties. */
-    private static TreeMap<String, String> words(Config config) {
+    /** Those that are set, by their properties; can be changed. */
+    private static Map<String, String> words(Config config) {
         var words = new TreeMap<String, String>();
         for (var property : configClass(InterlockConfig.class).getProperties().keySet()) {
             var word = config.getConfigValue(property).getValue();
@@ -47,7 +48,7 @@ final class SettingsReader {
         return words;
     }
 
-    private static InterlockConfig typed(TreeMap<String, String> words) {
+    private static InterlockConfig typed(Map<String, String> words) {
         return new SmallRyeConfigBuilder()
                 .withMapping(InterlockConfig.class)
                 .withSources(new PropertiesConfigSource(words, "settings", 100))
@@ -55,7 +56,7 @@ final class SettingsReader {
                 .getConfigMapping(InterlockConfig.class);
     }
 
-    private static List<ConfigProblem> problems(TreeMap<String, String> words) {
+    private static List<ConfigProblem> problems(Map<String, String> words) {
         try {
             typed(words);
             return List.of();
