@@ -97,7 +97,7 @@ certs-verify: tools ## whether certs/ is what the chart renders
 	$(MAVEN) verify $(ONLY_IT) -Dit.test=CertsToolsIT
 
 .PHONY: manifests manifests-verify
-manifests: tools ## write deploy/ anew from the build and the chart
+manifests: tools ## write deploy/, and the rights and webhook configurations in testbed/, anew from the build and the chart
 	$(MAVEN) verify $(ONLY_IT) -Dit.test=PlainManifestsToolsIT -Dgolden.update=true
 manifests-verify: tools ## whether `kubectl apply -k deploy` installs what the chart does, on the real API server
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=PlainManifestsToolsIT

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.testing.Command;
 import dev.gitopsinterlock.testing.GoldenFiles;
 import dev.gitopsinterlock.testing.Helm;
@@ -17,7 +15,6 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -104,57 +101,6 @@ class ChartToolsIT {
                 .toList();
 
         assertThat(jobs.isEmpty()).isNotEqualTo(choice.values().contains("jobs.carryOut=true"));
-    }
-
-    @Test
-    void registrationsAreThoseOfTheTestBed() throws IOException {
-        var rendered = Rendering.of("callerToken=" + WORD);
-        var expected = new ArrayList<JsonNode>();
-        for (var registration : documents("testbed/registrations.yaml")) {
-            for (var webhook : registration.path("webhooks")) {
-                var client = (ObjectNode) webhook.path("clientConfig");
-                var path = client.path("url").asText().replace("${URL}", "").replace("${TOKEN}", WORD);
-                client.removeAll();
-                client.set("service", Trees.json("""
-                        {'namespace': 'gitops-interlock', 'name': 'gitops-interlock', 'path': '%s', 'port': 443}
-                        """.formatted(path)));
-            }
-            expected.add(registration);
-        }
-        var actual = Stream.of("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")
-                .map(rendered::object)
-                .toList();
-
-        assertThat(actual).hasSameSizeAs(expected);
-        for (int i = 0; i < expected.size(); i++) {
-            assertThat(actual.get(i).at("/metadata/name"))
-                    .isEqualTo(expected.get(i).at("/metadata/name"));
-            assertThat(actual.get(i).path("webhooks")).isEqualTo(expected.get(i).path("webhooks"));
-        }
-    }
-
-    static Stream<Arguments> rights() {
-        var carriedOut = List.of("jobs.carryOut=true", "callerToken=" + WORD);
-        return Stream.of(
-                arguments("testbed/rbac.yaml", List.of()),
-                arguments("testbed/rbac-requester.yaml", carriedOut),
-                arguments(
-                        "testbed/rbac-service-account.yaml",
-                        Stream.concat(carriedOut.stream(), Stream.of("--kube-version=1.35.4"))
-                                .toList()));
-    }
-
-    @ParameterizedTest
-    @MethodSource("rights")
-    void rightsAreThoseOfTheTestBed(String file, List<String> values) throws IOException {
-        var rendered = Rendering.by(Helm.HELM_4, values).rights();
-        var expected = documents(file);
-
-        assertThat(rendered).hasSameSizeAs(expected);
-        for (var right : rendered) {
-            ((ObjectNode) right.path("metadata")).remove("labels");
-            assertThat(expected).contains(right);
-        }
     }
 
     /** Each named Namespace gets its own; nothing over Jobs is left for the others. */
@@ -706,11 +652,5 @@ class ChartToolsIT {
             settings.put(variable.path("name").asText(), variable.path("value").asText());
         }
         return settings;
-    }
-
-    private static List<JsonNode> documents(String file) {
-        return Rendering.split(ChartFiles.projectText(file))
-                .<JsonNode>map(Trees::fromYaml)
-                .toList();
     }
 }
