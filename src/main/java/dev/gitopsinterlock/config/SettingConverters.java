@@ -87,8 +87,7 @@ final class SettingConverters {
     public static final class Count implements Converter<Integer> {
         @Override
         public Integer convert(String word) {
-            return Integer.valueOf(
-                    matching("[1-9][0-9]{0,3}", word, "must be a whole number between 1 and 9999"));
+            return Integer.valueOf(matching("[1-9][0-9]{0,3}", word, "must be a whole number between 1 and 9999"));
         }
     }
 
@@ -137,9 +136,7 @@ final class SettingConverters {
         @Override
         public String convert(String word) {
             return matching(
-                    "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?",
-                    word,
-                    "must be names of Namespaces with commas between them");
+                    "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?", word, "must be names of Namespaces with commas between them");
         }
     }
 

@@ -69,7 +69,8 @@ public record Settings(
         }
         return authentication.isConfigured()
                 ? new CarryOutScope.On(
-                        jobs.jobOverrides(), Set.copyOf(jobs.carryOutNamespaces().orElse(List.of())))
+                        jobs.jobOverrides(),
+                        Set.copyOf(jobs.carryOutNamespaces().orElse(List.of())))
                 : new CarryOutScope.Off(CarryOutScope.Why.NO_AUTHENTICATION);
     }
 
@@ -137,8 +138,7 @@ public record Settings(
                             .toList(),
                     certificates
                             .caFile()
-                            .map(file -> new Callers(
-                                    file, certificates.names().orElse(List.of()))));
+                            .map(file -> new Callers(file, certificates.names().orElse(List.of()))));
         }
 
         public boolean isConfigured() {

@@ -79,9 +79,7 @@ final class ChartCopies {
                         .map(ChartCopies::withoutInjection)
                         .map(change)
                         .collect(joining(
-                                "---\n",
-                                "# Made by `make manifests` from the chart: %s.\n".formatted(what),
-                                "")));
+                                "---\n", "# Made by `make manifests` from the chart: %s.\n".formatted(what), "")));
     }
 
     /** certs/ brings the annotation; the test bed has certificates of its own. */

@@ -22,7 +22,8 @@ class ChartSettingsTest {
     private static final String TEMPLATE = ChartFiles.text("templates/_settings.tpl");
 
     /** Rows of the documentation's table. */
-    private static final Pattern ROW = Pattern.compile("(?m)^\\| `gitops-interlock\\.([a-z.-]+)` \\| (.+?) \\| .+ \\|$");
+    private static final Pattern ROW =
+            Pattern.compile("(?m)^\\| `gitops-interlock\\.([a-z.-]+)` \\| (.+?) \\| .+ \\|$");
 
     /** What the chart sets: {@code (list "JOBS_CARRY_OUT" .carryOut)}, or the whole name and then where it is from. */
     private static final Pattern VARIABLE =
@@ -92,9 +93,7 @@ class ChartSettingsTest {
     /** A sentence of Helm's is better than Pods that do not start. */
     @Test
     void theChartRefusesDurationsThatTheServiceRefuses() {
-        var longest = LONGEST.matcher(TEMPLATE)
-                .results()
-                .collect(toMap(line -> line.group(1), line -> line.group(2)));
+        var longest = LONGEST.matcher(TEMPLATE).results().collect(toMap(line -> line.group(1), line -> line.group(2)));
         var durations = ServiceSettings.durations();
 
         assertThat(longest.keySet())
@@ -121,9 +120,7 @@ class ChartSettingsTest {
     private static String given(String property) {
         var value = ChartFiles.values().at("/" + value(property).replace('.', '/'));
         assertThat(value.isMissingNode()).as(value(property)).isFalse();
-        var word = value.isArray()
-                ? value.valueStream().map(JsonNode::asText).collect(joining(","))
-                : value.asText();
+        var word = value.isArray() ? value.valueStream().map(JsonNode::asText).collect(joining(",")) : value.asText();
         return OTHER_WORDS.getOrDefault(property + "=" + word, word);
     }
 }

@@ -66,7 +66,8 @@ final class ServiceSettings {
     static Map<String, String> variablesOfDefaults() {
         return defaults().entrySet().stream()
                 .filter(setting -> setting.getValue().isPresent())
-                .collect(toMap(setting -> variable(setting.getKey()), setting -> setting.getValue()
-                        .orElseThrow()));
+                .collect(toMap(
+                        setting -> variable(setting.getKey()),
+                        setting -> setting.getValue().orElseThrow()));
     }
 }

@@ -140,10 +140,7 @@ class SettingsReaderTest {
 
     /** What SmallRye says of an empty value and of a wrong one, in our words. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     jobs.on-immutable-change | Recreate | must be one of Reject, Replace, GenerateName, Ignore
                     jobs.on-immutable-change | ''       | must be one of Reject, Replace, GenerateName, Ignore
                     jobs.exempt-namespaces   | a,B      | must be names of Namespaces with commas between them
