@@ -9,6 +9,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -43,6 +44,7 @@ class ArchitectureTest {
         ROOT + "admission..",
         ROOT + "argocd..",
         ROOT + "guidance..",
+        ROOT + "immutability..",
         ROOT + "job..",
         ROOT + "machineconfig..",
         ROOT + "patch..",
@@ -94,7 +96,7 @@ class ArchitectureTest {
 
     @Test
     void coreHasNoCycles() {
-        slices().matching(ROOT + "(admission|argocd|guidance|job|machineconfig|patch|policy|tool)..")
+        slices().matching(ROOT + "(admission|argocd|guidance|immutability|job|machineconfig|patch|policy|tool)..")
                 .should()
                 .beFreeOfCycles()
                 .check(CLASSES);
@@ -118,6 +120,18 @@ class ArchitectureTest {
                 })
                 .should()
                 .beFreeOfCycles()
+                .check(CLASSES);
+    }
+
+    /** It is to serve every kind. */
+    @Test
+    void immutabilityImportsNothingOfOurs() {
+        classes()
+                .that()
+                .resideInAPackage(ROOT + "immutability..")
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAPackage(ROOT + "immutability..").or(DescribedPredicate.not(resideInAPackage(ROOT + ".."))))
                 .check(CLASSES);
     }
 

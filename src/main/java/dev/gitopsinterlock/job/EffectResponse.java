@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.job;
 
+import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Effect;
 import dev.gitopsinterlock.admission.Effect.CreateSibling;

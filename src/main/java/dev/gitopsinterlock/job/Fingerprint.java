@@ -1,8 +1,9 @@
 package dev.gitopsinterlock.job;
 
+import dev.gitopsinterlock.immutability.FieldPath;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.gitopsinterlock.job.FieldPath.Step;
+import dev.gitopsinterlock.immutability.FieldPath.Step;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,7 +88,7 @@ record Fingerprint(String text) {
     private static Map<String, JsonNode> parts(JsonNode spec) {
         var parts = new LinkedHashMap<String, JsonNode>();
         var root = FieldPath.of("spec");
-        var beside = SpecHash.immutable(spec);
+        var beside = ImmutableJobFields.TABLE.immutablePart(spec);
         beside.remove("template");
         members(parts, root, beside);
         var template = spec.path("template");

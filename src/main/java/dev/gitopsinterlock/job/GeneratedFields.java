@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.job;
 
+import dev.gitopsinterlock.immutability.FieldPath;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.patch.PatchBuilder;

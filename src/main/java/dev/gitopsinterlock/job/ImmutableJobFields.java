@@ -1,8 +1,12 @@
 package dev.gitopsinterlock.job;
 
+import dev.gitopsinterlock.immutability.FieldTable;
+import dev.gitopsinterlock.immutability.FieldTable.Row;
+import dev.gitopsinterlock.immutability.Difference;
+import dev.gitopsinterlock.immutability.PathPattern;
+import dev.gitopsinterlock.immutability.FieldPath;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.job.Difference.Kind;
-import java.util.Comparator;
+import dev.gitopsinterlock.immutability.Difference.Kind;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -16,7 +20,7 @@ import java.util.stream.Stream;
 final class ImmutableJobFields {
 
     /** When a field may change after all, or may seem to. */
-    private enum Exemption {
+    enum Exemption {
         /** Never. */
         NEVER,
         /** Scheduling directives of a suspended Job that has not started or has stopped. */
@@ -35,79 +39,66 @@ final class ImmutableJobFields {
         CHANGED_AT_ALL
     }
 
-    private record Row(PathPattern fields, Exemption exemption) {}
+    static final FieldTable<Exemption> TABLE = new FieldTable<>(
+            Stream.of(
+                            rows(Exemption.RESIZED_WITH_PARALLELISM, "spec.completions"),
+                            rows(
+                                    Exemption.NEVER,
+                                    "spec.podFailurePolicy",
+                                    "spec.successPolicy",
+                                    "spec.backoffLimitPerIndex",
+                                    "spec.selector",
+                                    "spec.template",
+                                    "spec.completionMode",
+                                    "spec.managedBy"))
+                    .flatMap(List::stream)
+                    .toList(),
+            Stream.of(
+                            rows(
+                                    Exemption.TAKES_SCHEDULING_DIRECTIVES,
+                                    "spec.template.metadata.annotations",
+                                    "spec.template.metadata.labels",
+                                    "spec.template.spec.affinity.nodeAffinity",
+                                    "spec.template.spec.nodeSelector",
+                                    "spec.template.spec.schedulingGates",
+                                    "spec.template.spec.tolerations"),
+                            rows(Exemption.IS_NOT_LOOKED_AT, "spec.template.metadata"),
+                            rows(Exemption.COMES_OR_GOES_EMPTY, "spec.template.spec.affinity"),
+                            containerRows(Exemption.TAKES_RESOURCES, "resources"),
+                            // fields whose gate can be off on some server from 1.34 to 1.36
+                            rows(
+                                    Exemption.ADDED,
+                                    "spec.template.spec.hostUsers",
+                                    "spec.template.spec.hostnameOverride",
+                                    "spec.template.spec.resourceClaims",
+                                    "spec.template.spec.resources",
+                                    "spec.template.spec.schedulingGroup",
+                                    "spec.template.spec.securityContext.seLinuxChangePolicy",
+                                    "spec.template.spec.securityContext.supplementalGroupsPolicy",
+                                    "spec.template.spec.topologySpreadConstraints[*].matchLabelKeys",
+                                    "spec.template.spec.volumes[*].image",
+                                    "spec.template.spec.volumes[*].projected.sources[*].clusterTrustBundle",
+                                    "spec.template.spec.volumes[*].projected.sources[*].podCertificate",
+                                    "spec.template.spec.workloadRef"),
+                            containerRows(
+                                    Exemption.ADDED,
+                                    "env[*].valueFrom.fileKeyRef",
+                                    "lifecycle.stopSignal",
+                                    "resizePolicy",
+                                    "resources.claims",
+                                    "restartPolicy",
+                                    "restartPolicyRules"),
+                            containerRows(Exemption.CHANGED_AT_ALL, "securityContext.procMount"))
+                    .flatMap(List::stream)
+                    .toList());
 
-    /** The fields themselves, in the order of the API reference; the others of a spec may change. */
-    private static final List<Row> FIELDS = Stream.of(
-                    rows(Exemption.RESIZED_WITH_PARALLELISM, "spec.completions"),
-                    rows(
-                            Exemption.NEVER,
-                            "spec.podFailurePolicy",
-                            "spec.successPolicy",
-                            "spec.backoffLimitPerIndex",
-                            "spec.selector",
-                            "spec.template",
-                            "spec.completionMode",
-                            "spec.managedBy"))
-            .flatMap(List::stream)
-            .toList();
-
-    /** Their names in the spec, in the order of the API reference. */
-    static final List<String> NAMES =
-            FIELDS.stream().map(row -> row.fields().names().getLast()).toList();
-
-    /** Those, and fields below them with exceptions of their own. Of several rows that cover a field, every exception holds. */
-    private static final List<Row> TABLE = Stream.of(
-                    FIELDS,
-                    rows(
-                            Exemption.TAKES_SCHEDULING_DIRECTIVES,
-                            "spec.template.metadata.annotations",
-                            "spec.template.metadata.labels",
-                            "spec.template.spec.affinity.nodeAffinity",
-                            "spec.template.spec.nodeSelector",
-                            "spec.template.spec.schedulingGates",
-                            "spec.template.spec.tolerations"),
-                    rows(Exemption.IS_NOT_LOOKED_AT, "spec.template.metadata"),
-                    rows(Exemption.COMES_OR_GOES_EMPTY, "spec.template.spec.affinity"),
-                    containerRows(Exemption.TAKES_RESOURCES, "resources"),
-                    // fields whose gate can be off on some server from 1.34 to 1.36
-                    rows(
-                            Exemption.ADDED,
-                            "spec.template.spec.hostUsers",
-                            "spec.template.spec.hostnameOverride",
-                            "spec.template.spec.resourceClaims",
-                            "spec.template.spec.resources",
-                            "spec.template.spec.schedulingGroup",
-                            "spec.template.spec.securityContext.seLinuxChangePolicy",
-                            "spec.template.spec.securityContext.supplementalGroupsPolicy",
-                            "spec.template.spec.topologySpreadConstraints[*].matchLabelKeys",
-                            "spec.template.spec.volumes[*].image",
-                            "spec.template.spec.volumes[*].projected.sources[*].clusterTrustBundle",
-                            "spec.template.spec.volumes[*].projected.sources[*].podCertificate",
-                            "spec.template.spec.workloadRef"),
-                    containerRows(
-                            Exemption.ADDED,
-                            "env[*].valueFrom.fileKeyRef",
-                            "lifecycle.stopSignal",
-                            "resizePolicy",
-                            "resources.claims",
-                            "restartPolicy",
-                            "restartPolicyRules"),
-                    containerRows(Exemption.CHANGED_AT_ALL, "securityContext.procMount"))
-            .flatMap(List::stream)
-            .toList();
-
-    /** In which findings are told; within a field that of the objects themselves. */
-    static final Comparator<Difference> IN_API_ORDER = Comparator.comparingInt(
-            difference -> NAMES.indexOf(difference.path().steps().get(1).name()));
-
-    private static List<Row> rows(Exemption exemption, String... fields) {
+    private static List<Row<Exemption>> rows(Exemption exemption, String... fields) {
         return Stream.of(fields)
-                .map(field -> new Row(PathPattern.parse(field), exemption))
+                .map(field -> new Row<>(PathPattern.parse(field), exemption))
                 .toList();
     }
 
-    private static List<Row> containerRows(Exemption exemption, String... fields) {
+    private static List<Row<Exemption>> containerRows(Exemption exemption, String... fields) {
         return Containers.LISTS.stream()
                 .flatMap(list -> Stream.of(fields).map(field -> "spec.template.spec." + list + "[*]." + field))
                 .flatMap(field -> rows(exemption, field).stream())
@@ -131,21 +122,19 @@ final class ImmutableJobFields {
      * @param after the new spec
      */
     static Mutability mutability(Difference difference, JobState state, JsonNode after) {
-        var rows = TABLE.stream()
-                .filter(row -> row.fields().covers(difference.path()))
-                .toList();
-        if (rows.isEmpty()
-                || rows.stream().anyMatch(row -> appliesEverywhere(row.exemption(), difference, state, after))) {
+        var exemptions = TABLE.exemptions(difference.path());
+        if (exemptions.isEmpty()
+                || exemptions.stream().anyMatch(exemption -> appliesEverywhere(exemption, difference, state, after))) {
             return Mutability.ACCEPTED;
         }
-        return rows.stream().anyMatch(row -> applies(row.exemption(), difference, state, after))
+        return exemptions.stream().anyMatch(exemption -> applies(exemption, difference, state, after))
                 ? Mutability.UNSURE
                 : Mutability.REFUSED;
     }
 
     /** Whether the field of a Job that is suspended, or that is resized, may change on some server. */
     static boolean mayEverChange(FieldPath path) {
-        return TABLE.stream().filter(row -> row.fields().covers(path)).anyMatch(row -> switch (row.exemption()) {
+        return TABLE.exemptions(path).stream().anyMatch(exemption -> switch (exemption) {
             case TAKES_SCHEDULING_DIRECTIVES,
                     IS_NOT_LOOKED_AT,
                     COMES_OR_GOES_EMPTY,
@@ -161,7 +150,7 @@ final class ImmutableJobFields {
         return switch (exemption) {
             case TAKES_SCHEDULING_DIRECTIVES -> state.takesSchedulingDirectives();
             case COMES_OR_GOES_EMPTY ->
-                state.takesSchedulingDirectives() && FieldSemantics.isToldByItselfWhenEmpty(difference.path());
+                state.takesSchedulingDirectives() && JobFieldSemantics.SEMANTICS.isReportedThroughChildren(difference.path());
             case RESIZED_WITH_PARALLELISM -> isResizedWithParallelism(after);
             default -> false;
         };
@@ -172,7 +161,7 @@ final class ImmutableJobFields {
             case NEVER -> false;
             case TAKES_SCHEDULING_DIRECTIVES, IS_NOT_LOOKED_AT -> state.mayTakeSchedulingDirectives();
             case COMES_OR_GOES_EMPTY ->
-                state.mayTakeSchedulingDirectives() && FieldSemantics.isToldByItselfWhenEmpty(difference.path());
+                state.mayTakeSchedulingDirectives() && JobFieldSemantics.SEMANTICS.isReportedThroughChildren(difference.path());
             case TAKES_RESOURCES -> state.mayTakeResources();
             case RESIZED_WITH_PARALLELISM -> isResizedWithParallelism(after) || isIncomplete(after);
             case ADDED -> difference.kind() == Kind.ADDED;

@@ -1,5 +1,8 @@
 package dev.gitopsinterlock.job;
 
+import dev.gitopsinterlock.immutability.Comparison;
+import dev.gitopsinterlock.immutability.Difference;
+import dev.gitopsinterlock.immutability.FieldPath;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.gitopsinterlock.admission.Decision;
@@ -65,6 +68,7 @@ public final class JobEditRule {
             GeneratedFields.putBack(change.before(), submitted);
         }
         return Comparison.between(
+                        JobFieldSemantics.SEMANTICS,
                         SPEC, change.before().path("spec"), submitted.object().path("spec"))
                 .map(differences -> judge(change, submitted, differences, policy))
                 .orElseGet(() -> Decision.allow(Reason.UNSURE));
@@ -94,7 +98,7 @@ public final class JobEditRule {
         var byMutability = differences.stream()
                 .collect(Collectors.groupingBy(difference -> ImmutableJobFields.mutability(difference, state, after)));
         var refused = byMutability.getOrDefault(Mutability.REFUSED, List.of()).stream()
-                .sorted(ImmutableJobFields.IN_API_ORDER)
+                .sorted(ImmutableJobFields.TABLE.inApiOrder())
                 .toList();
         var unsure = byMutability.getOrDefault(Mutability.UNSURE, List.of());
         // the API server asks again about an edit that was carried out: before anything can stand in its way

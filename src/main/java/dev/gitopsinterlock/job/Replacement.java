@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.job;
 
+import dev.gitopsinterlock.immutability.Difference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.gitopsinterlock.patch.PatchBuilder;

@@ -1,11 +1,14 @@
 package dev.gitopsinterlock.job;
 
+import dev.gitopsinterlock.immutability.Comparison;
+import dev.gitopsinterlock.immutability.Difference;
+import dev.gitopsinterlock.immutability.FieldPath;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.job.Difference.Kind;
+import dev.gitopsinterlock.immutability.Difference.Kind;
 import dev.gitopsinterlock.testing.Jobs;
 import dev.gitopsinterlock.testing.Trees;
 import java.util.List;
@@ -304,7 +307,7 @@ class ComparisonTest {
         var pointer = CONTAINER + "/args";
 
         var differences =
-                Comparison.between(FieldPath.ROOT, with(pointer, Trees.json("[]")), with(pointer, Trees.json("['a']")));
+                Comparison.between(JobFieldSemantics.SEMANTICS, FieldPath.ROOT, with(pointer, Trees.json("[]")), with(pointer, Trees.json("['a']")));
 
         assertThat(differences.orElseThrow())
                 .singleElement()
@@ -319,13 +322,13 @@ class ComparisonTest {
         var with = with(pointer, Trees.json("false"));
         var without = with(pointer, nothing());
 
-        assertThat(Comparison.between(FieldPath.ROOT, without, with).orElseThrow())
+        assertThat(Comparison.between(JobFieldSemantics.SEMANTICS, FieldPath.ROOT, without, with).orElseThrow())
                 .extracting(Difference::kind)
                 .containsExactly(Kind.ADDED);
-        assertThat(Comparison.between(FieldPath.ROOT, with, without).orElseThrow())
+        assertThat(Comparison.between(JobFieldSemantics.SEMANTICS, FieldPath.ROOT, with, without).orElseThrow())
                 .extracting(Difference::kind)
                 .containsExactly(Kind.REMOVED);
-        assertThat(Comparison.between(FieldPath.ROOT, with, with(pointer, Trees.json("true")))
+        assertThat(Comparison.between(JobFieldSemantics.SEMANTICS, FieldPath.ROOT, with, with(pointer, Trees.json("true")))
                         .orElseThrow())
                 .extracting(Difference::kind)
                 .containsExactly(Kind.CHANGED);
@@ -361,13 +364,13 @@ class ComparisonTest {
     void treesOfOtherKindsAreNotComparable(String before, String after) {
         var pointer = CONTAINER + "/args";
 
-        assertThat(Comparison.between(
+        assertThat(Comparison.between(JobFieldSemantics.SEMANTICS, 
                         FieldPath.ROOT, with(pointer, Trees.json(before)), with(pointer, Trees.json(after))))
                 .isEmpty();
     }
 
     private static List<String> differences(JsonNode before, JsonNode after) {
-        return Comparison.between(FieldPath.ROOT, before, after).orElseThrow().stream()
+        return Comparison.between(JobFieldSemantics.SEMANTICS, FieldPath.ROOT, before, after).orElseThrow().stream()
                 .map(difference -> difference.path().toString())
                 .toList();
     }

@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.job;
 
+import dev.gitopsinterlock.immutability.FieldPath;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;

@@ -1,5 +1,8 @@
 package dev.gitopsinterlock.job;
 
+import dev.gitopsinterlock.immutability.Comparison;
+import dev.gitopsinterlock.immutability.Difference;
+import dev.gitopsinterlock.immutability.FieldPath;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonPointer;
@@ -154,7 +157,7 @@ class JobEditRuleTest {
     void treeComparedWithItselfHasNoDifference(@ForAll("lives") JsonNode live, @ForAll("edits") List<Edit> edits) {
         var spec = edited(live, edits).path("spec");
 
-        assertThat(Comparison.between(SPEC, spec, spec.deepCopy())).hasValue(List.of());
+        assertThat(Comparison.between(JobFieldSemantics.SEMANTICS, SPEC, spec, spec.deepCopy())).hasValue(List.of());
     }
 
     @Property
@@ -162,9 +165,9 @@ class JobEditRuleTest {
         var before = live.path("spec");
         var after = edited(live, edits).path("spec");
 
-        assertThat(paths(Comparison.between(SPEC, before, after).orElseThrow()))
+        assertThat(paths(Comparison.between(JobFieldSemantics.SEMANTICS, SPEC, before, after).orElseThrow()))
                 .containsExactlyInAnyOrderElementsOf(
-                        paths(Comparison.between(SPEC, after, before).orElseThrow()));
+                        paths(Comparison.between(JobFieldSemantics.SEMANTICS, SPEC, after, before).orElseThrow()));
     }
 
     @Property

@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.job;
 
+import dev.gitopsinterlock.immutability.PathPattern;
+import dev.gitopsinterlock.immutability.FieldPath;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;

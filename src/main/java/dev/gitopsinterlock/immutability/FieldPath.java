@@ -1,4 +1,4 @@
-package dev.gitopsinterlock.job;
+package dev.gitopsinterlock.immutability;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,20 +9,20 @@ import java.util.regex.Pattern;
  *
  * @param steps names of fields, indexes of lists and keys of maps, from the object's root
  */
-record FieldPath(List<Step> steps) {
+public record FieldPath(List<Step> steps) {
 
     /** Long or odd keys are not printed: a path ends before them. Label and annotation keys all fit. */
     private static final Pattern PRINTABLE_KEY = Pattern.compile("[A-Za-z0-9._/-]{1,80}");
 
     private static final int MAX_TEXT = 160;
 
-    static final FieldPath ROOT = new FieldPath(List.of());
+    public static final FieldPath ROOT = new FieldPath(List.of());
 
-    FieldPath {
+    public FieldPath {
         steps = List.copyOf(steps);
     }
 
-    static FieldPath of(String first, String... rest) {
+    public static FieldPath of(String first, String... rest) {
         var path = ROOT.field(first);
         for (var name : rest) {
             path = path.field(name);
@@ -30,15 +30,15 @@ record FieldPath(List<Step> steps) {
         return path;
     }
 
-    FieldPath field(String name) {
+    public FieldPath field(String name) {
         return then(new Step.Field(name));
     }
 
-    FieldPath index(int index) {
+    public FieldPath index(int index) {
         return then(new Step.Index(index));
     }
 
-    FieldPath key(String key) {
+    public FieldPath key(String key) {
         return then(new Step.Key(key));
     }
 
@@ -64,7 +64,7 @@ record FieldPath(List<Step> steps) {
     }
 
     /** One step down. */
-    sealed interface Step {
+    public sealed interface Step {
 
         /** What identifies the step: a name, a key or a number. */
         String name();

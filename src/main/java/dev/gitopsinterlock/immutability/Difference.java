@@ -1,9 +1,9 @@
-package dev.gitopsinterlock.job;
+package dev.gitopsinterlock.immutability;
 
 /** One field that is not semantically equal before and after. */
-record Difference(FieldPath path, Kind kind) {
+public record Difference(FieldPath path, Kind kind) {
 
-    enum Kind {
+    public enum Kind {
         ADDED,
         REMOVED,
         CHANGED

@@ -1,9 +1,9 @@
-package dev.gitopsinterlock.job;
+package dev.gitopsinterlock.immutability;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import dev.gitopsinterlock.job.Difference.Kind;
+import dev.gitopsinterlock.immutability.Difference.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,18 +13,23 @@ import java.util.Optional;
  * Walks two trees of one kind and lists where they differ by {@link FieldSemantics}, as deep as the two can be laid
  * side by side. Both trees must come from one API server, which decoded and defaulted them.
  */
-final class Comparison {
+public final class Comparison {
 
     private static final JsonNode EMPTY = JsonNodeFactory.instance.objectNode();
 
     private final List<Difference> differences = new ArrayList<>();
     private boolean comparable = true;
 
-    private Comparison() {}
+    private final FieldSemantics semantics;
+
+    private Comparison(FieldSemantics semantics) {
+        this.semantics = semantics;
+    }
 
     /** Empty if the trees are not of one kind somewhere, for example a list here and a word there. */
-    static Optional<List<Difference>> between(FieldPath at, JsonNode before, JsonNode after) {
-        var comparison = new Comparison();
+    public static Optional<List<Difference>> between(
+            FieldSemantics semantics, FieldPath at, JsonNode before, JsonNode after) {
+        var comparison = new Comparison(semantics);
         comparison.compare(at, presence(before), presence(after));
         return comparison.comparable ? Optional.of(List.copyOf(comparison.differences)) : Optional.empty();
     }
@@ -41,7 +46,7 @@ final class Comparison {
             compareLists(at, before, after);
         } else if (before.isContainerNode() || after.isContainerNode()) {
             comparable = false;
-        } else if (!FieldSemantics.scalarsEqual(at, before, after)) {
+        } else if (!semantics.scalarsEqual(at, before, after)) {
             add(at, Kind.CHANGED);
         }
     }
@@ -50,34 +55,34 @@ final class Comparison {
         var added = before.isMissingNode();
         var present = added ? after : before;
         var kind = added ? Kind.ADDED : Kind.REMOVED;
-        if (present.isObject() && present.isEmpty() && FieldSemantics.isToldByItselfWhenEmpty(at)) {
+        if (present.isObject() && present.isEmpty() && semantics.isReportedThroughChildren(at)) {
             add(at, kind);
-        } else if (present.isObject() && FieldSemantics.absentEqualsEmpty(at)) {
+        } else if (present.isObject() && semantics.absentEqualsEmpty(at)) {
             compareObjects(at, added ? EMPTY : before, added ? after : EMPTY);
         } else if (present.isContainerNode()) {
             if (present.isObject() || !present.isEmpty()) {
                 add(at, kind);
             }
-        } else if (!FieldSemantics.absentEquals(at, present)) {
+        } else if (!semantics.absentEquals(at, present)) {
             add(at, kind);
         }
     }
 
     private void compareObjects(FieldPath at, JsonNode before, JsonNode after) {
-        if (FieldSemantics.isOpaqueMap(at)) {
+        if (semantics.isOpaqueMap(at)) {
             if (!before.equals(after)) {
                 add(at, Kind.CHANGED);
             }
             return;
         }
-        var isMap = FieldSemantics.isMap(at);
+        var isMap = semantics.isMap(at);
         var names = new LinkedHashSet<String>();
         before.fieldNames().forEachRemaining(names::add);
         after.fieldNames().forEachRemaining(names::add);
         for (var name : names) {
             if (isMap) {
                 compare(at.key(name), presence(before.path(name)), presence(after.path(name)));
-            } else if (!FieldSemantics.isAliasOf(name, before) && !FieldSemantics.isAliasOf(name, after)) {
+            } else if (!semantics.isAlias(name, before) && !semantics.isAlias(name, after)) {
                 compare(at.field(name), presence(before.path(name)), presence(after.path(name)));
             }
         }

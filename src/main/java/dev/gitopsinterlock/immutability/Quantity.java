@@ -1,4 +1,4 @@
-package dev.gitopsinterlock.job;
+package dev.gitopsinterlock.immutability;
 
 import java.math.BigDecimal;
 import java.util.Optional;
@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * The number behind a Kubernetes quantity such as {@code 1Gi}, {@code 100m} or {@code 1e3}, exact to the last digit,
  * because the API server compares it so. Source: apimachinery's resource.ParseQuantity.
  */
-final class Quantity {
+public final class Quantity {
 
     private static final Pattern QUANTITY = Pattern.compile(
             "([+-]?(?:\\d{1,40}\\.?\\d{0,40}|\\.\\d{1,40}))(?:([numkMGTPE]|[KMGTPE]i)|[eE]([+-]?\\d{1,3}))?");

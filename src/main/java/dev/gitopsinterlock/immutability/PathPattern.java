@@ -1,31 +1,31 @@
-package dev.gitopsinterlock.job;
+package dev.gitopsinterlock.immutability;
 
-import dev.gitopsinterlock.job.FieldPath.Step;
+import dev.gitopsinterlock.immutability.FieldPath.Step;
 import java.util.List;
 
 /**
  * A set of fields: {@code spec.template.spec.containers[*].resources} is that field of every container and everything
  * below it.
  */
-record PathPattern(List<String> names) {
+public record PathPattern(List<String> names) {
 
     private static final String ANY = "*";
 
-    PathPattern {
+    public PathPattern {
         names = List.copyOf(names);
     }
 
-    static PathPattern parse(String text) {
+    public static PathPattern parse(String text) {
         return new PathPattern(List.of(text.replace("[*]", "." + ANY).split("\\.", -1)));
     }
 
     /** Whether the path is one of these fields or lies below one. */
-    boolean covers(FieldPath path) {
+    public boolean covers(FieldPath path) {
         return path.steps().size() >= names.size() && fits(path);
     }
 
     /** Whether the path is exactly one of these fields. */
-    boolean is(FieldPath path) {
+    public boolean is(FieldPath path) {
         return path.steps().size() == names.size() && fits(path);
     }
 

@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.job;
 
+import dev.gitopsinterlock.immutability.FieldPath;
+import static dev.gitopsinterlock.job.JobFieldSemantics.SEMANTICS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -17,9 +19,9 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Holds the lists of {@link FieldSemantics} against what the API server says about its own fields. */
+/** Holds the lists of {@link JobFieldSemantics} against what the API server says about its own fields. */
 @ExtendWith(Cluster.Extension.class)
-class FieldSemanticsSchemaIT {
+class JobFieldsSchemaIT {
 
     /** With one of each list that our scalars are in. */
     private static final String JOB = """
@@ -48,7 +50,7 @@ class FieldSemanticsSchemaIT {
     private final Cluster cluster;
     private final List<Field> fields;
 
-    FieldSemanticsSchemaIT(Cluster cluster) {
+    JobFieldsSchemaIT(Cluster cluster) {
         this.cluster = cluster;
         this.fields = Schema.of(cluster.controlPlane()).fields();
     }
@@ -57,11 +59,11 @@ class FieldSemanticsSchemaIT {
     @Test
     void everyFieldOfTheSpecIsKnownAsImmutableOrNot() {
         assertThat(fields.stream()
-                        .map(FieldSemanticsSchemaIT::path)
+                        .map(JobFieldsSchemaIT::path)
                         .filter(path -> path.steps().size() == 2)
                         .map(path -> path.steps().getLast().name())
                         .filter(name -> !MUTABLE.contains(name)))
-                .containsExactlyInAnyOrderElementsOf(ImmutableJobFields.NAMES);
+                .containsExactlyInAnyOrderElementsOf(ImmutableJobFields.TABLE.names());
     }
 
     @Test
@@ -81,7 +83,7 @@ class FieldSemanticsSchemaIT {
 
     @Test
     void everyStructHeldByValueIsKnownToEqualAnEmptyOne() {
-        assertThat(pathsWhere(field -> field.isByValue() && !FieldSemantics.absentEqualsEmpty(path(field))))
+        assertThat(pathsWhere(field -> field.isByValue() && !SEMANTICS.absentEqualsEmpty(path(field))))
                 .as("structs by value in the schema that our lists do not have")
                 .isEmpty();
     }
@@ -91,8 +93,8 @@ class FieldSemanticsSchemaIT {
     void noStructBehindAPointerIsTakenToEqualAnEmptyOne() {
         assertThat(pathsWhere(field -> field.form() == Form.STRUCT
                         && !field.isByValue()
-                        && FieldSemantics.absentEqualsEmpty(path(field))
-                        && !FieldSemantics.isToldByItselfWhenEmpty(path(field))))
+                        && SEMANTICS.absentEqualsEmpty(path(field))
+                        && !SEMANTICS.isReportedThroughChildren(path(field))))
                 .as("pointers in the schema that our lists call structs by value")
                 .containsExactly(ALWAYS_FILLED_IN);
     }
@@ -102,7 +104,7 @@ class FieldSemanticsSchemaIT {
     void noScalarBehindAPointerIsTakenToEqualItsZero() {
         var taken = fields.stream()
                 .filter(field -> field.form() == Form.SCALAR && !field.isElement())
-                .filter(field -> FieldSemantics.absentEquals(path(field), zero(field)))
+                .filter(field -> SEMANTICS.absentEquals(path(field), zero(field)))
                 .toList();
 
         assertThat(taken.stream().filter(this::isKept).map(Field::path))
@@ -133,7 +135,7 @@ class FieldSemanticsSchemaIT {
     }
 
     private static boolean isMap(FieldPath path) {
-        return FieldSemantics.isMap(path) || FieldSemantics.isOpaqueMap(path);
+        return SEMANTICS.isMap(path) || SEMANTICS.isOpaqueMap(path);
     }
 
     private static FieldPath path(Field field) {

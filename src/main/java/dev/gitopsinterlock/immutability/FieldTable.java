@@ -1,0 +1,62 @@
+package dev.gitopsinterlock.immutability;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The fields of one kind's spec that its API server does not change: the one place that knows. Their order, what tells
+ * one edit from another, and what is told of them come from here.
+ *
+ * @param fields directly in the spec, in the order of the API reference; the others of a spec may change
+ * @param exceptions fields below those, with exemptions of their own
+ * @param <E> when a field may change after all
+ */
+public record FieldTable<E>(List<Row<E>> fields, List<Row<E>> exceptions) {
+
+    public FieldTable {
+        fields = List.copyOf(fields);
+        exceptions = List.copyOf(exceptions);
+    }
+
+    /**
+     * Fields with their exemption.
+     *
+     * @param fields and everything below them
+     */
+    public record Row<E>(PathPattern fields, E exemption) {}
+
+    /** The names in the spec, in the order of the API reference. */
+    public List<String> names() {
+        return fields.stream().map(row -> row.fields().names().getLast()).toList();
+    }
+
+    /** By the fields' order; within a field that of the objects themselves. */
+    public Comparator<Difference> inApiOrder() {
+        var names = names();
+        return Comparator.comparingInt(
+                difference -> names.indexOf(difference.path().steps().get(1).name()));
+    }
+
+    /** Of every row that covers a field: each of them holds. None for a field that may change. */
+    public List<E> exemptions(FieldPath path) {
+        return Stream.concat(fields.stream(), exceptions.stream())
+                .filter(row -> row.fields().covers(path))
+                .map(Row::exemption)
+                .toList();
+    }
+
+    /** What of a spec cannot be changed in place; the values are the spec's own. */
+    public ObjectNode immutablePart(JsonNode spec) {
+        var part = JsonNodeFactory.instance.objectNode();
+        for (var name : names()) {
+            if (spec.has(name)) {
+                part.set(name, spec.path(name));
+            }
+        }
+        return part;
+    }
+}
