@@ -1,11 +1,7 @@
 package dev.gitopsinterlock.admission;
 
 import dev.gitopsinterlock.admission.Verdict.Allow;
-import dev.gitopsinterlock.admission.Verdict.CarryOut;
 import dev.gitopsinterlock.admission.Verdict.Deny;
-import dev.gitopsinterlock.admission.Verdict.Reason;
-import dev.gitopsinterlock.guidance.Denial;
-import dev.gitopsinterlock.guidance.Warning;
 import dev.gitopsinterlock.patch.JsonPatch;
 import java.util.List;
 import java.util.Objects;
@@ -37,10 +33,6 @@ public record Decision(Verdict verdict, List<Warning> warnings) {
 
     public static Decision deny(Denial denial) {
         return new Decision(new Deny(denial), List.of());
-    }
-
-    public static Decision carryOut(Effect effect) {
-        return new Decision(new CarryOut(effect), List.of());
     }
 
     /** The same with further warnings, after those that it has. */

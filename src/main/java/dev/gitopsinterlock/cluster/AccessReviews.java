@@ -3,7 +3,7 @@ package dev.gitopsinterlock.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.admission.Effect.JobOperation;
+import dev.gitopsinterlock.job.Effect.JobOperation;
 
 /** Questions about who may do what to Jobs. */
 final class AccessReviews {

@@ -5,12 +5,11 @@ import dev.gitopsinterlock.admission.Caller.ApiServer;
 import dev.gitopsinterlock.cluster.Events.Happening;
 import dev.gitopsinterlock.cluster.Events.Regarding;
 import dev.gitopsinterlock.config.Settings;
-import dev.gitopsinterlock.guidance.RolloutHeld;
-import dev.gitopsinterlock.guidance.RolloutText;
 import dev.gitopsinterlock.machineconfig.GatePolicy;
 import dev.gitopsinterlock.machineconfig.Hold;
 import dev.gitopsinterlock.machineconfig.Hold.End;
 import dev.gitopsinterlock.machineconfig.Pool;
+import dev.gitopsinterlock.machineconfig.RolloutHeld;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
@@ -89,8 +88,8 @@ public final class Holds {
         var before = open.get(key);
         var hold = new Hold(pool, target, before == null ? now : before.begun(), held);
         if (open.put(key, hold) == null) {
-            tell(hold, "Normal", "RolloutHeld", "Hold", RolloutText.reason(held));
-            LOG.infof("hold begins: pool=%s target=%s %s", pool.name(), target, RolloutText.reason(held));
+            tell(hold, "Normal", "RolloutHeld", "Hold", held.reason());
+            LOG.infof("hold begins: pool=%s target=%s %s", pool.name(), target, held.reason());
         }
     }
 

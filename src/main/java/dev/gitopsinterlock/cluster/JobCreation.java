@@ -3,7 +3,7 @@ package dev.gitopsinterlock.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.gitopsinterlock.admission.Effect.JobOperation;
+import dev.gitopsinterlock.job.Effect.JobOperation;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.net.HttpURLConnection;

@@ -2,9 +2,9 @@ package dev.gitopsinterlock.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Caller.ApiServer;
-import dev.gitopsinterlock.admission.Effect.JobOperation;
 import dev.gitopsinterlock.cluster.Events.Happening;
 import dev.gitopsinterlock.cluster.Events.Regarding;
+import dev.gitopsinterlock.job.Effect.JobOperation;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Objects;

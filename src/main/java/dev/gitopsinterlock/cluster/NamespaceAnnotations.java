@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.cluster;
 
 import dev.gitopsinterlock.config.Settings;
+import dev.gitopsinterlock.job.JobRoute;
 import dev.gitopsinterlock.policy.PolicySetting;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -20,7 +21,7 @@ import org.jboss.logging.Logger;
  * (yet) is not there, and the cluster's own setting holds.
  */
 @Singleton
-public final class NamespaceAnnotations {
+public final class NamespaceAnnotations implements JobRoute.Namespaces {
 
     private static final Logger LOG = Logger.getLogger(NamespaceAnnotations.class);
 
@@ -41,11 +42,13 @@ public final class NamespaceAnnotations {
     }
 
     /** Only those with our prefix; empty for a Namespace that has none or is not known. */
+    @Override
     public Map<String, String> of(String namespace) {
         return namespaces.get(namespace).orElse(Map.of());
     }
 
     /** Whether what is not there is really not there; also true where no annotation counts. */
+    @Override
     public boolean isKnown() {
         return !settings.levels().allowOverrides() || namespaces.isKnown();
     }

@@ -1,12 +1,12 @@
 package dev.gitopsinterlock.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.admission.Effect.JobOperation;
 import dev.gitopsinterlock.cluster.CarryOutIdentity.Mode;
 import dev.gitopsinterlock.cluster.Identity.Impossible;
 import dev.gitopsinterlock.cluster.Intents.Kept;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.job.CarryOutScope;
+import dev.gitopsinterlock.job.Effect.JobOperation;
 import dev.gitopsinterlock.logging.LogRateLimiter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;

@@ -1,8 +1,8 @@
 package dev.gitopsinterlock.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.config.Settings;
-import dev.gitopsinterlock.guidance.ObjectName;
 import dev.gitopsinterlock.job.OurMetadata;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;

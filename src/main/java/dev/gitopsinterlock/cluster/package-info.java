@@ -1,4 +1,7 @@
-/** What we know of the cluster beside the review: caches fed by informers. Nothing here is asked for during a review over the network. */
+/**
+ * The cluster: caches fed by informers, the few requests that are sent to the API server, and what is done there because
+ * of a review. Registers the features' routes and tells them what they ask. Only what a route asks waits for the network.
+ */
 @NullMarked
 package dev.gitopsinterlock.cluster;
 

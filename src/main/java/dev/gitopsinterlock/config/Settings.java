@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.config;
 
+import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.argocd.SyncScope;
-import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.job.CarryOutScope;
 import dev.gitopsinterlock.job.JobPolicy;
 import dev.gitopsinterlock.machineconfig.GatePolicy;
@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * @param certificates the directory of tls.crt and tls.key
  * @param certificatePoll how often that is looked at
  * @param bodyDeadline how long a body may take
- * @param text the words, with the address of their pages
+ * @param pages of the guidance
  */
 public record Settings(
         JobPolicy.Levels levels,
@@ -34,7 +34,7 @@ public record Settings(
         Path certificates,
         Duration certificatePoll,
         Duration bodyDeadline,
-        GuidanceText text) {
+        GuidancePages pages) {
 
     static Settings of(InterlockConfig config) {
         var authentication = Authentication.of(config);
@@ -46,7 +46,7 @@ public record Settings(
                 config.certificate().directory(),
                 config.certificate().pollInterval(),
                 config.limits().bodyDeadline(),
-                GuidancePages.text(config.guidance().pages()));
+                PackagedPages.at(config.guidance().pages()));
     }
 
     private static JobPolicy.Levels levels(InterlockConfig.Jobs jobs, Authentication authentication) {

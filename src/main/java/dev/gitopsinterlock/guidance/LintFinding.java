@@ -1,5 +1,8 @@
 package dev.gitopsinterlock.guidance;
 
+import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.admission.Warning;
+
 /**
  * What a new Job gets wrong without being told: Kubernetes takes it as it is, and the tool that deploys it ignores the
  * mistake or makes the worst of it. The words are fixed, so nothing of the Job can come out with them.
@@ -35,7 +38,8 @@ public enum LintFinding implements Warning {
         this.words = words;
     }
 
-    String words() {
+    @Override
+    public String text(GuidancePages pages) {
         return words;
     }
 }

@@ -1,5 +1,8 @@
 package dev.gitopsinterlock.guidance;
 
+import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.admission.Warning;
+
 /** A new Job that keeps its name although the policy wants a generated one. */
 public record NameKept(Why why) implements Warning {
 
@@ -17,9 +20,10 @@ public record NameKept(Why why) implements Warning {
         Why(String words) {
             this.words = words;
         }
+    }
 
-        String words() {
-            return words;
-        }
+    @Override
+    public String text(GuidancePages pages) {
+        return "use kubectl create for generate-name; the name was kept: " + why.words;
     }
 }

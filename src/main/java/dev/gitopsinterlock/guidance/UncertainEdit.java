@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.guidance;
 
+import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.admission.Warning;
 import java.util.Objects;
 
 /**
@@ -12,5 +14,14 @@ public record UncertainEdit(GuidanceCode refused) implements Warning {
 
     public UncertainEdit {
         Objects.requireNonNull(refused, "refused is null");
+    }
+
+    /** The API server's own words follow it, if they come. */
+    @Override
+    public String text(GuidancePages pages) {
+        var whole = "if Kubernetes rejects this, see " + pages.of(refused.token());
+        return whole.length() <= MAX_LENGTH
+                ? whole
+                : "if Kubernetes rejects this, see gitops-interlock's page " + refused.token();
     }
 }

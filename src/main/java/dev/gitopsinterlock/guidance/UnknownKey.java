@@ -1,5 +1,8 @@
 package dev.gitopsinterlock.guidance;
 
+import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.admission.Warning;
+import dev.gitopsinterlock.admission.Wording;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -22,5 +25,12 @@ public record UnknownKey(String key, Optional<String> meant) implements Warning 
     /** What is no key of Kubernetes could be anything, and is not said again. */
     public static boolean isPrintable(String key) {
         return PRINTABLE.matcher(key).matches();
+    }
+
+    @Override
+    public String text(GuidancePages pages) {
+        var before = meant.map("use %s: Argo CD does not know "::formatted)
+                .orElse("check the spelling of a key that Argo CD does not know: ");
+        return before + Wording.cut(key, MAX_LENGTH - before.length());
     }
 }

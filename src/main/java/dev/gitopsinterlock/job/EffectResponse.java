@@ -1,26 +1,23 @@
 package dev.gitopsinterlock.job;
 
-import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.admission.Decision;
-import dev.gitopsinterlock.admission.Effect;
-import dev.gitopsinterlock.admission.Effect.CreateSibling;
-import dev.gitopsinterlock.admission.Effect.JobOperation;
-import dev.gitopsinterlock.admission.Effect.ReplaceJob;
-import dev.gitopsinterlock.admission.Outcome;
-import dev.gitopsinterlock.admission.Outcome.Done;
-import dev.gitopsinterlock.admission.Outcome.NotImpersonated;
-import dev.gitopsinterlock.admission.Outcome.RecreateFailed;
-import dev.gitopsinterlock.admission.Outcome.Refused;
-import dev.gitopsinterlock.admission.Outcome.RightsMissing;
-import dev.gitopsinterlock.admission.Outcome.Superseded;
-import dev.gitopsinterlock.admission.Outcome.Unavailable;
 import dev.gitopsinterlock.admission.Verdict.Deny;
-import dev.gitopsinterlock.admission.Verdict.Reason;
 import dev.gitopsinterlock.guidance.CarriedOut;
 import dev.gitopsinterlock.guidance.CarriedOut.How;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.guidance.JobGone;
+import dev.gitopsinterlock.immutability.Difference;
+import dev.gitopsinterlock.job.Effect.CreateSibling;
+import dev.gitopsinterlock.job.Effect.JobOperation;
+import dev.gitopsinterlock.job.Effect.ReplaceJob;
+import dev.gitopsinterlock.job.Outcome.Done;
+import dev.gitopsinterlock.job.Outcome.NotImpersonated;
+import dev.gitopsinterlock.job.Outcome.RecreateFailed;
+import dev.gitopsinterlock.job.Outcome.Refused;
+import dev.gitopsinterlock.job.Outcome.RightsMissing;
+import dev.gitopsinterlock.job.Outcome.Superseded;
+import dev.gitopsinterlock.job.Outcome.Unavailable;
 import dev.gitopsinterlock.patch.JsonPatch;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.tool.ToolMetadata;
@@ -41,7 +38,8 @@ final class EffectResponse {
         var operation = effect.operation();
         return switch (outcome) {
             case Done() -> done(change, effect);
-            case Superseded() -> Decision.allow(Reason.SUPERSEDED, withLiveSpec(change, OurMetadata.REPLACING, "true"));
+            case Superseded() ->
+                Decision.allow(JobReason.SUPERSEDED, withLiveSpec(change, OurMetadata.REPLACING, "true"));
             case RightsMissing(var verbs) ->
                 denied(operation, GuidanceCode.RIGHTS_MISSING, String.join(" and ", verbs));
             case NotImpersonated(var why) -> denied(operation, GuidanceCode.REQUESTER_NOT_IMPERSONATED, why);
@@ -61,7 +59,7 @@ final class EffectResponse {
     static Decision alreadyRan(JobChange change) {
         var memory =
                 change.before().at(OurMetadata.annotation(OurMetadata.LAST_RUN)).asText();
-        return Decision.allow(Reason.ALREADY_RUN, withLiveSpec(change, OurMetadata.LAST_RUN, memory))
+        return Decision.allow(JobReason.ALREADY_RUN, withLiveSpec(change, OurMetadata.LAST_RUN, memory))
                 .withWarnings(
                         List.of(new CarriedOut(How.ALREADY_RUN, change.job().name())));
     }
@@ -77,7 +75,7 @@ final class EffectResponse {
                 submitted.set(field, live);
             }
         }
-        return Decision.allow(Reason.ALREADY_RUN, submitted.patch())
+        return Decision.allow(JobReason.ALREADY_RUN, submitted.patch())
                 .withWarnings(List.of(
                         new CarriedOut(How.ALREADY_REPLACED, change.job().name())));
     }
@@ -87,7 +85,7 @@ final class EffectResponse {
         return switch (effect) {
             case ReplaceJob replacement ->
                 Decision.allow(
-                                Reason.REPLACED,
+                                JobReason.REPLACED,
                                 dryRun
                                         ? withDrift(change, OurMetadata.WOULD_REPLACE, "true")
                                         : withLiveSpec(change, OurMetadata.REPLACING, "true"))
@@ -96,7 +94,7 @@ final class EffectResponse {
                                 change.job().name())));
             case CreateSibling(var operation, var lastRun) ->
                 Decision.allow(
-                                Reason.RUN_STARTED,
+                                JobReason.RUN_STARTED,
                                 dryRun
                                         ? withDrift(change, OurMetadata.LAST_RUN, lastRun)
                                         : withLiveSpec(change, OurMetadata.LAST_RUN, lastRun))
@@ -121,7 +119,7 @@ final class EffectResponse {
      */
     static Decision told(JobChange change, Decision decision) {
         return decision.verdict() instanceof Deny && change.isComparisonOfArgoCd() && seesDrift(change)
-                ? Decision.allow(Reason.WOULD_BE_REFUSED, withDrift(change, OurMetadata.WOULD_BE_REFUSED, "true"))
+                ? Decision.allow(JobReason.WOULD_BE_REFUSED, withDrift(change, OurMetadata.WOULD_BE_REFUSED, "true"))
                         .withWarnings(decision.warnings())
                 : decision;
     }

@@ -1,8 +1,8 @@
 package dev.gitopsinterlock.job;
 
-import dev.gitopsinterlock.immutability.FieldPath;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.immutability.FieldPath.Step;
 import java.util.LinkedHashMap;
 import java.util.List;

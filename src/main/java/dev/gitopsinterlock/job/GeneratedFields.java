@@ -1,8 +1,8 @@
 package dev.gitopsinterlock.job;
 
-import dev.gitopsinterlock.immutability.FieldPath;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import java.util.List;
 import java.util.Set;

@@ -1,12 +1,12 @@
 package dev.gitopsinterlock.job;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.immutability.Difference;
+import dev.gitopsinterlock.immutability.Difference.Kind;
+import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.immutability.FieldTable;
 import dev.gitopsinterlock.immutability.FieldTable.Row;
-import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.immutability.PathPattern;
-import dev.gitopsinterlock.immutability.FieldPath;
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.immutability.Difference.Kind;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -150,7 +150,8 @@ final class ImmutableJobFields {
         return switch (exemption) {
             case TAKES_SCHEDULING_DIRECTIVES -> state.takesSchedulingDirectives();
             case COMES_OR_GOES_EMPTY ->
-                state.takesSchedulingDirectives() && JobFieldSemantics.SEMANTICS.isReportedThroughChildren(difference.path());
+                state.takesSchedulingDirectives()
+                        && JobFieldSemantics.SEMANTICS.isReportedThroughChildren(difference.path());
             case RESIZED_WITH_PARALLELISM -> isResizedWithParallelism(after);
             default -> false;
         };
@@ -161,7 +162,8 @@ final class ImmutableJobFields {
             case NEVER -> false;
             case TAKES_SCHEDULING_DIRECTIVES, IS_NOT_LOOKED_AT -> state.mayTakeSchedulingDirectives();
             case COMES_OR_GOES_EMPTY ->
-                state.mayTakeSchedulingDirectives() && JobFieldSemantics.SEMANTICS.isReportedThroughChildren(difference.path());
+                state.mayTakeSchedulingDirectives()
+                        && JobFieldSemantics.SEMANTICS.isReportedThroughChildren(difference.path());
             case TAKES_RESOURCES -> state.mayTakeResources();
             case RESIZED_WITH_PARALLELISM -> isResizedWithParallelism(after) || isIncomplete(after);
             case ADDED -> difference.kind() == Kind.ADDED;

@@ -1,8 +1,8 @@
 package dev.gitopsinterlock.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Operation;
-import dev.gitopsinterlock.guidance.ObjectName;
 import dev.gitopsinterlock.tool.FieldManager;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.ManagedFields;
@@ -94,6 +94,11 @@ public record JobChange(
         return ReplacedMark.on(before)
                 .filter(mark -> mark.isPutForTheOldOne(after))
                 .isPresent();
+    }
+
+    /** For the log: names, never values. */
+    String about() {
+        return "tool=%s job=%s dryRun=%s".formatted(tool().label(), job, dryRun);
     }
 
     /** Annotations of the Job as submitted, where its policy is read. */

@@ -3,7 +3,6 @@ package dev.gitopsinterlock.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Operation;
-import dev.gitopsinterlock.admission.Verdict.Reason;
 import dev.gitopsinterlock.guidance.NameKept;
 import dev.gitopsinterlock.guidance.NameKept.Why;
 import dev.gitopsinterlock.patch.PatchBuilder;
@@ -30,7 +29,7 @@ public final class JobCreateRule {
                 || change.isForOthers()
                 || levels.isExempt(change.job().namespace())
                 || OurMetadata.isOurs(change.after())) {
-            return Decision.allow(Reason.NEVER_TOUCHED);
+            return Decision.allow(JobReason.NEVER_TOUCHED);
         }
         var policy = levels.resolve(change.job().namespace(), change.annotations(), namespace)
                 .values();
@@ -53,7 +52,7 @@ public final class JobCreateRule {
 
     private static Decision allow(PatchBuilder job) {
         var patch = job.patch();
-        return Decision.allow(patch.isEmpty() ? Reason.NO_IMMUTABLE_CHANGE : Reason.DEFAULTED, patch);
+        return Decision.allow(patch.isEmpty() ? JobReason.NO_IMMUTABLE_CHANGE : JobReason.DEFAULTED, patch);
     }
 
     /** What stands in the way of another name. */

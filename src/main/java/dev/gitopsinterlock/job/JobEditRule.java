@@ -1,22 +1,22 @@
 package dev.gitopsinterlock.job;
 
-import dev.gitopsinterlock.immutability.Comparison;
-import dev.gitopsinterlock.immutability.Difference;
-import dev.gitopsinterlock.immutability.FieldPath;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.gitopsinterlock.admission.Decision;
-import dev.gitopsinterlock.admission.Effect;
-import dev.gitopsinterlock.admission.Effect.CreateSibling;
-import dev.gitopsinterlock.admission.Effect.JobOperation;
-import dev.gitopsinterlock.admission.Effect.ReplaceJob;
 import dev.gitopsinterlock.admission.Operation;
-import dev.gitopsinterlock.admission.Outcome;
-import dev.gitopsinterlock.admission.Verdict.Reason;
+import dev.gitopsinterlock.admission.Step;
+import dev.gitopsinterlock.admission.Step.Answered;
+import dev.gitopsinterlock.admission.Step.Ask;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.guidance.SuspendKept;
 import dev.gitopsinterlock.guidance.UncertainEdit;
+import dev.gitopsinterlock.immutability.Comparison;
+import dev.gitopsinterlock.immutability.Difference;
+import dev.gitopsinterlock.immutability.FieldPath;
+import dev.gitopsinterlock.job.Effect.CreateSibling;
+import dev.gitopsinterlock.job.Effect.JobOperation;
+import dev.gitopsinterlock.job.Effect.ReplaceJob;
 import dev.gitopsinterlock.job.GuidanceSelector.Shape;
 import dev.gitopsinterlock.job.ImmutableJobFields.Mutability;
 import dev.gitopsinterlock.patch.PatchBuilder;
@@ -51,17 +51,17 @@ public final class JobEditRule {
      * @param levels the policy's levels
      * @param namespace annotations of the Job's Namespace, as far as they are known
      */
-    public static Decision decide(JobChange change, JobPolicy.Levels levels, Map<String, String> namespace) {
+    public static Step<CarryOut> decide(JobChange change, JobPolicy.Levels levels, Map<String, String> namespace) {
         if (isNeverTouched(change) || levels.isExempt(change.job().namespace())) {
-            return Decision.allow(Reason.NEVER_TOUCHED);
+            return Step.answered(Decision.allow(JobReason.NEVER_TOUCHED));
         }
         if (change.isStale()) {
-            return Decision.allow(Reason.UNSURE);
+            return Step.answered(Decision.allow(JobReason.UNSURE));
         }
         var submitted = new PatchBuilder(change.after());
         Replacement.tidy(change, submitted);
         if (change.before().path("spec").equals(change.after().path("spec"))) {
-            return Decision.allow(Reason.NO_IMMUTABLE_CHANGE, submitted.patch());
+            return Step.answered(Decision.allow(JobReason.NO_IMMUTABLE_CHANGE, submitted.patch()));
         }
         var policy = levels.resolve(change.job().namespace(), change.annotations(), namespace);
         if (policy.values().onImmutableChange() != OnImmutableChange.IGNORE) {
@@ -69,19 +69,17 @@ public final class JobEditRule {
         }
         return Comparison.between(
                         JobFieldSemantics.SEMANTICS,
-                        SPEC, change.before().path("spec"), submitted.object().path("spec"))
+                        SPEC,
+                        change.before().path("spec"),
+                        submitted.object().path("spec"))
                 .map(differences -> judge(change, submitted, differences, policy))
-                .orElseGet(() -> Decision.allow(Reason.UNSURE));
+                .orElseGet(() -> Step.answered(Decision.allow(JobReason.UNSURE)));
     }
 
-    /**
-     * Decides again, once the effect of the first decision is done or has failed.
-     *
-     * @param decision whose verdict was to carry the effect out
-     */
-    public static Decision conclude(JobChange change, Effect effect, Outcome outcome, Decision decision) {
-        return EffectResponse.told(change, EffectResponse.of(change, effect, outcome))
-                .withWarnings(decision.warnings());
+    /** Decides again, once the edit is carried out or could not be. */
+    public static Decision conclude(JobChange change, CarryOut carryOut, Outcome outcome) {
+        return EffectResponse.told(change, EffectResponse.of(change, carryOut.effect(), outcome))
+                .withWarnings(carryOut.warnings());
     }
 
     private static boolean isNeverTouched(JobChange change) {
@@ -91,7 +89,7 @@ public final class JobEditRule {
                 || change.isTerminating();
     }
 
-    private static Decision judge(
+    private static Step<CarryOut> judge(
             JobChange change, PatchBuilder submitted, List<Difference> differences, JobPolicy policy) {
         var state = JobState.of(change.before());
         var after = submitted.object().path("spec");
@@ -105,40 +103,57 @@ public final class JobEditRule {
         if (!refused.isEmpty()
                 && policy.values().onImmutableChange() == OnImmutableChange.REPLACE
                 && Replacement.isDone(change, submitted.object(), refused)) {
-            return EffectResponse.alreadyReplaced(change, submitted, refused);
+            return Step.answered(EffectResponse.alreadyReplaced(change, submitted, refused));
         }
         if (!refused.isEmpty() && change.isMadeForTheOldOne()) {
             // another edit of the Job that is gone: the API server answers with a conflict
-            return Decision.allow(Reason.UNSURE);
+            return Step.answered(Decision.allow(JobReason.UNSURE));
         }
         if (!refused.isEmpty()) {
-            return EffectResponse.told(
-                    change,
-                    refused(change, submitted.object(), refused, policy.values())
-                            .withWarnings(policy.findings()));
+            return withFindings(change, refused(change, submitted.object(), refused, policy.values()), policy);
         }
         if (!unsure.isEmpty()) {
-            return uncertain(change, submitted, unsure, policy.values());
+            return Step.answered(uncertain(change, submitted, unsure, policy.values()));
         }
         var repaired = !submitted.object().path("spec").equals(change.after().path("spec"));
-        var decision = Decision.allow(repaired ? Reason.REPAIRED : Reason.NO_IMMUTABLE_CHANGE, submitted.patch());
-        return GeneratedFields.keptRunning(change.after(), submitted.object())
-                ? decision.withWarnings(List.of(new SuspendKept(change.job().name())))
-                : decision;
+        var decision = Decision.allow(repaired ? JobReason.REPAIRED : JobReason.NO_IMMUTABLE_CHANGE, submitted.patch());
+        return Step.answered(
+                GeneratedFields.keptRunning(change.after(), submitted.object())
+                        ? decision.withWarnings(
+                                List.of(new SuspendKept(change.job().name())))
+                        : decision);
     }
 
-    private static Decision refused(
+    private static Step<CarryOut> withFindings(JobChange change, Step<CarryOut> step, JobPolicy policy) {
+        return switch (step) {
+            case Answered<CarryOut>(var decision) ->
+                Step.answered(EffectResponse.told(change, decision.withWarnings(policy.findings())));
+            case Ask<CarryOut>(var carryOut) -> new Ask<>(new CarryOut(carryOut.effect(), policy.findings()));
+        };
+    }
+
+    private static Step<CarryOut> refused(
             JobChange change, JsonNode submitted, List<Difference> refused, JobPolicy.Values policy) {
         return switch (policy.onImmutableChange()) {
-            case IGNORE -> Decision.allow(Reason.POLICY);
-            case REJECT -> Decision.deny(guidance(change, refused));
+            case IGNORE -> Step.answered(Decision.allow(JobReason.POLICY));
+            case REJECT -> denied(guidance(change, refused));
             case REPLACE ->
                 obstacle(change, refused)
-                        .map(Decision::deny)
+                        .map(JobEditRule::denied)
                         .orElseGet(() -> replace(change, submitted, refused, policy));
             case GENERATE_NAME ->
-                obstacle(change, refused).map(Decision::deny).orElseGet(() -> run(change, submitted, refused, policy));
+                obstacle(change, refused)
+                        .map(JobEditRule::denied)
+                        .orElseGet(() -> run(change, submitted, refused, policy));
         };
+    }
+
+    private static Step<CarryOut> denied(JobEditGuidance guidance) {
+        return Step.answered(Decision.deny(guidance));
+    }
+
+    private static Step<CarryOut> carriedOut(Effect effect) {
+        return new Ask<>(new CarryOut(effect, List.of()));
     }
 
     /** What must not be carried out at all: another Job's manifest, and hooks, which Argo CD looks after. */
@@ -179,22 +194,22 @@ public final class JobEditRule {
         return code.map(known -> new JobEditGuidance(known, change.tool(), change.job(), paths(refused)));
     }
 
-    private static Decision replace(
+    private static Step<CarryOut> replace(
             JobChange change, JsonNode submitted, List<Difference> refused, JobPolicy.Values policy) {
         var job = Replacement.of(change, submitted, policy.ttlSecondsAfterFinished());
         return obstacleToReplacement(change, refused, policy)
-                .map(Decision::deny)
-                .orElseGet(() -> Decision.carryOut(new ReplaceJob(
+                .map(JobEditRule::denied)
+                .orElseGet(() -> carriedOut(new ReplaceJob(
                         operation(change, refused, job, Replacement.fieldManager(change), Replacement.owners(change)),
                         JobState.finishedAt(change.before()))));
     }
 
-    private static Decision run(
+    private static Step<CarryOut> run(
             JobChange change, JsonNode submitted, List<Difference> refused, JobPolicy.Values policy) {
         var run = SiblingJob.of(change, submitted, policy.ttlSecondsAfterFinished());
         return run.alreadyRan()
-                ? EffectResponse.alreadyRan(change)
-                : Decision.carryOut(new CreateSibling(
+                ? Step.answered(EffectResponse.alreadyRan(change))
+                : carriedOut(new CreateSibling(
                         operation(change, refused, run.job(), OurMetadata.MANAGER, MissingNode.getInstance()),
                         run.lastRun()));
     }
@@ -219,7 +234,7 @@ public final class JobEditRule {
      */
     private static Decision uncertain(
             JobChange change, PatchBuilder submitted, List<Difference> unsure, JobPolicy.Values policy) {
-        var allowed = Decision.allow(Reason.UNSURE, submitted.patch());
+        var allowed = Decision.allow(JobReason.UNSURE, submitted.patch());
         var ifRefused = guidance(change, unsure);
         var isUnknownController = change.tool() == Tool.UNKNOWN
                 && change.requester().serviceAccount().isPresent();

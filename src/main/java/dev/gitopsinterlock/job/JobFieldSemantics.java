@@ -32,8 +32,9 @@ final class JobFieldSemantics {
             .flatMap(paths -> paths)
             .toList();
 
-    private static final List<String> REPORTED_THROUGH_CHILDREN =
-            Stream.concat(Stream.of(POD + "affinity"), ofContainers("lifecycle")).toList();
+    private static final List<String> REPORTED_THROUGH_CHILDREN = Stream.concat(
+                    Stream.of(POD + "affinity"), ofContainers("lifecycle"))
+            .toList();
 
     /** Of those that people set. */
     private static final List<String> SCALARS_BY_VALUE = Stream.concat(

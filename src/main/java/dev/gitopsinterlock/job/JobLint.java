@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.job;
 
+import dev.gitopsinterlock.admission.Warning;
 import dev.gitopsinterlock.guidance.LintFinding;
-import dev.gitopsinterlock.guidance.Warning;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.Tool;
 import dev.gitopsinterlock.tool.ToolDetection;

@@ -2,7 +2,6 @@ package dev.gitopsinterlock.job;
 
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Operation;
-import dev.gitopsinterlock.admission.Verdict.Reason;
 import java.util.Map;
 
 /** Warns about a new Job that says something unknown, or something that does not do what it says. Never refuses, and is silent about Jobs that are never touched. */
@@ -15,10 +14,10 @@ public final class JobLintRule {
         if (change.operation() != Operation.CREATE
                 || change.isForOthers()
                 || levels.isExempt(change.job().namespace())) {
-            return Decision.allow(Reason.NEVER_TOUCHED);
+            return Decision.allow(JobReason.NEVER_TOUCHED);
         }
         var policy = levels.resolve(change.job().namespace(), change.annotations(), Map.of());
-        return Decision.allow(Reason.NO_IMMUTABLE_CHANGE)
+        return Decision.allow(JobReason.NO_IMMUTABLE_CHANGE)
                 .withWarnings(policy.findings())
                 .withWarnings(JobLint.of(change));
     }

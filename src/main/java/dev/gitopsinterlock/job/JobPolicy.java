@@ -1,11 +1,11 @@
 package dev.gitopsinterlock.job;
 
+import dev.gitopsinterlock.admission.Warning;
 import dev.gitopsinterlock.guidance.NotSwitchedOn;
-import dev.gitopsinterlock.guidance.UnknownPolicyValue;
-import dev.gitopsinterlock.guidance.UnknownPolicyValue.Level;
-import dev.gitopsinterlock.guidance.Warning;
 import dev.gitopsinterlock.job.CarryOutScope.Why;
 import dev.gitopsinterlock.policy.PolicySetting;
+import dev.gitopsinterlock.policy.UnknownPolicyValue;
+import dev.gitopsinterlock.policy.UnknownPolicyValue.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

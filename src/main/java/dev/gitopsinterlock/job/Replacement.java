@@ -1,8 +1,8 @@
 package dev.gitopsinterlock.job;
 
-import dev.gitopsinterlock.immutability.Difference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 import java.util.List;

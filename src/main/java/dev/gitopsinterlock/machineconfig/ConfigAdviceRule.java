@@ -1,14 +1,12 @@
 package dev.gitopsinterlock.machineconfig;
 
 import dev.gitopsinterlock.admission.Decision;
-import dev.gitopsinterlock.admission.Verdict.Reason;
-import dev.gitopsinterlock.guidance.RolloutAhead;
-import dev.gitopsinterlock.guidance.UnknownPolicyValue;
-import dev.gitopsinterlock.guidance.UnknownPolicyValue.Level;
-import dev.gitopsinterlock.guidance.Warning;
+import dev.gitopsinterlock.admission.Warning;
 import dev.gitopsinterlock.machineconfig.Gate.Closed;
 import dev.gitopsinterlock.machineconfig.Gate.Open;
 import dev.gitopsinterlock.policy.SyncHold;
+import dev.gitopsinterlock.policy.UnknownPolicyValue;
+import dev.gitopsinterlock.policy.UnknownPolicyValue.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,16 +22,16 @@ public final class ConfigAdviceRule {
 
     public static Decision decide(ConfigChange change, ClusterView cluster, GatePolicy policy, Instant now) {
         if (!policy.isEnabled()) {
-            return Decision.allow(Reason.POLICY);
+            return Decision.allow(RolloutReason.POLICY);
         }
         if (policy.isOperators(change.user()) || change.isRendered()) {
-            return Decision.allow(Reason.NEVER_TOUCHED);
+            return Decision.allow(RolloutReason.NEVER_TOUCHED);
         }
         if (!change.changesContent()) {
-            return Decision.allow(Reason.NO_ROLLOUT);
+            return Decision.allow(RolloutReason.NO_ROLLOUT);
         }
         if (cluster.pools().isEmpty()) {
-            return Decision.allow(Reason.UNKNOWN_POOLS);
+            return Decision.allow(RolloutReason.UNKNOWN_POOLS);
         }
         var concerned = cluster.pools().get().stream()
                 .filter(pool -> !pool.isPaused() && pool.machines() > 0 && change.concerns(pool))
@@ -47,7 +45,7 @@ public final class ConfigAdviceRule {
 
     private static Decision advice(List<Pool> concerned, ClusterView cluster, GatePolicy policy, Instant now) {
         var held = new ArrayList<Closed>();
-        var reason = Reason.NO_ROLLOUT;
+        var reason = RolloutReason.NO_ROLLOUT;
         for (var pool : concerned) {
             switch (NodeGateRule.look(pool, cluster, policy, now)) {
                 case Closed closed -> held.add(closed);
@@ -57,7 +55,7 @@ public final class ConfigAdviceRule {
         if (held.isEmpty()) {
             return Decision.allow(reason);
         }
-        return Decision.allow(Reason.ROLLOUT_AHEAD).withWarnings(List.of(ahead(held, policy, now)));
+        return Decision.allow(RolloutReason.ROLLOUT_AHEAD).withWarnings(List.of(ahead(held, policy, now)));
     }
 
     private static Warning ahead(List<Closed> held, GatePolicy policy, Instant now) {

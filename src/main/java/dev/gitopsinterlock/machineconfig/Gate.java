@@ -1,13 +1,12 @@
 package dev.gitopsinterlock.machineconfig;
 
-import dev.gitopsinterlock.admission.Verdict.Reason;
 import java.util.List;
 
 /** What the caches say about a Node's new configuration. */
 public sealed interface Gate {
 
     /** Nothing holds it. */
-    record Open(Reason reason) implements Gate {}
+    record Open(RolloutReason reason) implements Gate {}
 
     /**
      * It is held, unless its rollout began too long ago.

@@ -1,7 +1,5 @@
 package dev.gitopsinterlock.machineconfig;
 
-import dev.gitopsinterlock.admission.Verdict.Reason;
-import dev.gitopsinterlock.guidance.RolloutHeld;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -88,12 +86,23 @@ public record Hold(Pool pool, String target, Instant begun, RolloutHeld held) {
                 && (!live.target().equals(pool.target()) || now.isAfter(begun.plus(LONGEST_LAG)));
     }
 
-    private static End end(Reason reason) {
+    private static End end(RolloutReason reason) {
         return switch (reason) {
             case NO_SYNC -> End.SYNCS_ENDED;
             case UPGRADE -> End.UPGRADE;
             case OPTED_OUT -> End.OPTED_OUT;
-            default -> End.UNKNOWN;
+            case NEVER_TOUCHED,
+                    POLICY,
+                    NO_ROLLOUT,
+                    DRY_RUN,
+                    NO_POOL,
+                    UNTRUSTED,
+                    LIMIT_REACHED,
+                    UNKNOWN_SYNCS,
+                    UNKNOWN_POOLS,
+                    UNKNOWN_UPGRADE,
+                    UNKNOWN_TARGET,
+                    ROLLOUT_AHEAD -> End.UNKNOWN;
         };
     }
 }

@@ -1,13 +1,11 @@
 package dev.gitopsinterlock.machineconfig;
 
 import dev.gitopsinterlock.admission.Decision;
-import dev.gitopsinterlock.admission.Verdict.Reason;
-import dev.gitopsinterlock.guidance.RolloutHeld;
-import dev.gitopsinterlock.guidance.UnknownPolicyValue;
-import dev.gitopsinterlock.guidance.UnknownPolicyValue.Level;
 import dev.gitopsinterlock.machineconfig.Gate.Closed;
 import dev.gitopsinterlock.machineconfig.Gate.Open;
 import dev.gitopsinterlock.policy.SyncHold;
+import dev.gitopsinterlock.policy.UnknownPolicyValue;
+import dev.gitopsinterlock.policy.UnknownPolicyValue.Level;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -28,45 +26,45 @@ public final class NodeGateRule {
                 .orElseGet(() -> cluster.pools()
                         .map(pools -> NodePoolResolver.of(change, pools)
                                 .map(pool -> look(pool, cluster, policy, now))
-                                .orElseGet(() -> new Open(Reason.NO_POOL)))
-                        .orElseGet(() -> new Open(Reason.UNKNOWN_POOLS)));
+                                .orElseGet(() -> new Open(RolloutReason.NO_POOL)))
+                        .orElseGet(() -> new Open(RolloutReason.UNKNOWN_POOLS)));
     }
 
     /** What holds the rollout of a pool at this moment, for as long as its limit allows. */
     static Gate look(Pool pool, ClusterView cluster, GatePolicy policy, Instant now) {
         if (pool.isOptedOut()) {
-            return new Open(Reason.OPTED_OUT);
+            return new Open(RolloutReason.OPTED_OUT);
         }
         if (cluster.syncs().isEmpty()) {
-            return new Open(Reason.UNKNOWN_SYNCS);
+            return new Open(RolloutReason.UNKNOWN_SYNCS);
         }
         var syncs = policy.counted(cluster.syncs().get(), now);
         if (syncs.isEmpty()) {
-            return new Open(Reason.NO_SYNC);
+            return new Open(RolloutReason.NO_SYNC);
         }
         return cluster.upgrading()
-                .map(upgrading -> upgrading ? new Open(Reason.UPGRADE) : new Closed(pool, syncs))
-                .orElseGet(() -> new Open(Reason.UNKNOWN_UPGRADE));
+                .map(upgrading -> upgrading ? new Open(RolloutReason.UPGRADE) : new Closed(pool, syncs))
+                .orElseGet(() -> new Open(RolloutReason.UNKNOWN_UPGRADE));
     }
 
     /** What the request itself says, whatever goes on in the cluster. */
-    private static Optional<Reason> open(NodeChange change, GatePolicy policy) {
+    private static Optional<RolloutReason> open(NodeChange change, GatePolicy policy) {
         if (!policy.isEnabled()) {
-            return Optional.of(Reason.POLICY);
+            return Optional.of(RolloutReason.POLICY);
         }
         if (!change.user().equals(policy.controller())) {
-            return Optional.of(Reason.NEVER_TOUCHED);
+            return Optional.of(RolloutReason.NEVER_TOUCHED);
         }
         if (!change.changesTarget() || change.isThere()) {
-            return Optional.of(Reason.NO_ROLLOUT);
+            return Optional.of(RolloutReason.NO_ROLLOUT);
         }
         if (change.dryRun()) {
-            return Optional.of(Reason.DRY_RUN);
+            return Optional.of(RolloutReason.DRY_RUN);
         }
         return change.syncHold()
                 .flatMap(SyncHold.SETTING::parse)
                 .filter(SyncHold.DISABLED::equals)
-                .map(disabled -> Reason.OPTED_OUT);
+                .map(disabled -> RolloutReason.OPTED_OUT);
     }
 
     /**
@@ -84,14 +82,14 @@ public final class NodeGateRule {
             GatePolicy policy,
             Instant now) {
         if (created.isEmpty()) {
-            return allow(change, Reason.UNKNOWN_TARGET);
+            return allow(change, RolloutReason.UNKNOWN_TARGET);
         }
         var begin = earlier(begin(closed.pool(), created.get(), now), refusedSince);
         var until = begin.plus(policy.limit(closed.pool()));
         return now.isBefore(until)
                 ? withFindings(
                         change, Decision.deny(new RolloutHeld(closed.pool().name(), closed.syncs(), begin, until)))
-                : allow(change, Reason.LIMIT_REACHED);
+                : allow(change, RolloutReason.LIMIT_REACHED);
     }
 
     /** Nobody stores when a rollout began; the later of these is the latest that it can have been. */
@@ -106,7 +104,7 @@ public final class NodeGateRule {
     }
 
     /** The answer where the first step said open. */
-    public static Decision allow(NodeChange change, Reason reason) {
+    public static Decision allow(NodeChange change, RolloutReason reason) {
         return withFindings(change, Decision.allow(reason));
     }
 

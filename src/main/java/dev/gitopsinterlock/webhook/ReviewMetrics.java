@@ -1,13 +1,10 @@
 package dev.gitopsinterlock.webhook;
 
 import dev.gitopsinterlock.admission.Decision;
-import dev.gitopsinterlock.admission.Effect;
-import dev.gitopsinterlock.admission.Outcome;
+import dev.gitopsinterlock.admission.Denial;
+import dev.gitopsinterlock.admission.Unjudged;
 import dev.gitopsinterlock.admission.Verdict.Allow;
-import dev.gitopsinterlock.admission.Verdict.CarryOut;
 import dev.gitopsinterlock.admission.Verdict.Deny;
-import dev.gitopsinterlock.guidance.JobEditGuidance;
-import dev.gitopsinterlock.guidance.RolloutHeld;
 import dev.gitopsinterlock.webhook.ReviewReading.Fault;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -28,67 +25,44 @@ final class ReviewMetrics {
             .mapToObj(micros -> Duration.ofNanos(micros * 1_000))
             .toArray(Duration[]::new);
 
-    private static final Duration[] EFFECT_BUCKETS = LongStream.of(50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
-            .mapToObj(Duration::ofMillis)
-            .toArray(Duration[]::new);
-
     private final MeterRegistry registry;
 
     /** Looking a meter up by its tags costs more than most decisions. */
-    private final ConcurrentMap<String, Counter> outcomes = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Counter> counters = new ConcurrentHashMap<>();
 
-    private final ConcurrentMap<Endpoint, Timer> durations = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Timer> durations = new ConcurrentHashMap<>();
 
     ReviewMetrics(MeterRegistry registry) {
         this.registry = registry;
     }
 
-    void decided(Endpoint endpoint, Decision decision, Duration duration) {
+    /** {@code endpoint} is the label of the review's route. */
+    void decided(String endpoint, Decision decision, Duration duration) {
         switch (decision.verdict()) {
-            case Allow(var reason, var patch) -> outcome(endpoint, "allowed", reason.token());
-            case Deny(JobEditGuidance guidance) -> {
-                outcome(endpoint, "denied", "immutable");
-                Counter.builder("gitops.interlock.denials")
-                        .description("Denied Job edits by the advice given and the tool that sent them")
-                        .tag("code", guidance.code().token())
-                        .tag("tool", guidance.requester().label())
-                        .register(registry)
-                        .increment();
+            case Allow(var reason, var patch) -> count(endpoint, "allowed", reason.token());
+            case Deny(var denial) -> {
+                count(endpoint, "denied", denial.token());
+                countByLabels(denial);
             }
-            case Deny(RolloutHeld held) -> outcome(endpoint, "denied", "held");
-            case CarryOut(var effect) -> throw new IllegalArgumentException("not concluded: " + effect.getClass());
         }
         durations.computeIfAbsent(endpoint, this::timer).record(duration);
     }
 
-    void carriedOut(Effect effect, Outcome outcome, Duration duration) {
-        Counter.builder("gitops.interlock.effects")
-                .description("Job edits that were to be carried out, by what came of it and the tool that sent them")
-                .tag("effect", effect.token())
-                .tag("outcome", outcome.token())
-                .tag("tool", effect.operation().tool().label())
-                .tag("dry_run", Boolean.toString(effect.operation().dryRun()))
-                .register(registry)
-                .increment();
-        Timer.builder("gitops.interlock.effect.duration")
-                .description("How long an edit waited for what is done in the cluster, however it ended")
-                .tag("effect", effect.token())
-                .tag("dry_run", Boolean.toString(effect.operation().dryRun()))
-                .serviceLevelObjectives(EFFECT_BUCKETS)
-                .register(registry)
-                .record(duration);
+    private void countByLabels(Denial denial) {
+        if (!denial.labels().isEmpty()) {
+            var counter = Counter.builder("gitops.interlock.denials")
+                    .description("Denied Job edits by the advice given and the tool that sent them");
+            denial.labels().forEach(counter::tag);
+            counter.register(registry).increment();
+        }
     }
 
-    void unsupported(Endpoint endpoint) {
-        outcome(endpoint, "allowed", "unsupported");
+    void unjudged(String endpoint, Unjudged why) {
+        count(endpoint, "allowed", why.token());
     }
 
-    void tooLarge(Endpoint endpoint) {
-        outcome(endpoint, "allowed", "too_large");
-    }
-
-    void failed(Endpoint endpoint) {
-        outcome(endpoint, "failed", "exception");
+    void failed(String endpoint) {
+        count(endpoint, "failed", "exception");
     }
 
     void malformed(Fault fault) {
@@ -99,41 +73,23 @@ final class ReviewMetrics {
                 .increment();
     }
 
-    private void outcome(Endpoint endpoint, String verdict, String reason) {
-        outcomes.computeIfAbsent(
+    private void count(String endpoint, String verdict, String reason) {
+        counters.computeIfAbsent(
                         endpoint + verdict + reason,
                         key -> Counter.builder("gitops.interlock.reviews")
                                 .description("Reviews by verdict and the reason for it")
-                                .tag("endpoint", endpoint.label())
+                                .tag("endpoint", endpoint)
                                 .tag("verdict", verdict)
                                 .tag("reason", reason)
                                 .register(registry))
                 .increment();
     }
 
-    private Timer timer(Endpoint endpoint) {
+    private Timer timer(String endpoint) {
         return Timer.builder("gitops.interlock.decision.duration")
                 .description("From the body's arrival to the answer, without the network")
-                .tag("endpoint", endpoint.label())
+                .tag("endpoint", endpoint)
                 .serviceLevelObjectives(BUCKETS)
                 .register(registry);
-    }
-
-    /** The paths that reviews come in on. */
-    enum Endpoint {
-        MUTATE_JOBS("mutate-jobs"),
-        VALIDATE_JOBS("validate-jobs"),
-        VALIDATE_NODES("validate-nodes"),
-        VALIDATE_MACHINE_CONFIGS("validate-machineconfigs");
-
-        private final String label;
-
-        Endpoint(String label) {
-            this.label = label;
-        }
-
-        String label() {
-            return label;
-        }
     }
 }

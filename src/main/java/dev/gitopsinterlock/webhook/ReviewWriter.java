@@ -8,40 +8,24 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Denial;
+import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.Verdict.Allow;
-import dev.gitopsinterlock.admission.Verdict.CarryOut;
 import dev.gitopsinterlock.admission.Verdict.Deny;
-import dev.gitopsinterlock.admission.Verdict.Reason;
-import dev.gitopsinterlock.guidance.GuidanceCode;
-import dev.gitopsinterlock.guidance.GuidanceText;
-import dev.gitopsinterlock.guidance.JobEditGuidance;
-import dev.gitopsinterlock.guidance.RolloutHeld;
-import dev.gitopsinterlock.guidance.RolloutText;
-import java.util.Set;
 
 /**
- * Writes the answer to a review. The response rules live here and nowhere else: the uid is the request's; a denial is
- * 422 with reason Invalid and both a message and causes, because kubectl drops the message and everybody else the
- * causes, and because Argo CD's, Flux's and kubectl's own ways to delete and create depend on that code; a rollout
- * that is held is 403 Forbidden, because the machine-config controller repeats a 409 without a pause and sleeps at 429.
+ * Writes the answer to a review: the only place that knows the form of one. The uid is the request's; what a denial's
+ * status says, its feature knows.
  */
 final class ReviewWriter {
 
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final ObjectWriter WRITER = JsonMapper.builder().build().writer();
-    private static final int UNPROCESSABLE = 422;
-    private static final int FORBIDDEN = 403;
 
-    /** Each by a key of its own: the API server asks again, and refuses a key that comes back with another value. */
-    private static final Set<Reason> AUDITED =
-            Set.of(Reason.REPLACED, Reason.RUN_STARTED, Reason.ALREADY_RUN, Reason.REPAIRED, Reason.DEFAULTED);
+    private final GuidancePages pages;
 
-    private final GuidanceText text;
-    private final RolloutText rollouts;
-
-    ReviewWriter(GuidanceText text) {
-        this.text = text;
-        this.rollouts = new RolloutText(text.pages());
+    ReviewWriter(GuidancePages pages) {
+        this.pages = pages;
     }
 
     byte[] write(String uid, Decision decision) {
@@ -53,57 +37,46 @@ final class ReviewWriter {
                     response.put("patchType", "JSONPatch")
                             .put("patch", patch.tree().toString().getBytes(UTF_8));
                 }
-                if (AUDITED.contains(reason)) {
+                if (reason.isAudited()) {
+                    // by a key of its own: the API server asks again, and refuses a key that comes back with another
+                    // value
                     response.putObject("auditAnnotations").put(reason.token(), "true");
                 }
             }
-            case CarryOut(var effect) -> throw new IllegalArgumentException("not concluded: " + effect.getClass());
-            case Deny(JobEditGuidance guidance) -> {
+            case Deny(var denial) -> {
                 response.put("allowed", false);
-                response.set("status", status(guidance));
-                response.putObject("auditAnnotations")
-                        .put("guidance", guidance.code().token())
-                        .put("requester", guidance.requester().label());
-            }
-            case Deny(RolloutHeld held) -> {
-                response.put("allowed", false);
-                response.set("status", status(held));
-                response.putObject("auditAnnotations").put("guidance", GuidanceCode.ROLLOUT_HELD.token());
+                response.set("status", tree(denial.status(pages)));
+                var annotations = response.putObject("auditAnnotations");
+                denial.auditAnnotations().forEach(annotations::put);
             }
         }
         if (!decision.warnings().isEmpty()) {
             var warnings = response.putArray("warnings");
-            decision.warnings().forEach(warning -> warnings.add(text.warning(warning)));
+            decision.warnings().forEach(warning -> warnings.add(warning.text(pages)));
         }
         return bytes(response);
     }
 
-    private ObjectNode status(JobEditGuidance guidance) {
-        var status = JSON.objectNode()
+    private static ObjectNode tree(Denial.Status status) {
+        var tree = JSON.objectNode()
                 .put("status", "Failure")
-                .put("code", UNPROCESSABLE)
-                .put("reason", "Invalid")
-                .put("message", text.message(guidance));
-        var details = status.putObject("details")
-                .put("group", "batch")
-                .put("kind", "Job")
-                .put("name", guidance.job().name());
-        var causes = details.putArray("causes");
-        for (var cause : text.causes(guidance)) {
-            causes.addObject()
-                    .put("reason", "FieldValueInvalid")
-                    .put("field", cause.field())
-                    .put("message", cause.message());
-        }
-        return status;
-    }
-
-    private ObjectNode status(RolloutHeld held) {
-        return JSON.objectNode()
-                .put("status", "Failure")
-                .put("code", FORBIDDEN)
-                .put("reason", "Forbidden")
-                .put("message", rollouts.message(held));
+                .put("code", status.code())
+                .put("reason", status.reason())
+                .put("message", status.message());
+        status.details().ifPresent(known -> {
+            var details = tree.putObject("details")
+                    .put("group", known.group())
+                    .put("kind", known.kind())
+                    .put("name", known.name());
+            var causes = details.putArray("causes");
+            for (var cause : known.causes()) {
+                causes.addObject()
+                        .put("reason", "FieldValueInvalid")
+                        .put("field", cause.field())
+                        .put("message", cause.message());
+            }
+        });
+        return tree;
     }
 
     private static byte[] bytes(ObjectNode response) {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.quarkus.runtime.configuration.DurationConverter;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -100,7 +101,7 @@ class ChartSettingsTest {
                 .containsExactlyInAnyOrderElementsOf(
                         durations.stream().map(ChartSettingsTest::value).toList());
         assertThat(durations).allSatisfy(property -> {
-            var limit = longest.get(value(property));
+            var limit = Objects.requireNonNull(longest.get(value(property)));
             assertThat(ServiceSettings.accepts(property, limit)).isTrue();
             assertThat(ServiceSettings.accepts(
                             property, DurationConverter.parseDuration(limit).toMillis() + 1 + "ms"))

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.gitopsinterlock.admission.Effect.JobOperation;
-import dev.gitopsinterlock.guidance.ObjectName;
+import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.job.Effect.JobOperation;
 import dev.gitopsinterlock.tool.Requester;
 import dev.gitopsinterlock.tool.Tool;
 import java.io.ByteArrayInputStream;

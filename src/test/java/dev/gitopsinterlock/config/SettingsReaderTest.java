@@ -56,7 +56,7 @@ class SettingsReaderTest {
                         Path.of("/etc/gitops-interlock/tls"),
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(10),
-                        GuidancePages.text("https://gitops-interlock.dev/guidance/")));
+                        PackagedPages.at("https://gitops-interlock.dev/guidance/")));
     }
 
     @Test
@@ -115,7 +115,7 @@ class SettingsReaderTest {
                         Path.of("/tls"),
                         Duration.ofMillis(500),
                         Duration.ofHours(1),
-                        GuidancePages.text("http://wiki.example.com/jobs/")));
+                        PackagedPages.at("http://wiki.example.com/jobs/")));
     }
 
     @Test

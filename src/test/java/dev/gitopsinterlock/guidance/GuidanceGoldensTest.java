@@ -2,6 +2,7 @@ package dev.gitopsinterlock.guidance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gitopsinterlock.admission.Warning;
 import dev.gitopsinterlock.testing.GoldenFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,8 +55,8 @@ class GuidanceGoldensTest {
     /** People who follow the link look for what they have just read. */
     @Test
     void remedyIsTheFirstBlockOfItsPage() throws IOException {
-        for (var said : Samples.TEXT.remedies().entrySet()) {
-            var page = Files.readString(PAGES.resolve(said.getKey().token() + ".md"));
+        for (var said : Samples.PAGES.remedies().entrySet()) {
+            var page = Files.readString(PAGES.resolve(said.getKey() + ".md"));
             assertThat(page.replaceAll("\\s+", " "))
                     .matches("# \\w+ The denial says[^:`]*: ```text " + Pattern.quote(said.getValue()) + " ```.*");
         }
@@ -77,34 +78,33 @@ class GuidanceGoldensTest {
         return switch (code.token()) {
             case "UnknownPolicyValue" -> warnings(Samples.UNKNOWN_VALUE);
             case "RolloutAhead" -> warnings(Samples.AHEAD, Samples.AHEAD_OF_MANY);
-            case "RolloutHeld" ->
-                """
+            case "RolloutHeld" -> """
                     the machine-config controller's log:
                     %s
 
                     the Event on the MachineConfigPool:
                     %s
-                    """.formatted(Samples.ROLLOUTS.message(Samples.HELD), RolloutText.reason(Samples.HELD));
+                    """.formatted(Samples.HELD.message(Samples.PAGES), Samples.HELD.reason());
             default -> jobEdit(code);
         };
     }
 
-    private static String warnings(Warning... notices) {
-        return Stream.of(notices)
-                .map(notice -> "Warning: " + Samples.TEXT.warning(notice) + "\n")
+    private static String warnings(Warning... warnings) {
+        return Stream.of(warnings)
+                .map(warning -> "Warning: " + warning.text(Samples.PAGES) + "\n")
                 .collect(Collectors.joining("", "kubectl, Helm:\n", ""));
     }
 
     private static String jobEdit(GuidanceCode code) {
         var refusal = Samples.refusal(code);
-        var cause = Samples.TEXT.causes(refusal).getFirst();
+        var cause = refusal.causes(Samples.PAGES).getFirst();
         return """
                 Argo CD, Flux, Fleet, Helm:
                 %s
 
                 kubectl, oc:
                 The Job "%s" is invalid: %s: %s
-                """.formatted(Samples.TEXT.message(refusal), refusal.job().name(), cause.field(), cause.message());
+                """.formatted(refusal.message(Samples.PAGES), refusal.job().name(), cause.field(), cause.message());
     }
 
     private static Set<String> tokens() {

@@ -2,6 +2,10 @@ package dev.gitopsinterlock.guidance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gitopsinterlock.admission.Denial;
+import dev.gitopsinterlock.admission.Warning;
+import dev.gitopsinterlock.machineconfig.RolloutAhead;
+import dev.gitopsinterlock.machineconfig.RolloutHeld;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -15,7 +19,7 @@ class RolloutTextTest {
 
     @Property(tries = 500)
     void warningIsOneShortLine(@ForAll("names") List<String> pools, @ForAll("names") List<String> syncs) {
-        var words = Samples.TEXT.warning(new RolloutAhead(pools, syncs, Samples.NOON));
+        var words = new RolloutAhead(pools, syncs, Samples.NOON).text(Samples.PAGES);
 
         assertThat(words).hasSizeLessThanOrEqualTo(Warning.MAX_LENGTH).doesNotContain("\n");
         assertThat(words).endsWith("until 12:00 UTC at the latest");
@@ -25,21 +29,20 @@ class RolloutTextTest {
     void refusalIsOneLineUnderAKilobyte(@ForAll("names") List<String> syncs) {
         var held = new RolloutHeld("w".repeat(63), syncs, Samples.NOON, Samples.NOON);
 
-        assertThat(Samples.ROLLOUTS.message(held))
+        assertThat(held.message(Samples.PAGES))
                 .hasSizeLessThan(Denial.MAX_LENGTH)
                 .doesNotContain("\n");
     }
 
     @Test
     void oneSyncIsOne() {
-        assertThat(RolloutText.reason(new RolloutHeld("worker", List.of("payments"), Samples.NOON, Samples.NOON)))
+        assertThat(new RolloutHeld("worker", List.of("payments"), Samples.NOON, Samples.NOON).reason())
                 .isEqualTo("held: Argo CD sync payments is running; until 12:00 UTC at the latest");
     }
 
     @Test
     void aTimeIsNeverTooEarly() {
-        assertThat(RolloutText.reason(
-                        new RolloutHeld("worker", List.of("payments"), Samples.NOON, Samples.NOON.plusMillis(1))))
+        assertThat(new RolloutHeld("worker", List.of("payments"), Samples.NOON, Samples.NOON.plusMillis(1)).reason())
                 .contains("until 12:01 UTC");
     }
 

@@ -1,7 +1,12 @@
 package dev.gitopsinterlock.guidance;
 
-import dev.gitopsinterlock.config.GuidancePages;
-import dev.gitopsinterlock.guidance.UnknownPolicyValue.Level;
+import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.config.PackagedPages;
+import dev.gitopsinterlock.machineconfig.RolloutAhead;
+import dev.gitopsinterlock.machineconfig.RolloutHeld;
+import dev.gitopsinterlock.policy.UnknownPolicyValue;
+import dev.gitopsinterlock.policy.UnknownPolicyValue.Level;
 import dev.gitopsinterlock.tool.Tool;
 import java.time.Instant;
 import java.util.List;
@@ -11,7 +16,7 @@ import java.util.stream.Stream;
 /** One typical finding for each code. */
 final class Samples {
 
-    static final GuidanceText TEXT = GuidancePages.text("https://gitops-interlock.dev/guidance/");
+    static final GuidancePages PAGES = PackagedPages.at("https://gitops-interlock.dev/guidance/");
     static final ObjectName JOB = new ObjectName("shop", "db-migrate");
     static final String IMAGE = "spec.template.spec.containers[0].image";
 
@@ -21,7 +26,6 @@ final class Samples {
             "Replcae",
             List.of("Reject", "Replace", "GenerateName", "Ignore"));
 
-    static final RolloutText ROLLOUTS = new RolloutText("https://gitops-interlock.dev/guidance/");
     static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
 
     static final RolloutHeld HELD =
@@ -51,7 +55,7 @@ final class Samples {
 
     /** All that there are. */
     static List<GuidanceCode> codes() {
-        return Stream.concat(TEXT.remedies().keySet().stream(), GuidanceCode.OF_OTHERS.stream())
+        return Stream.concat(PAGES.remedies().keySet().stream().map(GuidanceCode::new), GuidanceCode.OF_OTHERS.stream())
                 .toList();
     }
 

@@ -1,14 +1,14 @@
 package dev.gitopsinterlock.job;
 
-import dev.gitopsinterlock.immutability.Comparison;
-import dev.gitopsinterlock.immutability.Difference;
-import dev.gitopsinterlock.immutability.FieldPath;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.immutability.Comparison;
+import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.immutability.Difference.Kind;
+import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.testing.Jobs;
 import dev.gitopsinterlock.testing.Trees;
 import java.util.List;
@@ -306,8 +306,11 @@ class ComparisonTest {
     void listsOfOtherLengthAreNamedAsAWhole() {
         var pointer = CONTAINER + "/args";
 
-        var differences =
-                Comparison.between(JobFieldSemantics.SEMANTICS, FieldPath.ROOT, with(pointer, Trees.json("[]")), with(pointer, Trees.json("['a']")));
+        var differences = Comparison.between(
+                JobFieldSemantics.SEMANTICS,
+                FieldPath.ROOT,
+                with(pointer, Trees.json("[]")),
+                with(pointer, Trees.json("['a']")));
 
         assertThat(differences.orElseThrow())
                 .singleElement()
@@ -322,13 +325,16 @@ class ComparisonTest {
         var with = with(pointer, Trees.json("false"));
         var without = with(pointer, nothing());
 
-        assertThat(Comparison.between(JobFieldSemantics.SEMANTICS, FieldPath.ROOT, without, with).orElseThrow())
+        assertThat(Comparison.between(JobFieldSemantics.SEMANTICS, FieldPath.ROOT, without, with)
+                        .orElseThrow())
                 .extracting(Difference::kind)
                 .containsExactly(Kind.ADDED);
-        assertThat(Comparison.between(JobFieldSemantics.SEMANTICS, FieldPath.ROOT, with, without).orElseThrow())
+        assertThat(Comparison.between(JobFieldSemantics.SEMANTICS, FieldPath.ROOT, with, without)
+                        .orElseThrow())
                 .extracting(Difference::kind)
                 .containsExactly(Kind.REMOVED);
-        assertThat(Comparison.between(JobFieldSemantics.SEMANTICS, FieldPath.ROOT, with, with(pointer, Trees.json("true")))
+        assertThat(Comparison.between(
+                                JobFieldSemantics.SEMANTICS, FieldPath.ROOT, with, with(pointer, Trees.json("true")))
                         .orElseThrow())
                 .extracting(Difference::kind)
                 .containsExactly(Kind.CHANGED);
@@ -364,8 +370,11 @@ class ComparisonTest {
     void treesOfOtherKindsAreNotComparable(String before, String after) {
         var pointer = CONTAINER + "/args";
 
-        assertThat(Comparison.between(JobFieldSemantics.SEMANTICS, 
-                        FieldPath.ROOT, with(pointer, Trees.json(before)), with(pointer, Trees.json(after))))
+        assertThat(Comparison.between(
+                        JobFieldSemantics.SEMANTICS,
+                        FieldPath.ROOT,
+                        with(pointer, Trees.json(before)),
+                        with(pointer, Trees.json(after))))
                 .isEmpty();
     }
 

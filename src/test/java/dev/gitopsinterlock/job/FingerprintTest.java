@@ -1,9 +1,9 @@
 package dev.gitopsinterlock.job;
 
-import dev.gitopsinterlock.immutability.FieldPath;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.testing.Jobs;
 import dev.gitopsinterlock.testing.Trees;
 import java.util.List;

@@ -1,6 +1,5 @@
 package dev.gitopsinterlock.job;
 
-import dev.gitopsinterlock.immutability.FieldPath;
 import static dev.gitopsinterlock.job.JobFieldSemantics.SEMANTICS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,6 +9,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.gitopsinterlock.differential.Schema;
 import dev.gitopsinterlock.differential.Schema.Field;
 import dev.gitopsinterlock.differential.Schema.Form;
+import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.testing.Cluster;
 import dev.gitopsinterlock.testing.Jobs;
 import dev.gitopsinterlock.testing.Trees;

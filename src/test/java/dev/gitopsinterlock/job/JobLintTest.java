@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Operation;
-import dev.gitopsinterlock.config.GuidancePages;
-import dev.gitopsinterlock.guidance.GuidanceText;
+import dev.gitopsinterlock.admission.Warning;
+import dev.gitopsinterlock.config.PackagedPages;
 import dev.gitopsinterlock.guidance.LintFinding;
-import dev.gitopsinterlock.guidance.ObjectName;
 import dev.gitopsinterlock.guidance.UnknownKey;
-import dev.gitopsinterlock.guidance.Warning;
 import dev.gitopsinterlock.testing.Jobs;
 import dev.gitopsinterlock.testing.Project;
 import dev.gitopsinterlock.testing.Secrets;
@@ -35,7 +35,7 @@ import net.jqwik.api.Tuple;
 /** What every warning about a new Job has in common; which one it is, the review cases tell. */
 class JobLintTest {
 
-    private static final GuidanceText TEXT = GuidancePages.text("https://gitops-interlock.dev/guidance/");
+    private static final GuidancePages PAGES = PackagedPages.at("https://gitops-interlock.dev/guidance/");
     private static final String ARGO_CD = "system:serviceaccount:argocd:argocd-application-controller";
 
     private static final List<String> KEYS = List.of(
@@ -140,12 +140,12 @@ class JobLintTest {
         var page = Files.readString(Project.directory().resolve("docs/advice.md"));
 
         assertThat(LintFinding.values())
-                .allSatisfy(advice -> assertThat(page).contains("| `" + TEXT.warning(advice) + "` |"));
+                .allSatisfy(advice -> assertThat(page).contains("| `" + advice.text(PAGES) + "` |"));
     }
 
     private static List<String> warnings(Map<String, String> annotations, String user) {
         return JobLint.of(change(job(annotations), user)).stream()
-                .map(TEXT::warning)
+                .map(warning -> warning.text(PAGES))
                 .toList();
     }
 

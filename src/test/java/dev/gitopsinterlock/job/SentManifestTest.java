@@ -3,8 +3,8 @@ package dev.gitopsinterlock.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Operation;
-import dev.gitopsinterlock.guidance.ObjectName;
 import dev.gitopsinterlock.testing.Jobs;
 import dev.gitopsinterlock.testing.Trees;
 import dev.gitopsinterlock.tool.Requester;

@@ -6,12 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Operation;
+import dev.gitopsinterlock.admission.Reason;
 import dev.gitopsinterlock.admission.Verdict.Allow;
-import dev.gitopsinterlock.admission.Verdict.Reason;
 import dev.gitopsinterlock.argocd.RunningSync;
-import dev.gitopsinterlock.guidance.RolloutAhead;
-import dev.gitopsinterlock.guidance.UnknownPolicyValue;
 import dev.gitopsinterlock.machineconfig.ConfigChange.Kind;
+import dev.gitopsinterlock.policy.UnknownPolicyValue;
 import dev.gitopsinterlock.testing.Gates;
 import dev.gitopsinterlock.testing.Trees;
 import java.time.Duration;
@@ -63,7 +62,7 @@ class ConfigAdviceRuleTest {
     @Test
     void whatChangesNothingIsSilent() {
         assertThat(reason(update(config("60-motd", "worker", "a"), config("60-motd", "worker", "a"))))
-                .isEqualTo(Reason.NO_ROLLOUT);
+                .isEqualTo(RolloutReason.NO_ROLLOUT);
     }
 
     @Test
@@ -84,7 +83,7 @@ class ConfigAdviceRuleTest {
                 PERSON);
 
         assertThat(pools(kubelet)).containsExactly("infra");
-        assertThat(reason(ofNone)).isEqualTo(Reason.NO_ROLLOUT);
+        assertThat(reason(ofNone)).isEqualTo(RolloutReason.NO_ROLLOUT);
     }
 
     @Test
@@ -97,7 +96,7 @@ class ConfigAdviceRuleTest {
                             NOTHING,
                             config("99-worker-generated-kubelet", "worker", "a"),
                             "system:serviceaccount:openshift-machine-config-operator:" + account)))
-                    .isEqualTo(Reason.NEVER_TOUCHED);
+                    .isEqualTo(RolloutReason.NEVER_TOUCHED);
         }
     }
 
@@ -110,7 +109,7 @@ class ConfigAdviceRuleTest {
 
         assertThat(reason(new ConfigChange(
                         Kind.MACHINE_CONFIG, "rendered-worker-1", Operation.DELETE, rendered, NOTHING, PERSON)))
-                .isEqualTo(Reason.NEVER_TOUCHED);
+                .isEqualTo(RolloutReason.NEVER_TOUCHED);
         assertThat(pools(create("rendered-mine", "infra"))).containsExactly("infra");
     }
 
@@ -119,7 +118,7 @@ class ConfigAdviceRuleTest {
         var quiet = new ClusterView(Optional.of(List.of()), Optional.of(all()), Optional.of(false));
 
         assertThat(ConfigAdviceRule.decide(create("60-motd", "worker"), quiet, POLICY, NOW))
-                .isEqualTo(Decision.allow(Reason.NO_SYNC));
+                .isEqualTo(Decision.allow(RolloutReason.NO_SYNC));
     }
 
     @Test
@@ -129,7 +128,7 @@ class ConfigAdviceRuleTest {
         var view = new ClusterView(Optional.of(List.of(sync())), Optional.of(pools), Optional.of(false));
 
         assertThat(ConfigAdviceRule.decide(create("60-motd", "worker"), view, POLICY, NOW))
-                .isEqualTo(Decision.allow(Reason.OPTED_OUT));
+                .isEqualTo(Decision.allow(RolloutReason.OPTED_OUT));
     }
 
     @Test

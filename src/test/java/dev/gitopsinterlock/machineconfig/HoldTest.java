@@ -3,7 +3,6 @@ package dev.gitopsinterlock.machineconfig;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.argocd.RunningSync;
-import dev.gitopsinterlock.guidance.RolloutHeld;
 import dev.gitopsinterlock.machineconfig.Hold.End;
 import dev.gitopsinterlock.testing.Gates;
 import dev.gitopsinterlock.testing.Trees;

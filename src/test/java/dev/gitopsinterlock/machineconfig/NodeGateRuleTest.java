@@ -4,16 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Reason;
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Deny;
-import dev.gitopsinterlock.admission.Verdict.Reason;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.argocd.SyncScope;
-import dev.gitopsinterlock.guidance.RolloutHeld;
-import dev.gitopsinterlock.guidance.UnknownPolicyValue;
 import dev.gitopsinterlock.machineconfig.Gate.Closed;
 import dev.gitopsinterlock.machineconfig.Gate.Open;
 import dev.gitopsinterlock.policy.SyncHold;
+import dev.gitopsinterlock.policy.UnknownPolicyValue;
 import dev.gitopsinterlock.testing.Gates;
 import dev.gitopsinterlock.testing.Trees;
 import java.time.Duration;
@@ -132,27 +131,27 @@ class NodeGateRuleTest {
 
     @Test
     void eachReasonToOpenHasItsName() {
-        assertThat(reason(policy(false), plain(), view())).isEqualTo(Reason.POLICY);
+        assertThat(reason(policy(false), plain(), view())).isEqualTo(RolloutReason.POLICY);
         assertThat(reason(change(Change.CONFIG, "system:admin", false, OptOut.NONE)))
-                .isEqualTo(Reason.NEVER_TOUCHED);
-        assertThat(reason(change(Change.NONE, CONTROLLER, false, OptOut.NONE))).isEqualTo(Reason.NO_ROLLOUT);
+                .isEqualTo(RolloutReason.NEVER_TOUCHED);
+        assertThat(reason(change(Change.NONE, CONTROLLER, false, OptOut.NONE))).isEqualTo(RolloutReason.NO_ROLLOUT);
         assertThat(reason(change(Change.BACK_TO_WHAT_IT_RUNS, CONTROLLER, false, OptOut.NONE)))
-                .isEqualTo(Reason.NO_ROLLOUT);
-        assertThat(reason(change(Change.CONFIG, CONTROLLER, true, OptOut.NONE))).isEqualTo(Reason.DRY_RUN);
+                .isEqualTo(RolloutReason.NO_ROLLOUT);
+        assertThat(reason(change(Change.CONFIG, CONTROLLER, true, OptOut.NONE))).isEqualTo(RolloutReason.DRY_RUN);
         assertThat(reason(change(Change.CONFIG, CONTROLLER, false, OptOut.DISABLED)))
-                .isEqualTo(Reason.OPTED_OUT);
+                .isEqualTo(RolloutReason.OPTED_OUT);
         var pools = Optional.of(List.of(pool(OptOut.NONE, false, Optional.empty())));
         var no = Optional.of(false);
         var sync = syncs(Syncs.COUNTED);
-        assertThat(reason(new ClusterView(Optional.empty(), pools, no))).isEqualTo(Reason.UNKNOWN_SYNCS);
-        assertThat(reason(new ClusterView(syncs(Syncs.NONE), pools, no))).isEqualTo(Reason.NO_SYNC);
-        assertThat(reason(new ClusterView(sync, Optional.empty(), no))).isEqualTo(Reason.UNKNOWN_POOLS);
-        assertThat(reason(new ClusterView(sync, Optional.of(List.of()), no))).isEqualTo(Reason.NO_POOL);
-        assertThat(reason(new ClusterView(sync, pools, Optional.empty()))).isEqualTo(Reason.UNKNOWN_UPGRADE);
-        assertThat(reason(new ClusterView(sync, pools, Optional.of(true)))).isEqualTo(Reason.UPGRADE);
+        assertThat(reason(new ClusterView(Optional.empty(), pools, no))).isEqualTo(RolloutReason.UNKNOWN_SYNCS);
+        assertThat(reason(new ClusterView(syncs(Syncs.NONE), pools, no))).isEqualTo(RolloutReason.NO_SYNC);
+        assertThat(reason(new ClusterView(sync, Optional.empty(), no))).isEqualTo(RolloutReason.UNKNOWN_POOLS);
+        assertThat(reason(new ClusterView(sync, Optional.of(List.of()), no))).isEqualTo(RolloutReason.NO_POOL);
+        assertThat(reason(new ClusterView(sync, pools, Optional.empty()))).isEqualTo(RolloutReason.UNKNOWN_UPGRADE);
+        assertThat(reason(new ClusterView(sync, pools, Optional.of(true)))).isEqualTo(RolloutReason.UPGRADE);
         assertThat(decide(plain(), view(), policy(true), Optional.empty(), Optional.empty())
                         .verdict())
-                .isEqualTo(new Allow(Reason.UNKNOWN_TARGET));
+                .isEqualTo(new Allow(RolloutReason.UNKNOWN_TARGET));
     }
 
     @Test
@@ -164,7 +163,7 @@ class NodeGateRuleTest {
                 .isInstanceOf(Deny.class);
         assertThat(decide(plain(), view(), policy(true), young, Optional.of(NOW.minus(LIMIT)))
                         .verdict())
-                .isEqualTo(new Allow(Reason.LIMIT_REACHED));
+                .isEqualTo(new Allow(RolloutReason.LIMIT_REACHED));
     }
 
     @Test

@@ -2,14 +2,8 @@ package dev.gitopsinterlock.testing;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.admission.Outcome;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URISyntaxException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.gitopsinterlock.job.Outcome;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A folder of {@code src/test/resources/reviews/jobs}: a request and the answer expected to it. The files' form is
@@ -24,17 +18,7 @@ public record ReviewCase(String name, JsonNode file, JsonNode expected) {
     private static final String FOLDER = "reviews/jobs";
 
     public static List<ReviewCase> all() {
-        try (var folders = Files.list(Path.of(Objects.requireNonNull(ReviewCase.class.getResource("/" + FOLDER))
-                .toURI()))) {
-            return folders.map(folder -> folder.getFileName().toString())
-                    .sorted()
-                    .map(ReviewCase::named)
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
-        }
+        return CaseFolders.names(FOLDER).stream().map(ReviewCase::named).toList();
     }
 
     public static ReviewCase named(String name) {
@@ -96,7 +80,7 @@ public record ReviewCase(String name, JsonNode file, JsonNode expected) {
 
     /** Writes the expectation anew, to be read before it is committed. */
     public void expect(String yaml) {
-        Texts.write(Project.directory().resolve("src/test/resources/" + FOLDER + "/" + name + "/expected.yaml"), yaml);
+        CaseFolders.expect(FOLDER, name, yaml);
     }
 
     public JsonNode policy() {

@@ -8,38 +8,29 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.Decision;
-import dev.gitopsinterlock.admission.Effect;
+import dev.gitopsinterlock.admission.ParseResult.Unsupported;
 import dev.gitopsinterlock.admission.Verdict.Allow;
-import dev.gitopsinterlock.admission.Verdict.CarryOut;
 import dev.gitopsinterlock.admission.Verdict.Deny;
-import dev.gitopsinterlock.config.GuidancePages;
-import dev.gitopsinterlock.guidance.GuidanceCode;
-import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
-import dev.gitopsinterlock.guidance.RolloutHeld;
+import dev.gitopsinterlock.job.CarryOut;
 import dev.gitopsinterlock.job.CarryOutScope;
+import dev.gitopsinterlock.job.Effect;
 import dev.gitopsinterlock.job.JobChange;
-import dev.gitopsinterlock.job.JobEditRule;
-import dev.gitopsinterlock.job.JobLintRule;
 import dev.gitopsinterlock.job.JobPolicy;
-import dev.gitopsinterlock.job.JobRule;
 import dev.gitopsinterlock.job.JobSettings;
 import dev.gitopsinterlock.testing.GoldenFiles;
+import dev.gitopsinterlock.testing.JobRoutes;
 import dev.gitopsinterlock.testing.ReviewCase;
 import dev.gitopsinterlock.testing.Trees;
 import dev.gitopsinterlock.tool.Tool;
-import dev.gitopsinterlock.webhook.ParseResult.Parsed;
-import dev.gitopsinterlock.webhook.ParseResult.Unsupported;
 import dev.gitopsinterlock.webhook.ReviewReading.Fault;
-import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
-import dev.gitopsinterlock.webhook.ReviewReading.Review;
-import dev.gitopsinterlock.webhook.ReviewReading.TooCostly;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,9 +38,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every folder of src/test/resources/reviews/jobs: bytes in, bytes out. */
 class ReviewCasesTest {
-
-    private static final GuidanceText PAGES = GuidancePages.text("https://gitops-interlock.dev/guidance/");
-    private static final ReviewWriter WRITER = new ReviewWriter(PAGES);
 
     static List<ReviewCase> cases() {
         return ReviewCase.all();
@@ -90,10 +78,7 @@ class ReviewCasesTest {
                 .map(given -> given.expected().path("code").asText())
                 .collect(toCollection(TreeSet::new));
 
-        assertThat(codes)
-                .containsAll(PAGES.remedies().keySet().stream()
-                        .map(GuidanceCode::token)
-                        .toList());
+        assertThat(codes).containsAll(Reviewed.PAGES.remedies().keySet());
     }
 
     @Test
@@ -107,36 +92,37 @@ class ReviewCasesTest {
     }
 
     private static ObjectNode outcome(ReviewCase given, JsonNode review) {
-        return switch (ReviewReader.read(Trees.bytes(review), Subject.JOB_EDIT.kinds())) {
-            case Malformed(Fault fault) ->
-                Trees.JSON.createObjectNode().put("verdict", "malformed").put("fault", fault.name());
-            case TooCostly tooCostly -> throw new IllegalStateException("nothing is too costly here");
-            case Review(String uid, JsonNode request, long heap) -> outcome(given, uid, request);
-        };
-    }
-
-    private static ObjectNode outcome(ReviewCase given, String uid, JsonNode request) {
-        return switch (JobReader.read(request)) {
-            case Unsupported<JobChange>(String where) ->
-                Trees.JSON.createObjectNode().put("verdict", "allow").put("reason", "unsupported: " + where);
-            case Parsed<JobChange>(var change) -> {
-                var decision = decision(given, change);
-                if (decision.verdict() instanceof CarryOut(var effect)) {
-                    var concluded = JobEditRule.conclude(change, effect, given.outcome(), decision);
-                    var outcome = outcome(concluded, Trees.json(WRITER.write(uid, concluded)), uid);
-                    outcome.set("effect", effect(effect));
-                    yield outcome;
-                }
-                yield outcome(decision, Trees.json(WRITER.write(uid, decision)), uid);
-            }
-        };
-    }
-
-    private static Decision decision(ReviewCase given, JobChange change) {
         var levels = levels(given.policy());
         return given.asksForAdvice()
-                ? JobLintRule.decide(change, levels)
-                : JobRule.decide(change, levels, namespace(given.policy()));
+                ? outcome(Reviewed.by(JobRoutes.validating(levels), review), review)
+                : outcome(
+                        Reviewed.by(JobRoutes.mutating(levels, namespace(given.policy()), given.outcome()), review),
+                        review);
+    }
+
+    private static <Q> ObjectNode outcome(Reviewed<JobChange, Q> reviewed, JsonNode review) {
+        if (reviewed.status() != 200) {
+            return Trees.JSON
+                    .createObjectNode()
+                    .put("verdict", "malformed")
+                    .put("fault", fault(reviewed.body()).name());
+        }
+        if (reviewed.parsed().orElseThrow() instanceof Unsupported<JobChange>(String where)) {
+            return Trees.JSON.createObjectNode().put("verdict", "allow").put("reason", "unsupported: " + where);
+        }
+        var uid = review.at("/request/uid").asText();
+        var outcome = outcome(reviewed.decision().orElseThrow(), reviewed.answer(), uid);
+        reviewed.question()
+                .map(CarryOut.class::cast)
+                .ifPresent(carryOut -> outcome.set("effect", effect(carryOut.effect())));
+        return outcome;
+    }
+
+    private static Fault fault(String line) {
+        return Stream.of(Fault.values())
+                .filter(fault -> fault.line().equals(line.strip()))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** What would be done, without what the new Job has of the old one. */
@@ -167,9 +153,8 @@ class ReviewCasesTest {
                     outcome.set("patch", withoutSpecs(patch.tree()));
                 }
             }
-            case CarryOut(var effect) -> throw new AssertionError("not concluded: " + effect);
-            case Deny(RolloutHeld held) -> throw new AssertionError("no Job: " + held);
-            case Deny(JobEditGuidance guidance) -> {
+            case Deny(var denial) -> {
+                var guidance = (JobEditGuidance) denial;
                 assertThat(response.path("allowed")).isEqualTo(Trees.json("false"));
                 assertThat(response.path("status").path("reason").asText()).isEqualTo("Invalid");
                 assertThat(causes(response))

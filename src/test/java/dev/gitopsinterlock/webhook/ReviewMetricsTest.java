@@ -2,26 +2,18 @@ package dev.gitopsinterlock.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.gitopsinterlock.admission.Decision;
-import dev.gitopsinterlock.admission.Effect.JobOperation;
-import dev.gitopsinterlock.admission.Effect.ReplaceJob;
-import dev.gitopsinterlock.admission.Outcome.RecreateFailed;
-import dev.gitopsinterlock.admission.Verdict.Reason;
+import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.admission.Unjudged;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
-import dev.gitopsinterlock.guidance.ObjectName;
-import dev.gitopsinterlock.tool.Requester;
+import dev.gitopsinterlock.job.JobReason;
 import dev.gitopsinterlock.tool.Tool;
-import dev.gitopsinterlock.webhook.ReviewMetrics.Endpoint;
 import dev.gitopsinterlock.webhook.ReviewReading.Fault;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ReviewMetricsTest {
@@ -31,15 +23,15 @@ class ReviewMetricsTest {
 
     @Test
     void allowedReviewsAreCountedByReason() {
-        metrics.decided(Endpoint.MUTATE_JOBS, Decision.allow(Reason.NEVER_TOUCHED), Duration.ofMillis(1));
-        metrics.decided(Endpoint.MUTATE_JOBS, Decision.allow(Reason.NEVER_TOUCHED), Duration.ofMillis(1));
+        metrics.decided("mutate-jobs", Decision.allow(JobReason.NEVER_TOUCHED), Duration.ofMillis(1));
+        metrics.decided("mutate-jobs", Decision.allow(JobReason.NEVER_TOUCHED), Duration.ofMillis(1));
 
         assertThat(reviews("allowed", "never_touched")).isEqualTo(2);
     }
 
     @Test
     void denialsAreCountedByCodeAndTool() {
-        metrics.decided(Endpoint.MUTATE_JOBS, Decision.deny(refusal()), Duration.ofMillis(1));
+        metrics.decided("mutate-jobs", Decision.deny(refusal()), Duration.ofMillis(1));
 
         assertThat(reviews("denied", "immutable")).isEqualTo(1);
         assertThat(registry.get("gitops.interlock.denials")
@@ -51,8 +43,8 @@ class ReviewMetricsTest {
 
     @Test
     void unsupportedAndFailedReviewsAreCountedApart() {
-        metrics.unsupported(Endpoint.MUTATE_JOBS);
-        metrics.failed(Endpoint.MUTATE_JOBS);
+        metrics.unjudged("mutate-jobs", Unjudged.UNSUPPORTED);
+        metrics.failed("mutate-jobs");
 
         assertThat(reviews("allowed", "unsupported")).isEqualTo(1);
         assertThat(reviews("failed", "exception")).isEqualTo(1);
@@ -71,7 +63,7 @@ class ReviewMetricsTest {
 
     @Test
     void durationIsTimedByEndpoint() {
-        metrics.decided(Endpoint.VALIDATE_JOBS, Decision.allow(Reason.POLICY), Duration.ofMillis(3));
+        metrics.decided("validate-jobs", Decision.allow(JobReason.POLICY), Duration.ofMillis(3));
 
         assertThat(registry.get("gitops.interlock.decision.duration")
                         .tag("endpoint", "validate-jobs")
@@ -81,36 +73,8 @@ class ReviewMetricsTest {
     }
 
     @Test
-    void effectsAreCountedByWhatCameOfThemAndTimed() {
-        var operation = new JobOperation(
-                new ObjectName("shop", "db-migrate"),
-                MissingNode.getInstance(),
-                new Requester("carol", "", List.of(), Map.of()),
-                Tool.HELM,
-                List.of(),
-                MissingNode.getInstance(),
-                "helm",
-                MissingNode.getInstance(),
-                false);
-
-        metrics.carriedOut(
-                new ReplaceJob(operation, Optional.empty()), new RecreateFailed("quota"), Duration.ofSeconds(3));
-
-        assertThat(registry.get("gitops.interlock.effects")
-                        .tags("effect", "replace_job", "outcome", "recreate_failed", "tool", "helm", "dry_run", "false")
-                        .counter()
-                        .count())
-                .isEqualTo(1);
-        assertThat(registry.get("gitops.interlock.effect.duration")
-                        .tag("effect", "replace_job")
-                        .timer()
-                        .totalTime(TimeUnit.SECONDS))
-                .isEqualTo(3);
-    }
-
-    @Test
     void noLabelNamesTheObject() {
-        metrics.decided(Endpoint.MUTATE_JOBS, Decision.deny(refusal()), Duration.ofMillis(1));
+        metrics.decided("mutate-jobs", Decision.deny(refusal()), Duration.ofMillis(1));
 
         assertThat(registry.getMeters())
                 .flatExtracting(meter -> meter.getId().getTags())

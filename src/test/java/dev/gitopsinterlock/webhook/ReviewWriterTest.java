@@ -3,14 +3,12 @@ package dev.gitopsinterlock.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.admission.Decision;
-import dev.gitopsinterlock.admission.Verdict.Reason;
-import dev.gitopsinterlock.config.GuidancePages;
+import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.guidance.GuidanceCode;
-import dev.gitopsinterlock.guidance.GuidanceText;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
-import dev.gitopsinterlock.guidance.ObjectName;
-import dev.gitopsinterlock.guidance.UnknownPolicyValue;
-import dev.gitopsinterlock.guidance.UnknownPolicyValue.Level;
+import dev.gitopsinterlock.job.JobReason;
+import dev.gitopsinterlock.policy.UnknownPolicyValue;
+import dev.gitopsinterlock.policy.UnknownPolicyValue.Level;
 import dev.gitopsinterlock.testing.Trees;
 import dev.gitopsinterlock.tool.Tool;
 import java.util.List;
@@ -19,7 +17,6 @@ import org.junit.jupiter.api.Test;
 /** The answer as the API server and the clients behind it need it. */
 class ReviewWriterTest {
 
-    private static final GuidanceText TEXT = GuidancePages.text("https://gitops-interlock.dev/guidance/");
     private static final JobEditGuidance REFUSAL = new JobEditGuidance(
             new GuidanceCode("KubectlLiveJobEdit"),
             Tool.KUBECTL,
@@ -28,11 +25,11 @@ class ReviewWriterTest {
     private static final UnknownPolicyValue FINDING =
             new UnknownPolicyValue(Level.JOB, "gitops-interlock.dev/on-immutable-change", "x1", List.of("Reject"));
 
-    private final ReviewWriter writer = new ReviewWriter(TEXT);
+    private final ReviewWriter writer = new ReviewWriter(Reviewed.PAGES);
 
     @Test
     void allowedAnswerSaysNothingElse() {
-        var answer = Trees.json(writer.write("u-1", Decision.allow(Reason.NEVER_TOUCHED)));
+        var answer = Trees.json(writer.write("u-1", Decision.allow(JobReason.NEVER_TOUCHED)));
 
         assertThat(answer).isEqualTo(Trees.json("""
                                 {'apiVersion': 'admission.k8s.io/v1', 'kind': 'AdmissionReview',
@@ -66,22 +63,23 @@ class ReviewWriterTest {
                           guidance: KubectlLiveJobEdit
                           requester: kubectl
                         """.formatted(
-                        TEXT.message(REFUSAL), TEXT.causes(REFUSAL).getFirst().message()));
+                        REFUSAL.message(Reviewed.PAGES),
+                        REFUSAL.causes(Reviewed.PAGES).getFirst().message()));
     }
 
     @Test
     void warningsStandBesideEitherVerdict() {
-        for (var decision : List.of(Decision.deny(REFUSAL), Decision.allow(Reason.POLICY))) {
+        for (var decision : List.of(Decision.deny(REFUSAL), Decision.allow(JobReason.POLICY))) {
             var answer = Trees.json(writer.write("u-1", decision.withWarnings(List.of(FINDING))));
 
             assertThat(answer.path("response").path("warnings"))
-                    .isEqualTo(Trees.JSON.createArrayNode().add(TEXT.warning(FINDING)));
+                    .isEqualTo(Trees.JSON.createArrayNode().add(FINDING.text(Reviewed.PAGES)));
         }
     }
 
     @Test
     void oddUidIsGivenBackAsItWas() {
-        var answer = Trees.json(writer.write(" \"\n\u0000é ", Decision.allow(Reason.POLICY)));
+        var answer = Trees.json(writer.write(" \"\n\u0000é ", Decision.allow(JobReason.POLICY)));
 
         assertThat(answer.path("response").path("uid").asText()).isEqualTo(" \"\n\u0000é ");
     }

@@ -1,30 +1,22 @@
 package dev.gitopsinterlock.webhook;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Caller;
 import dev.gitopsinterlock.argocd.RunningSync;
-import dev.gitopsinterlock.config.GuidancePages;
 import dev.gitopsinterlock.machineconfig.ClusterView;
-import dev.gitopsinterlock.machineconfig.ConfigAdviceRule;
-import dev.gitopsinterlock.machineconfig.ConfigChange;
-import dev.gitopsinterlock.machineconfig.Gate.Closed;
-import dev.gitopsinterlock.machineconfig.Gate.Open;
+import dev.gitopsinterlock.machineconfig.ConfigRoute;
 import dev.gitopsinterlock.machineconfig.GatePolicy;
-import dev.gitopsinterlock.machineconfig.NodeChange;
-import dev.gitopsinterlock.machineconfig.NodeGateRule;
+import dev.gitopsinterlock.machineconfig.NodeRoute;
+import dev.gitopsinterlock.machineconfig.NodeRoute.Facts;
 import dev.gitopsinterlock.machineconfig.Pool;
+import dev.gitopsinterlock.machineconfig.RolloutHeld;
 import dev.gitopsinterlock.testing.Gates;
 import dev.gitopsinterlock.testing.Trees;
-import dev.gitopsinterlock.webhook.ParseResult.Parsed;
-import dev.gitopsinterlock.webhook.ParseResult.Unsupported;
-import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
-import dev.gitopsinterlock.webhook.ReviewReading.Review;
-import dev.gitopsinterlock.webhook.ReviewReading.TooCostly;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -38,8 +30,6 @@ import org.junit.jupiter.api.Test;
 class RolloutReviewsTest {
 
     private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
-    private static final ReviewWriter WRITER =
-            new ReviewWriter(GuidancePages.text("https://gitops-interlock.dev/guidance/"));
     private static final GatePolicy POLICY = Gates.ENABLED;
     private static final ClusterView CLUSTER = new ClusterView(
             Optional.of(List.of(new RunningSync(
@@ -51,6 +41,30 @@ class RolloutReviewsTest {
                      'status': {'machineCount': 2}}
                     """)))),
             Optional.of(false));
+    private static final Facts FACTS = new Facts() {
+        @Override
+        public ClusterView view() {
+            return CLUSTER;
+        }
+
+        @Override
+        public Instant now() {
+            return NOW;
+        }
+
+        @Override
+        public Optional<Instant> created(String target, Duration patience) {
+            return Optional.of(NOW);
+        }
+
+        @Override
+        public Optional<Instant> heldSince(Pool pool, String target) {
+            return Optional.empty();
+        }
+
+        @Override
+        public void refused(Caller caller, Pool pool, String target, RolloutHeld held, Instant now) {}
+    };
     private static final List<ObjectNode> REVIEWS = Stream.of("node", "machineconfig", "kubeletconfig")
             .map(name -> (ObjectNode) Trees.resource("reviews/others/" + name + ".yaml"))
             .toList();
@@ -87,45 +101,16 @@ class RolloutReviewsTest {
     void reviewWithOddPartsIsAnswered(@ForAll long seed) {
         var review = RandomReviewsTest.mutated(REVIEWS, new Random(seed));
 
-        assertThatCode(() -> answers(review)).doesNotThrowAnyException();
+        assertThatCode(() -> reviewed(review)).doesNotThrowAnyException();
     }
 
     private static JsonNode answer(JsonNode review) {
-        return Trees.json(answers(review).getBytes(UTF_8));
+        return reviewed(review).answer();
     }
 
-    /** What the endpoint of its kind answers, or what would be logged. */
-    private static String answers(JsonNode review) {
-        var subject = review.at("/request/kind/kind").asText().equals("Node") ? Subject.NODE : Subject.CONFIG;
-        return switch (ReviewReader.read(Trees.bytes(review), subject.kinds())) {
-            case Malformed(var fault) -> fault.line();
-            case TooCostly tooCostly -> throw new IllegalStateException("nothing is too costly here");
-            case Review(String uid, JsonNode request, long heap) -> answers(subject, uid, request);
-        };
-    }
-
-    private static <C> String answers(Subject<C> subject, String uid, JsonNode request) {
-        return switch (subject.reader().apply(request)) {
-            case Unsupported<C>(String where) -> where;
-            case Parsed<C>(C change) ->
-                new String(WRITER.write(uid, decide(change)), UTF_8)
-                        + (subject.about().apply(change).isEmpty() ? "?" : "");
-        };
-    }
-
-    private static Decision decide(Object change) {
-        return switch (change) {
-            case NodeChange node -> decide(node);
-            case ConfigChange config -> ConfigAdviceRule.decide(config, CLUSTER, POLICY, NOW);
-            default -> throw new IllegalArgumentException(change.getClass().getName());
-        };
-    }
-
-    private static Decision decide(NodeChange change) {
-        return switch (NodeGateRule.look(change, CLUSTER, POLICY, NOW)) {
-            case Open(var reason) -> NodeGateRule.allow(change, reason);
-            case Closed closed ->
-                NodeGateRule.conclude(change, closed, Optional.of(NOW), Optional.empty(), POLICY, NOW);
-        };
+    private static Reviewed<?, ?> reviewed(JsonNode review) {
+        return review.at("/request/kind/kind").asText().equals("Node")
+                ? Reviewed.by(new NodeRoute(POLICY, FACTS), review)
+                : Reviewed.by(new ConfigRoute(POLICY, FACTS), review);
     }
 }

@@ -1,0 +1,20 @@
+package dev.gitopsinterlock.admission;
+
+import java.util.Optional;
+
+/** Why a request is let through. Each feature has reasons of its own. */
+public interface Reason {
+
+    /** Its one spelling, in log, metric and audit annotation; stable. */
+    String token();
+
+    /** Whether the audit log says so, by a key of its own: something was changed. */
+    default boolean isAudited() {
+        return false;
+    }
+
+    /** What the log says, at most once a minute, where a fact was missing that should have been there. */
+    default Optional<String> complaint() {
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,32 @@
+package dev.gitopsinterlock.admission;
+
+/** Limits for what goes into a line of ours. */
+public final class Wording {
+
+    /** What nearly every name fits in, because it becomes a label. Longer ones are cut, and not put into commands. */
+    public static final int MAX_NAME = 63;
+
+    /** Of what somebody else says. */
+    private static final int MAX_REASON = 300;
+
+    private Wording() {}
+
+    /** A name, cut to its longest. */
+    public static String cut(String name) {
+        return cut(name, MAX_NAME);
+    }
+
+    /** A text, cut with an ellipsis where it is longer than there is room. */
+    public static String cut(String text, int room) {
+        return text.length() <= room ? text : text.substring(0, room - 3) + "...";
+    }
+
+    /** Words of others: in one line, of a length that leaves room for ours, and nothing that Argo CD cuts. */
+    public static String printable(String words) {
+        var line = words.replaceAll("[\\p{Cntrl}\\s]+", " ")
+                .replace("map[", "map [")
+                .strip();
+        var cut = cut(line, MAX_REASON);
+        return cut.endsWith(".") && !cut.endsWith("...") ? cut.substring(0, cut.length() - 1) : cut;
+    }
+}

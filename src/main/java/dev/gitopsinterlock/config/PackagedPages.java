@@ -1,0 +1,61 @@
+package dev.gitopsinterlock.config;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.tool.Tool;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The pages of docs/guidance, as they are packaged. The first block of a page is what its denial says, so that page and
+ * message cannot differ. A page that is missing, or has no such block, stops the service when it starts.
+ */
+public final class PackagedPages {
+
+    private static final String FENCE = "```";
+    private static final String SAID = FENCE + "text";
+
+    private static final Map<String, String> REMEDIES = Stream.concat(
+                    Tool.codes().stream(), GuidanceCode.OF_JOB_EDITS.stream())
+            .distinct()
+            .collect(Collectors.toUnmodifiableMap(GuidanceCode::token, PackagedPages::remedy));
+
+    private PackagedPages() {}
+
+    /**
+     * All pages.
+     *
+     * @param address where people find the pages, ending in a slash
+     */
+    public static GuidancePages at(String address) {
+        return new GuidancePages(address, REMEDIES);
+    }
+
+    private static String remedy(GuidanceCode code) {
+        var lines = lines(code);
+        var begin = lines.indexOf(SAID) + 1;
+        var block = lines.subList(begin, lines.size());
+        var end = block.indexOf(FENCE);
+        if (begin == 0 || end < 1) {
+            throw new IllegalStateException("the page does not say what the denial says: " + code.token());
+        }
+        return String.join(" ", block.subList(0, end));
+    }
+
+    private static List<String> lines(GuidanceCode code) {
+        try (var page = PackagedPages.class.getResourceAsStream("/guidance/" + code.token() + ".md")) {
+            if (page == null) {
+                throw new IllegalStateException("no page: " + code.token());
+            }
+            return new String(page.readAllBytes(), UTF_8).lines().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.gitopsinterlock.job;
+
+import dev.gitopsinterlock.admission.Reason;
+import java.util.Locale;
+
+/** Why a request about a Job is let through. */
+public enum JobReason implements Reason {
+    /** The object or the sender is one that is left alone on principle. */
+    NEVER_TOUCHED,
+    /** The policy says so. */
+    POLICY,
+    /** The facts do not suffice for certainty; the API server decides. */
+    UNSURE,
+    /** Nothing that the API server would refuse as immutable differs. */
+    NO_IMMUTABLE_CHANGE,
+    /** A PUT left out what the API server generated; it was put back. */
+    REPAIRED,
+    /** A new Job got what the policy wants. */
+    DEFAULTED,
+    /** The edit was carried out as a replacement, or would be if this were no dry run. */
+    REPLACED,
+    /** Somebody else replaced or deleted the Job in the same moment; the API server reads it again. */
+    SUPERSEDED,
+    /** The edit was carried out as a new Job beside the live one, or would be if this were no dry run. */
+    RUN_STARTED,
+    /** The same edit was carried out before. */
+    ALREADY_RUN,
+    /** The edit would be refused; a tool that only compares is shown a drift, so that it sends the edit and is told. */
+    WOULD_BE_REFUSED;
+
+    @Override
+    public String token() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public boolean isAudited() {
+        return switch (this) {
+            case REPAIRED, DEFAULTED, REPLACED, RUN_STARTED, ALREADY_RUN -> true;
+            case NEVER_TOUCHED, POLICY, UNSURE, NO_IMMUTABLE_CHANGE, SUPERSEDED, WOULD_BE_REFUSED -> false;
+        };
+    }
+}

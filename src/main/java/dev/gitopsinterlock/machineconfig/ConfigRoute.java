@@ -1,0 +1,52 @@
+package dev.gitopsinterlock.machineconfig;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.Asking;
+import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.ParseResult;
+import dev.gitopsinterlock.admission.Route;
+import dev.gitopsinterlock.admission.Step;
+import dev.gitopsinterlock.machineconfig.NodeRoute.Facts;
+import java.util.Set;
+
+/**
+ * The validating webhook for what pools are made of: advice beside a change that they will roll out. Nothing is done,
+ * whoever asks.
+ *
+ * @param policy of the gate
+ * @param facts what is known of the cluster
+ */
+public record ConfigRoute(GatePolicy policy, Facts facts) implements Route<ConfigChange, Void> {
+
+    private static final String GROUP = "machineconfiguration.openshift.io/v1/";
+
+    @Override
+    public String path() {
+        return "validate/machineconfigs";
+    }
+
+    @Override
+    public Set<String> kinds() {
+        return Set.of(GROUP + "MachineConfig", GROUP + "KubeletConfig", GROUP + "ContainerRuntimeConfig");
+    }
+
+    @Override
+    public ParseResult<ConfigChange> read(JsonNode request) {
+        return ConfigReader.read(request);
+    }
+
+    @Override
+    public Step<Void> decide(ConfigChange change, Asking asking) {
+        return Step.answered(ConfigAdviceRule.decide(change, facts.view(), policy, facts.now()));
+    }
+
+    @Override
+    public Decision conclude(ConfigChange change, Void question, Asking asking) {
+        throw new IllegalStateException("nothing is ever asked");
+    }
+
+    @Override
+    public String about(ConfigChange change) {
+        return "kind=%s name=%s operation=%s".formatted(change.kind().word(), change.name(), change.operation());
+    }
+}

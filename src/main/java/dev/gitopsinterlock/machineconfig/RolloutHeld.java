@@ -1,0 +1,76 @@
+package dev.gitopsinterlock.machineconfig;
+
+import dev.gitopsinterlock.admission.Denial;
+import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.policy.SyncHold;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A Node does not get its new configuration yet; whoever sends it there will try again.
+ *
+ * @param pool that the Node belongs to
+ * @param syncs names of the Applications that are waited for; at least one
+ * @param since when the rollout began
+ * @param until when it goes on in any case
+ */
+public record RolloutHeld(String pool, List<String> syncs, Instant since, Instant until) implements Denial {
+
+    private static final GuidanceCode CODE = GuidanceCode.ROLLOUT_HELD;
+    private static final int FORBIDDEN = 403;
+
+    public RolloutHeld {
+        syncs = List.copyOf(syncs);
+    }
+
+    /** Why, and until when. */
+    public String reason() {
+        return RolloutText.held(syncs, until);
+    }
+
+    /** What the machine-config controller logs, and what its Events say. */
+    public String message(GuidancePages pages) {
+        return "%s. To let pool %s go on now: oc annotate --overwrite mcp %s %s=%s. %s"
+                .formatted(
+                        reason(),
+                        pool,
+                        pool,
+                        SyncHold.SETTING.annotation(),
+                        SyncHold.DISABLED.word(),
+                        pages.link(CODE.token()));
+    }
+
+    /** 403, because the machine-config controller repeats a 409 without a pause and sleeps at 429. */
+    @Override
+    public Status status(GuidancePages pages) {
+        return new Status(FORBIDDEN, "Forbidden", message(pages), Optional.empty());
+    }
+
+    @Override
+    public String token() {
+        return "held";
+    }
+
+    @Override
+    public Map<String, String> labels() {
+        return Map.of();
+    }
+
+    @Override
+    public Map<String, String> auditAnnotations() {
+        return Map.of("guidance", CODE.token());
+    }
+
+    @Override
+    public String summary() {
+        return "%s: pool=%s".formatted(reason(), pool);
+    }
+
+    @Override
+    public boolean isRepeated() {
+        return true;
+    }
+}

@@ -1,0 +1,63 @@
+package dev.gitopsinterlock.machineconfig;
+
+import dev.gitopsinterlock.admission.Reason;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Why a rollout, or the change that begins one, is let through. */
+public enum RolloutReason implements Reason {
+    /** The sender is one that is left alone on principle. */
+    NEVER_TOUCHED,
+    /** The policy says so. */
+    POLICY,
+    /** No Node is sent to a configuration that it does not run already. */
+    NO_ROLLOUT,
+    /** Nothing is stored, so that nothing begins. */
+    DRY_RUN,
+    /** The Node belongs to no pool. */
+    NO_POOL,
+    /** The review did not come in on the path that the webhook configuration must name. */
+    UNTRUSTED,
+    /** A person said that this pool or Node does not wait. */
+    OPTED_OUT,
+    /** No sync that counts is running. */
+    NO_SYNC,
+    /** The cluster is being upgraded, which restarts Nodes anyway and must not be held up. */
+    UPGRADE,
+    /** The rollout began so long ago that it is not held any longer. */
+    LIMIT_REACHED,
+    /** Which syncs are running is not known. */
+    UNKNOWN_SYNCS,
+    /** Which pools there are is not known. */
+    UNKNOWN_POOLS,
+    /** Whether the cluster is being upgraded is not known. */
+    UNKNOWN_UPGRADE,
+    /** How old the Node's target is could not be found out in time. */
+    UNKNOWN_TARGET,
+    /** A change that will be rolled out was admitted, and the rollout will wait. */
+    ROLLOUT_AHEAD;
+
+    @Override
+    public String token() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public Optional<String> complaint() {
+        return switch (this) {
+            case UNKNOWN_SYNCS, UNKNOWN_POOLS, UNKNOWN_UPGRADE, UNKNOWN_TARGET ->
+                Optional.of("rollout not held, the state of the cluster is not known");
+            case NEVER_TOUCHED,
+                    POLICY,
+                    NO_ROLLOUT,
+                    DRY_RUN,
+                    NO_POOL,
+                    UNTRUSTED,
+                    OPTED_OUT,
+                    NO_SYNC,
+                    UPGRADE,
+                    LIMIT_REACHED,
+                    ROLLOUT_AHEAD -> Optional.empty();
+        };
+    }
+}

@@ -1,0 +1,73 @@
+package dev.gitopsinterlock.machineconfig;
+
+import dev.gitopsinterlock.admission.Denial;
+import dev.gitopsinterlock.admission.Warning;
+import dev.gitopsinterlock.admission.Wording;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Turns what is known of a rollout that waits into words. Times are UTC, in whole minutes, rounded up. One line each;
+ * names of objects, never a value of a MachineConfig; a warning of at most {@value Warning#MAX_LENGTH} characters.
+ */
+final class RolloutText {
+
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    /** More names help nobody. */
+    private static final int MAX_NAMES = 3;
+
+    /** Without which the warning is not worth reading. */
+    private static final int MIN_NAMES = 12;
+
+    private RolloutText() {}
+
+    /** Why a rollout is held, and until when. */
+    static String held(List<String> syncs, Instant until) {
+        return "held: Argo CD %s %s running; until %s UTC at the latest"
+                .formatted(syncs(syncs, Denial.MAX_LENGTH), syncs.size() == 1 ? "is" : "are", time(until));
+    }
+
+    /** Which pools will wait for which syncs. */
+    static String ahead(List<String> pools, List<String> syncs, Instant latest) {
+        var frame = "%s: rollout waits for Argo CD %s, until %s UTC at the latest";
+        var room = Warning.MAX_LENGTH - frame.formatted("", "", time(latest)).length();
+        var waiting = names(pools, Math.max(MIN_NAMES, room - syncs(syncs, room).length()));
+        return frame.formatted(waiting, syncs(syncs, room - waiting.length()), time(latest));
+    }
+
+    private static String syncs(List<String> names, int room) {
+        var word = names.size() == 1 ? "sync " : "syncs ";
+        return word + names(names, room - word.length());
+    }
+
+    /** As many names as fit, and how many are left out; at least a part of one. */
+    private static String names(List<String> names, int room) {
+        for (int count = Math.min(MAX_NAMES, names.size()); count > 0; count--) {
+            var listed = String.join(
+                    ", ",
+                    names.stream().limit(count).map(name -> Wording.cut(name)).toList());
+            var text = listed + more(names.size() - count);
+            if (text.length() <= room) {
+                return text;
+            }
+        }
+        var more = more(names.size() - 1);
+        return Wording.cut(names.getFirst(), Math.max(MIN_NAMES, room - more.length())) + more;
+    }
+
+    private static String more(int count) {
+        return count == 0 ? "" : " and %d more".formatted(count);
+    }
+
+    private static String time(Instant instant) {
+        var minute = instant.truncatedTo(ChronoUnit.MINUTES);
+        return TIME.format(minute.equals(instant) ? minute : minute.plus(Duration.ofMinutes(1)));
+    }
+}

@@ -1,0 +1,301 @@
+package dev.gitopsinterlock.webhook;
+
+import dev.gitopsinterlock.admission.Asking;
+import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.admission.NotJudged;
+import dev.gitopsinterlock.admission.ParseResult.Parsed;
+import dev.gitopsinterlock.admission.ParseResult.Unsupported;
+import dev.gitopsinterlock.admission.Route;
+import dev.gitopsinterlock.admission.Step.Answered;
+import dev.gitopsinterlock.admission.Step.Ask;
+import dev.gitopsinterlock.admission.Unjudged;
+import dev.gitopsinterlock.admission.Verdict.Allow;
+import dev.gitopsinterlock.admission.Verdict.Deny;
+import dev.gitopsinterlock.config.Settings;
+import dev.gitopsinterlock.logging.LogRateLimiter;
+import dev.gitopsinterlock.webhook.HeapShare.Lease;
+import dev.gitopsinterlock.webhook.ReviewReading.Fault;
+import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
+import dev.gitopsinterlock.webhook.ReviewReading.Review;
+import dev.gitopsinterlock.webhook.ReviewReading.TooCostly;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+import org.jboss.logging.Logger.Level;
+
+/**
+ * The way of every review, whatever it is about: read, decided, the cluster asked if the rule says so, concluded, written,
+ * counted and logged. There is no other. Thread-safe.
+ */
+@Singleton
+final class ReviewPipeline {
+
+    private static final Logger LOG = Logger.getLogger(ReviewPipeline.class);
+    private static final int MAX_CAUSES = 5;
+    private static final int MAX_FRAMES = 12;
+    private static final Pattern UID = Pattern.compile("[A-Za-z0-9-]{1,64}");
+
+    private final ReviewMetrics metrics;
+    private final ReviewWriter writer;
+    private final LogRateLimiter complaints = new LogRateLimiter(InstantSource.system());
+    private final LogRateLimiter gaps = new LogRateLimiter(InstantSource.system());
+
+    private final HeapRoom heap;
+
+    /** One at a time: what reading takes besides the tree is there once, and once for strangers. */
+    private final Executor large = oneThread("large-reviews");
+
+    private final Executor strangers = oneThread("large-reviews-of-strangers");
+
+    /** Looks for those that need not wait. */
+    private final Executor ahead = oneThread("large-reviews-ahead");
+
+    /** For questions to the cluster. */
+    private final Executor waiting = Executors.newVirtualThreadPerTaskExecutor();
+
+    @Inject
+    ReviewPipeline(Settings settings, ReviewMetrics metrics, HeapRoom heap) {
+        this(settings.pages(), metrics, heap);
+    }
+
+    ReviewPipeline(GuidancePages pages, ReviewMetrics metrics, HeapRoom heap) {
+        this.metrics = metrics;
+        this.heap = heap;
+        this.writer = new ReviewWriter(pages);
+    }
+
+    private static Executor oneThread(String name) {
+        return Executors.newSingleThreadExecutor(
+                Thread.ofPlatform().daemon().name(name).factory());
+    }
+
+    /**
+     * The answer, once the rule has decided. A small review is judged at once; large ones one after another on a thread
+     * of their own, each once there is room in the heap for what it may take, but for those about what we do ourselves.
+     * Strangers' have another thread, and are let through unread where there is no room now: they keep no API server waiting.
+     *
+     * @param request that the review came in with; tells the rule who sent it, and how long there is for an answer
+     */
+    <C, Q> CompletionStage<Response> answer(Route<C, Q> route, RoutingContext request) {
+        return answer(route, Arrival.of(request));
+    }
+
+    <C, Q> CompletionStage<Response> answer(Route<C, Q> route, Arrival arrival) {
+        return heap.small(arrival.body())
+                .map(lease -> answer(route, arrival, lease))
+                .orElseGet(() -> answerLarge(route, arrival));
+    }
+
+    private <C, Q> CompletionStage<Response> answerLarge(Route<C, Q> route, Arrival arrival) {
+        if (arrival.isOfStranger()) {
+            return answerLarge(route, arrival, strangers);
+        }
+        if (!route.seesOurOwnDoing()) {
+            return answerLarge(route, arrival, large);
+        }
+        return CompletableFuture.supplyAsync(() -> ReviewReader.ownDoing(arrival.body(), route.kinds()), ahead)
+                .thenCompose(own -> own.map(uid -> passed(route, arrival.body(), uid))
+                        .orElseGet(() -> answerLarge(route, arrival, large)));
+    }
+
+    private <C, Q> CompletionStage<Response> answerLarge(Route<C, Q> route, Arrival arrival, Executor executor) {
+        return CompletableFuture.supplyAsync(
+                        () -> heap.large(arrival.body(), patience(arrival))
+                                .map(lease -> answer(route, arrival, lease))
+                                .orElseGet(() -> unread(route, arrival.body())),
+                        executor)
+                .thenCompose(Function.identity());
+    }
+
+    private static Duration patience(Arrival arrival) {
+        return arrival.isOfStranger() ? Duration.ZERO : arrival.deadline().remaining();
+    }
+
+    /** Unread: an edit that is being carried out holds room, and would wait for this answer in vain. */
+    private CompletionStage<Response> passed(Route<?, ?> route, Body body, String uid) {
+        body.release();
+        var decision = Decision.allow(Unjudged.NEVER_TOUCHED);
+        metrics.decided(route.label(), decision, Duration.ZERO);
+        return CompletableFuture.completedStage(review(writer.write(uid, decision)));
+    }
+
+    private <C, Q> CompletionStage<Response> answer(Route<C, Q> route, Arrival arrival, Lease lease) {
+        var length = arrival.body().length();
+        var reading = reading(route, arrival.body(), lease);
+        lease.shrinkTo(reading instanceof Review review ? HeapRoom.cost(review, length) : 0);
+        var isRoom = reading instanceof Review review && HeapRoom.suffices(review, length);
+        return answer(route, reading, review -> judge(route, review, arrival, isRoom))
+                .whenComplete((answer, failure) -> lease.release());
+    }
+
+    /** Whatever comes of it, what it took is given back: the room is there once. */
+    private static ReviewReading reading(Route<?, ?> route, Body body, Lease lease) {
+        try {
+            return ReviewReader.read(body, route.kinds(), HeapRoom.allowance());
+        } catch (RuntimeException e) {
+            lease.release();
+            throw e;
+        } finally {
+            body.release();
+        }
+    }
+
+    private CompletionStage<Response> unread(Route<?, ?> route, Body body) {
+        ReviewReading reading;
+        try {
+            reading = ReviewReader.readEnvelope(body, route.kinds());
+        } finally {
+            body.release();
+        }
+        return answer(route, reading, review -> CompletableFuture.failedStage(new IllegalStateException("unread")));
+    }
+
+    private CompletionStage<Response> answer(
+            Route<?, ?> route, ReviewReading reading, Function<Review, CompletionStage<byte[]>> judge) {
+        return switch (reading) {
+            case Malformed(Fault fault) -> {
+                metrics.malformed(fault);
+                yield CompletableFuture.completedStage(line(Response.Status.BAD_REQUEST, fault.line()));
+            }
+            case TooCostly(String uid) -> CompletableFuture.completedStage(tooLarge(route, uid));
+            case Review review -> answer(route, review, judge);
+        };
+    }
+
+    /** Let through, as everything is that nobody can be sure about; and whoever looks is told. */
+    private Response tooLarge(Route<?, ?> route, String uid) {
+        metrics.unjudged(route.label(), Unjudged.TOO_LARGE);
+        complaints
+                .next()
+                .ifPresent(heldBack -> LOG.warnf(
+                        "left to the API server, too large to judge with the memory there is: endpoint=%s uid=%s (and %d more unlogged)",
+                        route.label(), printable(uid), heldBack));
+        var decision = Decision.allow(Unjudged.TOO_LARGE).withWarnings(List.of(new NotJudged()));
+        return review(writer.write(uid, decision));
+    }
+
+    /** The one place where an unexpected exception becomes an answer: not a review, so that failurePolicy decides. */
+    private CompletionStage<Response> answer(
+            Route<?, ?> route, Review review, Function<Review, CompletionStage<byte[]>> judge) {
+        return CompletableFuture.completedStage(review)
+                .thenCompose(judge)
+                .handle((answer, failure) -> failure == null ? review(answer) : broken(route, review, failure));
+    }
+
+    private Response broken(Route<?, ?> route, Review review, Throwable failure) {
+        var errorId = UUID.randomUUID();
+        metrics.failed(route.label());
+        LOG.errorf(
+                "review failed: error=%s endpoint=%s uid=%s at=%s",
+                errorId, route.label(), printable(review.uid()), where(failure));
+        return line(Response.Status.INTERNAL_SERVER_ERROR, "the review could not be judged, error " + errorId);
+    }
+
+    private <C, Q> CompletionStage<byte[]> judge(Route<C, Q> route, Review review, Arrival arrival, boolean isRoom) {
+        var begin = System.nanoTime();
+        return switch (route.read(review.request())) {
+            case Parsed<C>(C change) ->
+                decide(route, change, asking(arrival, isRoom)).thenApply(decision -> {
+                    var answer = writer.write(review.uid(), decision);
+                    metrics.decided(route.label(), decision, Duration.ofNanos(System.nanoTime() - begin));
+                    log(route, review, change, decision);
+                    return answer;
+                });
+            case Unsupported<C>(String where) -> {
+                metrics.unjudged(route.label(), Unjudged.UNSUPPORTED);
+                complaints
+                        .next()
+                        .ifPresent(heldBack -> LOG.warnf(
+                                "left to the API server, not as expected: %s endpoint=%s uid=%s (and %d more unlogged)",
+                                where, route.label(), printable(review.uid()), heldBack));
+                yield CompletableFuture.completedStage(
+                        writer.write(review.uid(), Decision.allow(Unjudged.UNSUPPORTED)));
+            }
+        };
+    }
+
+    private <C, Q> CompletionStage<Decision> decide(Route<C, Q> route, C change, Asking asking) {
+        return switch (route.decide(change, asking)) {
+            case Answered<Q>(var decision) -> CompletableFuture.completedStage(decision);
+            case Ask<Q>(Q question) ->
+                CompletableFuture.supplyAsync(() -> route.conclude(change, question, asking), waiting);
+        };
+    }
+
+    private static Asking asking(Arrival arrival, boolean isRoom) {
+        return new Asking(arrival.caller(), arrival.deadline()::remaining, isRoom);
+    }
+
+    private <C> void log(Route<C, ?> route, Review review, C change, Decision decision) {
+        switch (decision.verdict()) {
+            case Deny(var denial) ->
+                LOG.logf(
+                        denial.isRepeated() ? Level.DEBUG : Level.INFO,
+                        "%s %s endpoint=%s uid=%s",
+                        denial.summary(),
+                        route.about(change),
+                        route.label(),
+                        printable(review.uid()));
+            case Allow(var reason, var patch) -> {
+                reason.complaint()
+                        .ifPresent(complaint -> gaps.next()
+                                .ifPresent(heldBack -> LOG.warnf(
+                                        "%s: reason=%s (and %d more unlogged)", complaint, reason.token(), heldBack)));
+                LOG.logf(
+                        patch.isEmpty() && !route.isLogged() ? Level.DEBUG : Level.INFO,
+                        "allowed: reason=%s patched=%s %s endpoint=%s uid=%s",
+                        reason.token(),
+                        !patch.isEmpty(),
+                        route.about(change),
+                        route.label(),
+                        printable(review.uid()));
+            }
+        }
+    }
+
+    /** Kinds and places of an exception and its causes, without their messages: those can hold values of the object. */
+    private static String where(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .limit(MAX_CAUSES)
+                .map(cause -> cause.getClass().getName() + " "
+                        + Arrays.stream(cause.getStackTrace())
+                                .limit(MAX_FRAMES)
+                                .map(StackTraceElement::toString)
+                                .toList())
+                .collect(Collectors.joining(", caused by "));
+    }
+
+    /** The uid comes from outside and could hold anything. */
+    private static String printable(String uid) {
+        return UID.matcher(uid).matches() ? uid : "unprintable";
+    }
+
+    private static Response review(byte[] answer) {
+        return Response.ok(answer, MediaType.APPLICATION_JSON_TYPE).build();
+    }
+
+    private static Response line(Response.Status status, String line) {
+        return Response.status(status)
+                .type(MediaType.TEXT_PLAIN_TYPE)
+                .entity(line + "\n")
+                .build();
+    }
+}
