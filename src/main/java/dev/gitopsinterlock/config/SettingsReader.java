@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
 import org.eclipse.microprofile.config.Config;
 
 /**
@@ -29,7 +30,8 @@ final class SettingsReader {
         var words = words(config);
         var problems = new ArrayList<>(problems(words));
         problems.forEach(problem -> words.remove(problem.property()));
-        var typed = typed(words);
+        problems.addAll(unknown(config));
+        var typed = withoutProblems(words);
         var settings = Settings.of(typed);
         problems.addAll(halves(typed.clientCertificates()));
         problems.addAll(effectless(typed.jobs(), settings.levels().carryOut()));
@@ -46,6 +48,26 @@ final class SettingsReader {
             }
         }
         return words;
+    }
+
+    /** A name that is misspelt would leave its setting at the default, without a word. */
+    private static List<ConfigProblem> unknown(Config config) {
+        var known = configClass(InterlockConfig.class).getProperties().keySet();
+        return StreamSupport.stream(config.getPropertyNames().spliterator(), false)
+                .filter(name -> name.startsWith(InterlockConfig.PREFIX + ".") && !known.contains(name))
+                .distinct()
+                .sorted()
+                .map(name -> ConfigProblem.severe(name, "must be the name of a setting; a list is one, with commas"))
+                .toList();
+    }
+
+    private static InterlockConfig withoutProblems(Map<String, String> words) {
+        try {
+            return typed(words);
+        } catch (ConfigValidationException e) {
+            // what it says could hold a value, and a value could be a secret
+            throw new IllegalStateException("settings that were found good are not");
+        }
     }
 
     private static InterlockConfig typed(Map<String, String> words) {

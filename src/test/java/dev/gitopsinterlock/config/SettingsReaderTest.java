@@ -321,6 +321,18 @@ class SettingsReaderTest {
     }
 
     /** With these, and the defaults of the others. */
+    @Test
+    void aNameThatIsNoSettingIsReported() {
+        var problems = read(Map.of("jobs.carry-out-namespace", "shop", "jobs.exempt-namespaces[0]", "shop"))
+                .problems();
+
+        assertThat(problems)
+                .extracting(ConfigProblem::property)
+                .containsExactly(
+                        "gitops-interlock.jobs.carry-out-namespace", "gitops-interlock.jobs.exempt-namespaces[0]");
+        assertThat(problems).allMatch(problem -> problem.severity() == Severity.SEVERE);
+    }
+
     private static CheckedSettings read(Map<String, String> words) {
         var properties = words.entrySet().stream()
                 .collect(Collectors.toMap(word -> "gitops-interlock." + word.getKey(), Map.Entry::getValue));
