@@ -1,12 +1,18 @@
 package dev.gitopsinterlock.admission;
 
+import java.util.Locale;
 import java.util.Optional;
 
-/** Why a request is let through. Each feature has reasons of its own. */
+/** Why a request is let through. Each feature has an enum of its own. */
 public interface Reason {
 
+    /** The constant's. */
+    String name();
+
     /** Its one spelling, in log, metric and audit annotation; stable. */
-    String token();
+    default String token() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 
     /** Whether the audit log says so, by a key of its own: something was changed. */
     default boolean isAudited() {

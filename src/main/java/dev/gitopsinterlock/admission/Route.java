@@ -30,8 +30,13 @@ public interface Route<C, Q> {
     /** From memory: on an event loop, so it must not block. */
     Step<Q> decide(C change, Asking asking);
 
-    /** Asks the question and decides. On a thread of its own, which may wait as long as the caller does. */
-    Decision conclude(C change, Q question, Asking asking);
+    /**
+     * Asks the question and decides. On a thread of its own, which may wait as long as the caller does. Of no use to a
+     * route that never asks.
+     */
+    default Decision conclude(C change, Q question, Asking asking) {
+        throw new IllegalStateException("nothing is ever asked");
+    }
 
     /** The request for the log: names, never values. */
     String about(C change);

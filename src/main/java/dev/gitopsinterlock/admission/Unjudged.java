@@ -1,7 +1,5 @@
 package dev.gitopsinterlock.admission;
 
-import java.util.Locale;
-
 /** Why a request is let through that no rule has looked at. */
 public enum Unjudged implements Reason {
     /** The API server asks about what we do ourselves. */
@@ -9,10 +7,5 @@ public enum Unjudged implements Reason {
     /** The request lacks what a rule needs, or has it in another form. The API server judges it by itself. */
     UNSUPPORTED,
     /** There is too little memory to look at it. */
-    TOO_LARGE;
-
-    @Override
-    public String token() {
-        return name().toLowerCase(Locale.ROOT);
-    }
+    TOO_LARGE
 }

@@ -27,11 +27,9 @@ final class SettingsReader {
     private SettingsReader() {}
 
     static CheckedSettings read(Config config) {
-        var words = words(config);
-        var problems = new ArrayList<>(problems(words));
-        problems.forEach(problem -> words.remove(problem.property()));
+        var problems = new ArrayList<ConfigProblem>();
+        var typed = typed(words(config), problems);
         problems.addAll(unknown(config));
-        var typed = withoutProblems(words);
         var settings = Settings.of(typed);
         problems.addAll(halves(typed.clientCertificates()));
         problems.addAll(effectless(typed.jobs(), settings.levels().carryOut()));
@@ -61,7 +59,16 @@ final class SettingsReader {
                 .toList();
     }
 
-    private static InterlockConfig withoutProblems(Map<String, String> words) {
+    /** What is wrong is noted and left out, so that its default takes its place. */
+    private static InterlockConfig typed(Map<String, String> words, List<ConfigProblem> problems) {
+        try {
+            return typed(words);
+        } catch (ConfigValidationException e) {
+            IntStream.range(0, e.getProblemCount())
+                    .mapToObj(i -> problem(e.getProblem(i).getMessage()))
+                    .forEach(problems::add);
+        }
+        problems.forEach(problem -> words.remove(problem.property()));
         try {
             return typed(words);
         } catch (ConfigValidationException e) {
@@ -76,17 +83,6 @@ final class SettingsReader {
                 .withSources(new PropertiesConfigSource(words, "settings", 100))
                 .build()
                 .getConfigMapping(InterlockConfig.class);
-    }
-
-    private static List<ConfigProblem> problems(Map<String, String> words) {
-        try {
-            typed(words);
-            return List.of();
-        } catch (ConfigValidationException e) {
-            return IntStream.range(0, e.getProblemCount())
-                    .mapToObj(i -> problem(e.getProblem(i).getMessage()))
-                    .toList();
-        }
     }
 
     /** SmallRye says more than that, the value for example; {@link SettingConverters} say the end of it. */

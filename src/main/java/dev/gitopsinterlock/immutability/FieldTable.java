@@ -11,15 +11,22 @@ import java.util.stream.Stream;
  * The fields of one kind's spec that its API server does not change: the one place that knows. Their order, what tells
  * one edit from another, and what is told of them come from here.
  *
- * @param fields directly in the spec, in the order of the API reference; the others of a spec may change
- * @param exceptions fields below those, with exemptions of their own
  * @param <E> when a field may change after all
  */
-public record FieldTable<E>(List<Row<E>> fields, List<Row<E>> exceptions) {
+public final class FieldTable<E> {
 
-    public FieldTable {
-        fields = List.copyOf(fields);
-        exceptions = List.copyOf(exceptions);
+    private final List<Row<E>> rows;
+    private final List<String> names;
+
+    /**
+     * Says all of it.
+     *
+     * @param fields directly in the spec, in the order of the API reference; the others of a spec may change
+     * @param exceptions fields below those, with exemptions of their own
+     */
+    public FieldTable(List<Row<E>> fields, List<Row<E>> exceptions) {
+        this.rows = Stream.concat(fields.stream(), exceptions.stream()).toList();
+        this.names = fields.stream().map(row -> row.fields().names().getLast()).toList();
     }
 
     /**
@@ -31,19 +38,18 @@ public record FieldTable<E>(List<Row<E>> fields, List<Row<E>> exceptions) {
 
     /** The names in the spec, in the order of the API reference. */
     public List<String> names() {
-        return fields.stream().map(row -> row.fields().names().getLast()).toList();
+        return names;
     }
 
     /** By the fields' order; within a field that of the objects themselves. */
     public Comparator<Difference> inApiOrder() {
-        var names = names();
         return Comparator.comparingInt(
                 difference -> names.indexOf(difference.path().steps().get(1).name()));
     }
 
     /** Of every row that covers a field: each of them holds. None for a field that may change. */
     public List<E> exemptions(FieldPath path) {
-        return Stream.concat(fields.stream(), exceptions.stream())
+        return rows.stream()
                 .filter(row -> row.fields().covers(path))
                 .map(Row::exemption)
                 .toList();
@@ -52,7 +58,7 @@ public record FieldTable<E>(List<Row<E>> fields, List<Row<E>> exceptions) {
     /** What of a spec cannot be changed in place; the values are the spec's own. */
     public ObjectNode immutablePart(JsonNode spec) {
         var part = JsonNodeFactory.instance.objectNode();
-        for (var name : names()) {
+        for (var name : names) {
             if (spec.has(name)) {
                 part.set(name, spec.path(name));
             }

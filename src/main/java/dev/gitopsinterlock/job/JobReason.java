@@ -1,7 +1,6 @@
 package dev.gitopsinterlock.job;
 
 import dev.gitopsinterlock.admission.Reason;
-import java.util.Locale;
 
 /** Why a request about a Job is let through. */
 public enum JobReason implements Reason {
@@ -27,11 +26,6 @@ public enum JobReason implements Reason {
     ALREADY_RUN,
     /** The edit would be refused; a tool that only compares is shown a drift, so that it sends the edit and is told. */
     WOULD_BE_REFUSED;
-
-    @Override
-    public String token() {
-        return name().toLowerCase(Locale.ROOT);
-    }
 
     @Override
     public boolean isAudited() {

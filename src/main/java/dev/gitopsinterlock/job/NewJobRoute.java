@@ -3,7 +3,6 @@ package dev.gitopsinterlock.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Asking;
 import dev.gitopsinterlock.admission.Caller.ApiServer;
-import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.ParseResult;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step;
@@ -55,11 +54,6 @@ public record NewJobRoute(JobPolicy.Levels levels, Listener listener) implements
             listener.warned(apiServer, change.after(), decision.warnings());
         }
         return Step.answered(decision);
-    }
-
-    @Override
-    public Decision conclude(JobChange change, Void question, Asking asking) {
-        throw new IllegalStateException("nothing is ever asked");
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.gitopsinterlock.machineconfig;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Asking;
-import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.ParseResult;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step;
@@ -19,6 +18,8 @@ import java.util.Set;
 public record ConfigRoute(GatePolicy policy, Facts facts) implements Route<ConfigChange, Void> {
 
     private static final String GROUP = "machineconfiguration.openshift.io/v1/";
+    private static final Set<String> KINDS =
+            Set.of(GROUP + "MachineConfig", GROUP + "KubeletConfig", GROUP + "ContainerRuntimeConfig");
 
     @Override
     public String path() {
@@ -27,7 +28,7 @@ public record ConfigRoute(GatePolicy policy, Facts facts) implements Route<Confi
 
     @Override
     public Set<String> kinds() {
-        return Set.of(GROUP + "MachineConfig", GROUP + "KubeletConfig", GROUP + "ContainerRuntimeConfig");
+        return KINDS;
     }
 
     @Override
@@ -38,11 +39,6 @@ public record ConfigRoute(GatePolicy policy, Facts facts) implements Route<Confi
     @Override
     public Step<Void> decide(ConfigChange change, Asking asking) {
         return Step.answered(ConfigAdviceRule.decide(change, facts.view(), policy, facts.now()));
-    }
-
-    @Override
-    public Decision conclude(ConfigChange change, Void question, Asking asking) {
-        throw new IllegalStateException("nothing is ever asked");
     }
 
     @Override

@@ -27,6 +27,7 @@ import java.util.regex.Pattern;
  */
 public record NodeRoute(GatePolicy policy, Facts facts) implements Route<NodeChange, Closed> {
 
+    private static final Set<String> KINDS = Set.of("/v1/Node");
     private static final Pattern NAME = Pattern.compile("[a-z0-9]?[a-z0-9.-]{0,252}");
 
     /** What the gate is told of the cluster, and who is told of its holds. Thread-safe. */
@@ -52,7 +53,7 @@ public record NodeRoute(GatePolicy policy, Facts facts) implements Route<NodeCha
 
     @Override
     public Set<String> kinds() {
-        return Set.of("/v1/Node");
+        return KINDS;
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.gitopsinterlock.machineconfig;
 
 import dev.gitopsinterlock.admission.Reason;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Why a rollout, or the change that begins one, is let through. */
@@ -36,11 +35,6 @@ public enum RolloutReason implements Reason {
     UNKNOWN_TARGET,
     /** A change that will be rolled out was admitted, and the rollout will wait. */
     ROLLOUT_AHEAD;
-
-    @Override
-    public String token() {
-        return name().toLowerCase(Locale.ROOT);
-    }
 
     @Override
     public Optional<String> complaint() {

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.stream.LongStream;
 
-/** Counts what happens to reviews. Labels are enums: no name of an object, no value of a field. */
+/** Counts what happens to reviews. Labels are tokens: no name of an object, no value of a field. */
 @Singleton
 final class ReviewMetrics {
 

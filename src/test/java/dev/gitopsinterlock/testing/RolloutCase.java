@@ -27,12 +27,13 @@ public record RolloutCase(String name, JsonNode file, JsonNode expected) {
     private static final String FOLDER = "reviews/rollouts";
 
     public static List<RolloutCase> all() {
-        return CaseFolders.names(FOLDER).stream()
-                .map(name -> new RolloutCase(
-                        name,
-                        Trees.resource(FOLDER + "/" + name + "/request.yaml"),
-                        Trees.resource(FOLDER + "/" + name + "/expected.yaml")))
-                .toList();
+        return CaseFolders.names(FOLDER).stream().map(RolloutCase::named).toList();
+    }
+
+    public static RolloutCase named(String name) {
+        var folder = FOLDER + "/" + name;
+        return new RolloutCase(
+                name, Trees.resource(folder + "/request.yaml"), Trees.resource(folder + "/expected.yaml"));
     }
 
     /** The AdmissionReview; a new tree for each call. */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Asking;
 import dev.gitopsinterlock.admission.Caller.Unproven;
-import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.ParseResult;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step;
@@ -114,11 +113,6 @@ class ReviewPipelineTest {
         @Override
         public Step<Void> decide(JobChange change, Asking asking) {
             throw new IllegalStateException(change.after().toString());
-        }
-
-        @Override
-        public Decision conclude(JobChange change, Void question, Asking asking) {
-            throw new IllegalStateException("nothing is ever asked");
         }
 
         @Override

@@ -5,21 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.admission.Caller;
-import dev.gitopsinterlock.argocd.RunningSync;
-import dev.gitopsinterlock.machineconfig.ClusterView;
 import dev.gitopsinterlock.machineconfig.ConfigRoute;
 import dev.gitopsinterlock.machineconfig.GatePolicy;
 import dev.gitopsinterlock.machineconfig.NodeRoute;
 import dev.gitopsinterlock.machineconfig.NodeRoute.Facts;
-import dev.gitopsinterlock.machineconfig.Pool;
-import dev.gitopsinterlock.machineconfig.RolloutHeld;
 import dev.gitopsinterlock.testing.Gates;
+import dev.gitopsinterlock.testing.RolloutCase;
 import dev.gitopsinterlock.testing.Trees;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
@@ -29,42 +22,11 @@ import org.junit.jupiter.api.Test;
 /** Reviews of Nodes and of what pools are made of: bytes in, bytes out, whatever the bytes. */
 class RolloutReviewsTest {
 
-    private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
     private static final GatePolicy POLICY = Gates.ENABLED;
-    private static final ClusterView CLUSTER = new ClusterView(
-            Optional.of(List.of(new RunningSync(
-                    "argocd", "payments", "default", false, false, Optional.empty(), Optional.of(NOW)))),
-            Optional.of(List.of(Pool.of(Trees.json("""
-                    {'metadata': {'name': 'worker', 'uid': 'u', 'labels': {'pools': 'workers'}},
-                     'spec': {'nodeSelector': {'matchLabels': {'node-role.kubernetes.io/worker': ''}},
-                              'machineConfigSelector': {'matchLabels': {'machineconfiguration.openshift.io/role': 'worker'}}},
-                     'status': {'machineCount': 2}}
-                    """)))),
-            Optional.of(false));
-    private static final Facts FACTS = new Facts() {
-        @Override
-        public ClusterView view() {
-            return CLUSTER;
-        }
 
-        @Override
-        public Instant now() {
-            return NOW;
-        }
+    /** While a sync is running, and the pool of the Node rolls out. */
+    private static final Facts FACTS = RolloutCase.named("held").facts();
 
-        @Override
-        public Optional<Instant> created(String target, Duration patience) {
-            return Optional.of(NOW);
-        }
-
-        @Override
-        public Optional<Instant> heldSince(Pool pool, String target) {
-            return Optional.empty();
-        }
-
-        @Override
-        public void refused(Caller caller, Pool pool, String target, RolloutHeld held, Instant now) {}
-    };
     private static final List<ObjectNode> REVIEWS = Stream.of("node", "machineconfig", "kubeletconfig")
             .map(name -> (ObjectNode) Trees.resource("reviews/others/" + name + ".yaml"))
             .toList();
