@@ -9,7 +9,7 @@ import (
 // exitUnavailable is EX_UNAVAILABLE of sysexits.h: nothing is wrong here, and trying again does not help.
 const exitUnavailable = 69
 
-// A refusal is about a Go module that cannot be had: its proxy says no.
+// A refusal is about a program that cannot be had: the proxy of Go modules says no, or the run has no time to build it.
 type refusal struct {
 	what string // was to be made of it
 	why  string
