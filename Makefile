@@ -32,9 +32,14 @@ IT = -Dkubernetes.version=$(KUBERNETES)
 ONLY_IT = -Dtest=NoUnitTests -Dsurefire.failIfNoSpecifiedTests=false
 # what only targets of their own run: test-install and test-kyverno
 ELSEWHERE = !Install*ToolsIT,!Kyverno*ToolsIT
+# of what is packaged already
+FAILSAFE = $(MAVEN) failsafe:integration-test failsafe:verify $(IT)
 # the last thing that the build makes, and gone when it begins: stands for the whole package
 PACKAGE := target/quarkus-app/app.aot
 SOURCES := $(shell find src/main -type f) pom.xml
+
+# what the tools' stories run, the quickest to build first
+TOOLS = 'tool redis' 'tool helm3' 'tool helm4' 'tool fleetagent' 'tool argocd' 'tool flux' 'tool vale' 'tool helmdocs'
 
 # The service in Pods behind a Service, in a network namespace of its own, and once as where there is none. What is built
 # already is used as it is: nothing can be downloaded in there, so everything is fetched before.
@@ -43,10 +48,10 @@ define test-installed
 	JAVA_HOME="$(JDK)" testbed/testbed private -- $(INSTALL_IT) -Dit.test='Install*ToolsIT'
 	JAVA_HOME="$(JDK)" $(INSTALL_IT) -Dit.test='InstallToolsIT#fromItsInstallationToItsEnd'
 endef
+build-each = for what in $(1); do \
+	testbed/testbed $$what >/dev/null || [ $$? = 69 ]; done # 69: cannot be had, which the tests say, too
 define build-installed
-	@testbed/testbed build --kubernetes $(KUBERNETES)
-	@for what in 'tool certmanager' 'tool helm3' 'tool helm4' 'crds certmanager'; do \
-		testbed/testbed $$what >/dev/null || [ $$? = 69 ]; done # 69: cannot be had, which the tests say, too
+	@$(call build-each,'build --kubernetes $(KUBERNETES)' 'tool certmanager' 'tool helm3' 'tool helm4' 'crds certmanager')
 endef
 
 .PHONY: help
@@ -65,10 +70,20 @@ demo-machineconfig: $(PACKAGE) tools ## a MachineConfig arrives while a sync run
 test: tools ## unit tests, and integration tests on the real API server
 	$(MAVEN) verify $(IT)
 
-.PHONY: verify
-verify: tools ## everything that CI does: format, static analysis, architecture, all tests
+.PHONY: verify verify-go verify-build verify-its verify-tools verify-install
+verify: verify-go verify-build verify-its verify-tools verify-install ## everything that CI does: format, static analysis, architecture, all tests
+verify-go: tools
 	for module in testbed bench; do (cd $$module && test -z "$$("$$(dirname "$(GO)")/gofmt" -l .)" && $(GO) vet ./...); done
-	$(MAVEN) clean verify -Dspotless.goal=check $(IT) -Dit.test='*IT,$(ELSEWHERE)'
+verify-build: tools
+	$(MAVEN) clean pre-integration-test -Dspotless.goal=check
+verify-its: verify-build
+	@$(call build-each,'build --kubernetes $(KUBERNETES)')
+	$(FAILSAFE) -Dit.test='*IT,!*ToolsIT'
+# One build after the other, and before the stories: beside them it would take the time that they need.
+verify-tools: verify-build
+	@$(call build-each,$(TOOLS))
+	$(FAILSAFE) -Dit.test='*ToolsIT,$(ELSEWHERE)'
+verify-install: verify-build
 	$(build-installed)
 	$(test-installed)
 	for module in testbed bench; do (cd $$module && $(GO) test -count=1 ./...); done

@@ -90,7 +90,7 @@ func (b *bed) waitForEnd() error {
 	select {
 	case err := <-b.ended:
 		return err
-	case <-time.After(20 * time.Second):
+	case <-time.After(2 * time.Minute):
 		b.t.Fatal("the launcher does not end")
 		return nil
 	}
@@ -148,7 +148,7 @@ func (b *bed) folderMustBeGone() {
 func eventually(t *testing.T, check func() error) {
 	t.Helper()
 	var err error
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		if err = check(); err == nil {
 			return
 		}

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	readyDeadline = 60 * time.Second
+	readyDeadline = 5 * time.Minute
 	stopDeadline  = 5 * time.Second
 )
 

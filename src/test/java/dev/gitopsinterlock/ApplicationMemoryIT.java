@@ -7,9 +7,9 @@ import dev.gitopsinterlock.testing.Applications;
 import dev.gitopsinterlock.testing.Command;
 import dev.gitopsinterlock.testing.ControlPlane;
 import dev.gitopsinterlock.testing.Interlock;
+import dev.gitopsinterlock.testing.Patience;
 import dev.gitopsinterlock.testing.Registration;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -64,7 +64,7 @@ class ApplicationMemoryIT {
                 .watching(kubernetes)
                 .start()) {
             await("listed")
-                    .atMost(Duration.ofMinutes(2))
+                    .atMost(Patience.LIMIT)
                     .until(() -> interlock.metrics().contains("gitops_interlock_syncs_running " + syncs + ".0"));
             var jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
             Command.run(

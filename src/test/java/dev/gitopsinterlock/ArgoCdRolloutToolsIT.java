@@ -14,9 +14,9 @@ import dev.gitopsinterlock.testing.GitRepository;
 import dev.gitopsinterlock.testing.Interlock;
 import dev.gitopsinterlock.testing.MachineConfigController;
 import dev.gitopsinterlock.testing.OpenShift;
+import dev.gitopsinterlock.testing.Patience;
 import dev.gitopsinterlock.testing.Workspace;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,8 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** A MachineConfig among the things that Argo CD syncs: the rollout waits for the very sync that brought it. */
 @ExtendWith({Cluster.Extension.class, ArgoCd.Extension.class, Stories.class})
 class ArgoCdRolloutToolsIT {
-
-    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private final ControlPlane kubernetes;
     private final Interlock interlock;
@@ -51,10 +49,10 @@ class ArgoCdRolloutToolsIT {
     void aWorkerIsUpToDate() {
         openShift.createPool("worker");
         openShift.createNode("worker-0", "worker");
-        openShift.awaitUpdated(LIMIT);
+        openShift.awaitUpdated(Patience.LIMIT);
         // the definitions are new here: the service looks for them every few seconds
         await("pool known")
-                .atMost(LIMIT)
+                .atMost(Patience.LIMIT)
                 .until(() ->
                         interlock.metrics().contains("gitops_interlock_cache_kept{cache=\"machineconfigpools\"} 1.0"));
     }
@@ -88,7 +86,7 @@ class ArgoCdRolloutToolsIT {
 
         shop.endPod("slow");
         app.awaitEnd(commit, "Succeeded");
-        openShift.awaitUpdated(LIMIT);
+        openShift.awaitUpdated(Patience.LIMIT);
         assertThat(desired()).isNotEqualTo(before);
         assertThat(app.retryCount()).isZero();
         assertThat(app.syncStatus()).isEqualTo("Synced");
@@ -105,7 +103,7 @@ class ArgoCdRolloutToolsIT {
 
         app.terminate();
         app.awaitEnd(commit, "Failed");
-        openShift.awaitUpdated(LIMIT);
+        openShift.awaitUpdated(Patience.LIMIT);
 
         assertThat(desired()).isNotEqualTo(before);
         var pool = openShift.pool("worker");
@@ -138,7 +136,7 @@ class ArgoCdRolloutToolsIT {
 
     private void awaitHeld() {
         await("held")
-                .atMost(LIMIT)
+                .atMost(Patience.LIMIT)
                 .until(() -> controller.log().contains("held: Argo CD sync " + shop.namespace() + " is running"));
     }
 

@@ -11,9 +11,9 @@ import dev.gitopsinterlock.testing.Cluster;
 import dev.gitopsinterlock.testing.Example;
 import dev.gitopsinterlock.testing.GitRepository;
 import dev.gitopsinterlock.testing.JobHistory;
+import dev.gitopsinterlock.testing.Patience;
 import dev.gitopsinterlock.testing.Workspace;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -24,8 +24,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Jobs under Argo CD that have no name or do not stay: what people do to get around what cannot be changed. */
 @ExtendWith({Cluster.Extension.class, ArgoCd.Extension.class, Stories.class})
 class ArgoCdUnusualJobsToolsIT {
-
-    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private final Workspace shop;
     private final GitRepository git;
@@ -71,7 +69,7 @@ class ArgoCdUnusualJobsToolsIT {
 
         app.deploy(git, shop.namespace(), "{automated: {selfHeal: true}, syncOptions: [Replace=true]}");
 
-        await("many Jobs").atMost(LIMIT).until(() -> shop.jobs().size() >= 3);
+        await("many Jobs").atMost(Patience.LIMIT).until(() -> shop.jobs().size() >= 3);
         story.shows(app.syncStatus(), words(), shop).job("a further one every few seconds", "the same");
     }
 
@@ -101,7 +99,7 @@ class ArgoCdUnusualJobsToolsIT {
         app.deploy(git, shop.namespace(), "{automated: {selfHeal: true}}");
         var history = JobHistory.of(shop, "cleanup");
 
-        await("runs").atMost(LIMIT).until(() -> history.newRuns() >= 3);
+        await("runs").atMost(Patience.LIMIT).until(() -> history.newRuns() >= 3);
         story.shows("Synced and OutOfSync in turns", words(), shop)
                 .job("created again each time it is gone, and run", "the same");
     }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.gitopsinterlock.testing.Interlock;
 import dev.gitopsinterlock.testing.MountedSecret;
+import dev.gitopsinterlock.testing.Patience;
 import dev.gitopsinterlock.testing.Tls;
 import dev.gitopsinterlock.testing.Trees;
 import java.io.IOException;
@@ -34,7 +35,7 @@ class ConnectionDrainerIT {
 
             interlock.process().destroy();
             await("told to stop")
-                    .atMost(Duration.ofMinutes(1))
+                    .atMost(Patience.LIMIT)
                     .until(() -> interlock.get("/q/health/ready").statusCode() == 503);
 
             var answer = ask(interlock);

@@ -12,9 +12,9 @@ import dev.gitopsinterlock.testing.Example;
 import dev.gitopsinterlock.testing.FleetAgent;
 import dev.gitopsinterlock.testing.JobHistory;
 import dev.gitopsinterlock.testing.Jobs;
+import dev.gitopsinterlock.testing.Patience;
 import dev.gitopsinterlock.testing.Workspace;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -204,7 +204,7 @@ class FleetToolsIT {
     }
 
     private void awaitGone() {
-        await("no Job").atMost(Duration.ofMinutes(1)).until(() -> shop.jobs().isEmpty());
+        await("no Job").atMost(Patience.LIMIT).until(() -> shop.jobs().isEmpty());
     }
 
     /** The agent tries again, and gets the same answer. */

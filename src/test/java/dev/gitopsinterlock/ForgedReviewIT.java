@@ -80,7 +80,7 @@ class ForgedReviewIT {
                     .kubectl("-n", namespace, "apply", "-f", kubernetes.file(Manifests.JOB))
                     .orFail();
             kubernetes
-                    .kubectl("-n", namespace, "wait", "--for=condition=Complete", "job/db-migrate", "--timeout=60s")
+                    .kubectl("-n", namespace, "wait", "--for=condition=Complete", "job/db-migrate", "--timeout=300s")
                     .orFail();
             kubernetes
                     .kubectl("-n", namespace, "create", "rolebinding", "carol", "--clusterrole=edit", "--user=carol")

@@ -7,13 +7,13 @@ import static org.awaitility.Awaitility.await;
 import dev.gitopsinterlock.testing.Interlock;
 import dev.gitopsinterlock.testing.Jobs;
 import dev.gitopsinterlock.testing.MountedSecret;
+import dev.gitopsinterlock.testing.Patience;
 import dev.gitopsinterlock.testing.Reviews;
 import dev.gitopsinterlock.testing.Tls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -63,7 +63,7 @@ class IdleConnectionsIT {
         connect(10);
 
         await("closed")
-                .atMost(Duration.ofMinutes(1))
+                .atMost(Patience.LIMIT)
                 .until(() -> interlock.metrics().contains("gitops_interlock_connections 0.0"));
 
         assertThat(interlock.metrics())
@@ -91,7 +91,7 @@ class IdleConnectionsIT {
         }
 
         await("answer, once what came before is looked through")
-                .atMost(Duration.ofMinutes(2))
+                .atMost(Patience.LIMIT)
                 .ignoreExceptionsInstanceOf(IOException.class)
                 .until(() -> {
                     try (var apiServer = Tls.connect(InetAddress.getByName("127.0.0.2"), interlock.port())) {
@@ -113,7 +113,7 @@ class IdleConnectionsIT {
             connect(10);
             idle.add(Tls.connect(InetAddress.getByName("127.0.0.2"), interlock.port()));
             await("the stranger's, which was opened last, closed")
-                    .atMost(Duration.ofMinutes(1))
+                    .atMost(Patience.LIMIT)
                     .until(() -> interlock
                             .metrics()
                             .contains("gitops_interlock_connections_closed_total{reason=\"no_request\"} 1.0"));

@@ -239,16 +239,16 @@ class JobEditIT {
         create(JOB.replace("outcome: run", "outcome: succeed")
                 .replace("spec:\n  template", "spec:\n  ttlSecondsAfterFinished: 2\n  template"));
 
-        kubectl("wait", "--for=condition=Complete", "job/db-migrate", "--timeout=60s")
+        kubectl("wait", "--for=condition=Complete", "job/db-migrate", "--timeout=300s")
                 .orFail();
-        kubectl("wait", "--for=delete", "job/db-migrate", "--timeout=60s").orFail();
+        kubectl("wait", "--for=delete", "job/db-migrate", "--timeout=300s").orFail();
     }
 
     @Test
     void foregroundDeletionEnds() {
         create(JOB);
 
-        kubectl("delete", "job", "db-migrate", "--cascade=foreground", "--timeout=60s")
+        kubectl("delete", "job", "db-migrate", "--cascade=foreground", "--timeout=300s")
                 .orFail();
     }
 

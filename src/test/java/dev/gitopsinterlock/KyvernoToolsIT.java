@@ -15,10 +15,10 @@ import dev.gitopsinterlock.testing.JobHistory;
 import dev.gitopsinterlock.testing.JobRelease;
 import dev.gitopsinterlock.testing.JobRelease.ArgoCdMode;
 import dev.gitopsinterlock.testing.Kyverno;
+import dev.gitopsinterlock.testing.Patience;
 import dev.gitopsinterlock.testing.RequiresTools;
 import dev.gitopsinterlock.testing.Workspace;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -186,7 +186,7 @@ class KyvernoToolsIT {
                         .orElseThrow());
         for (var mutation : Mutation.values()) {
             var canary = Workspace.in(cluster.controlPlane(), mutation.purpose());
-            await("policies in effect").atMost(Duration.ofMinutes(1)).until(() -> {
+            await("policies in effect").atMost(Patience.LIMIT).until(() -> {
                 var trial = canary.kubectl(
                         "create",
                         "-f",

@@ -5,11 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.gitopsinterlock.testing.Command;
 import dev.gitopsinterlock.testing.OpenShiftCluster;
+import dev.gitopsinterlock.testing.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,7 +38,7 @@ class MachineConfigAdviceIT {
         cluster.awaitCounted(1);
         // the pools are known when the last of them is
         await("pools known")
-                .atMost(Duration.ofMinutes(1))
+                .atMost(Patience.LIMIT)
                 .until(() -> apply("50-probe", "infra", "a" + System.nanoTime())
                         .err()
                         .contains("infra"));

@@ -7,7 +7,7 @@ import dev.gitopsinterlock.testing.Cable;
 import dev.gitopsinterlock.testing.ControlPlane;
 import dev.gitopsinterlock.testing.MachineConfigController;
 import dev.gitopsinterlock.testing.OpenShift;
-import java.time.Duration;
+import dev.gitopsinterlock.testing.Patience;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,7 +18,6 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MachineConfigControllerIT {
 
-    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final double PACE = 0.05;
 
     private ControlPlane kubernetes;
@@ -51,13 +50,13 @@ class MachineConfigControllerIT {
     @Test
     void refusedNodeIsToldLaterAndNoPoolIsDegradedMeanwhile() {
         try (var controller = MachineConfigController.start(kubernetes, PACE)) {
-            openShift.awaitUpdated(LIMIT);
+            openShift.awaitUpdated(Patience.LIMIT);
             var before = target("edge-0");
             assertThat(before).startsWith("rendered-edge-");
 
             kubernetes.kubectl("apply", "-f", kubernetes.file(REFUSAL)).orFail();
             await("refusal in effect")
-                    .atMost(LIMIT)
+                    .atMost(Patience.LIMIT)
                     .until(() -> kubernetes
                                     .kubectl(
                                             "annotate",
@@ -70,16 +69,16 @@ class MachineConfigControllerIT {
                             != 0);
             openShift.applyMachineConfig("60-motd", "worker", "hold");
             await("pools updating")
-                    .atMost(LIMIT)
+                    .atMost(Patience.LIMIT)
                     .until(() -> openShift.holds("edge", "Updating") && openShift.holds("worker", "Updating"));
-            await("refused several times").atMost(LIMIT).until(() -> refusals(controller.log()) >= 5);
+            await("refused several times").atMost(Patience.LIMIT).until(() -> refusals(controller.log()) >= 5);
             assertThat(openShift.holds("edge", "Degraded")).isFalse();
             assertThat(openShift.holds("master", "Updated")).isTrue();
             assertThat(target("edge-0")).isEqualTo(before);
 
             kubernetes.kubectl("delete", "-f", kubernetes.file(REFUSAL)).orFail();
             awaitTold("edge-0", before);
-            openShift.awaitUpdated(LIMIT);
+            openShift.awaitUpdated(Patience.LIMIT);
             assertThat(target("master-0")).startsWith("rendered-master-");
         }
     }
@@ -88,20 +87,20 @@ class MachineConfigControllerIT {
     void itGoesOnAfterItsConnectionsWereCutAndWhereAnotherOneLeftOff() {
         try (var cable = Cable.to(kubernetes.server());
                 var controller = MachineConfigController.start(kubernetes, cable.url(), PACE)) {
-            openShift.awaitUpdated(LIMIT);
+            openShift.awaitUpdated(Patience.LIMIT);
             var first = target("edge-0");
             cable.cut();
             openShift.applyMachineConfig("60-motd", "edge", "missed");
-            await("cut").atMost(LIMIT).until(() -> controller.log().contains("listing again"));
+            await("cut").atMost(Patience.LIMIT).until(() -> controller.log().contains("listing again"));
             cable.mend();
             awaitTold("edge-0", first);
-            openShift.awaitUpdated(LIMIT);
+            openShift.awaitUpdated(Patience.LIMIT);
         }
         var second = target("edge-0");
         openShift.applyMachineConfig("60-motd", "edge", "while-nobody-was-there");
         try (var another = MachineConfigController.start(kubernetes, PACE)) {
             awaitTold("edge-0", second);
-            openShift.awaitUpdated(LIMIT);
+            openShift.awaitUpdated(Patience.LIMIT);
             assertThat(another.log()).doesNotContain("Pool worker: Setting node");
         }
     }
@@ -111,7 +110,7 @@ class MachineConfigControllerIT {
     }
 
     private void awaitTold(String node, String before) {
-        await("another target").atMost(LIMIT).until(() -> !target(node).equals(before));
+        await("another target").atMost(Patience.LIMIT).until(() -> !target(node).equals(before));
     }
 
     private static long refusals(String log) {

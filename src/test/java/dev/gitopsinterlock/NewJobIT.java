@@ -136,7 +136,7 @@ class NewJobIT {
     void aPutDoesNotStartAJobThatKueueHolds() {
         var queued = JOB.replace("labels: {}", "labels: {kueue.x-k8s.io/queue-name: shop}");
         shop.apply(with(queued, "suspend: true"));
-        shop.kubectl("wait", "--for=condition=Suspended", "job/db-migrate", "--timeout=60s")
+        shop.kubectl("wait", "--for=condition=Suspended", "job/db-migrate", "--timeout=300s")
                 .orFail();
 
         shop.kubectl("replace", "-f", shop.file(queued)).orFail();

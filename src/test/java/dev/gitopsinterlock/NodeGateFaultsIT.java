@@ -8,8 +8,8 @@ import dev.gitopsinterlock.testing.Cable;
 import dev.gitopsinterlock.testing.ControlPlane;
 import dev.gitopsinterlock.testing.Interlock;
 import dev.gitopsinterlock.testing.OpenShiftCluster;
+import dev.gitopsinterlock.testing.Patience;
 import dev.gitopsinterlock.testing.Registration;
-import java.time.Duration;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -23,8 +23,6 @@ class NodeGateFaultsIT {
 
     private static final String OLD = "rendered-worker-00000000000000000000000000000001";
     private static final String NEW = "rendered-worker-00000000000000000000000000000002";
-    private static final Duration LIMIT = Duration.ofMinutes(1);
-
     private ControlPlane kubernetes;
     private Cable cable;
 
@@ -91,7 +89,7 @@ class NodeGateFaultsIT {
             cluster.awaitCounted(1);
 
             await("asked")
-                    .atMost(LIMIT)
+                    .atMost(Patience.LIMIT)
                     .until(() -> cluster.refusal("worker-1", NEW).isEmpty()
                             && cluster.reviews("validate-nodes", "untrusted") > 0);
         }
@@ -152,7 +150,7 @@ class NodeGateFaultsIT {
         try (var interlock = service(Registration.webhooksOnly(kubernetes))) {
             var cluster = OpenShiftCluster.of(kubernetes, interlock, Applications.in(kubernetes, "argocd"));
             await("rights are missed")
-                    .atMost(LIMIT)
+                    .atMost(Patience.LIMIT)
                     .until(() -> interlock.log().contains("watching applications failed"));
             assertThat(cluster.refusal("worker-1", NEW)).isEmpty();
             assertThat(cluster.reviews("validate-nodes", "unknown")).isPositive();

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.gitopsinterlock.testing.Applications;
 import dev.gitopsinterlock.testing.OpenShiftCluster;
-import java.time.Duration;
+import dev.gitopsinterlock.testing.Patience;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
@@ -23,8 +23,6 @@ class NodeGateIT {
 
     private static final String OLD = "rendered-worker-00000000000000000000000000000001";
     private static final String NEW = "rendered-worker-00000000000000000000000000000002";
-    private static final Duration LIMIT = Duration.ofMinutes(1);
-
     private final OpenShiftCluster cluster;
 
     NodeGateIT(OpenShiftCluster cluster) {
@@ -62,14 +60,14 @@ class NodeGateIT {
                         + " held: Argo CD sync payments is running; until [0-2][0-9]:[0-5][0-9] UTC at the latest")
                 .contains("oc annotate --overwrite mcp worker gitops-interlock.dev/sync-hold=Disabled", "Forbidden");
         await("event of the beginning")
-                .atMost(LIMIT)
+                .atMost(Patience.LIMIT)
                 .until(() -> !cluster.events("worker", "RolloutHeld").isEmpty());
         assertThat(cluster.metric("gitops_interlock_holds")).isEqualTo(1);
 
         cluster.applications().endSync("payments");
         cluster.awaitOpen("worker-1", NEW);
         await("event of the end")
-                .atMost(LIMIT)
+                .atMost(Patience.LIMIT)
                 .until(() -> cluster.events("worker", "RolloutReleased").size() > released);
         assertThat(cluster.events("worker", "RolloutReleased")).anyMatch(note -> note.endsWith("syncs ended"));
         assertThat(cluster.metric("gitops_interlock_holds")).isZero();
@@ -174,7 +172,7 @@ class NodeGateIT {
                 .orFail();
         cluster.awaitOpen("worker-1", NEW);
         await("event of the end")
-                .atMost(LIMIT)
+                .atMost(Patience.LIMIT)
                 .until(() -> cluster.events("worker", "RolloutReleased").stream()
                         .anyMatch(note -> note.endsWith("opted out")));
     }

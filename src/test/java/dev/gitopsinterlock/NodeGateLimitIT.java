@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.gitopsinterlock.testing.OpenShiftCluster;
-import java.time.Duration;
+import dev.gitopsinterlock.testing.Patience;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -20,7 +20,6 @@ class NodeGateLimitIT {
 
     private static final String OLD = "rendered-worker-00000000000000000000000000000001";
     private static final String NEW = "rendered-worker-00000000000000000000000000000002";
-    private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final String REACHED = "gitops_interlock_holds_ended_total{outcome=\"limit_reached\"}";
 
     private OpenShiftCluster cluster;
@@ -65,7 +64,7 @@ class NodeGateLimitIT {
 
         assertThat(Instant.now()).isAfterOrEqualTo(created(NEW).plusSeconds(8));
         await("the end is told")
-                .atMost(LIMIT)
+                .atMost(Patience.LIMIT)
                 .until(() -> cluster.metric(REACHED) > reached
                         && cluster.events("worker", "RolloutReleased").stream()
                                 .anyMatch(note -> note.endsWith("limit reached")));
@@ -75,7 +74,7 @@ class NodeGateLimitIT {
     void earlierTargetIsHeldFromTheTimeAtWhichThePoolBeganToUpdate() {
         cluster.rendered(NEW);
         await("the target is old")
-                .atMost(LIMIT)
+                .atMost(Patience.LIMIT)
                 .until(() -> Instant.now().isAfter(created(NEW).plusSeconds(9)));
         var began = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         cluster.poolStatus(
@@ -118,7 +117,7 @@ class NodeGateLimitIT {
 
         cluster.pool("worker", OLD, "{}");
         await("the other target is known")
-                .atMost(LIMIT)
+                .atMost(Patience.LIMIT)
                 .until(() -> cluster.refusal("worker-1", NEW).isPresent());
     }
 
@@ -145,7 +144,7 @@ class NodeGateLimitIT {
         cluster.rendered(NEW);
         cluster.awaitHeld("worker-1", NEW);
         await("the node has what the sync waits for")
-                .atMost(LIMIT)
+                .atMost(Patience.LIMIT)
                 .until(() -> cluster.send("worker-1", NEW).exitCode() == 0);
 
         cluster.applications().endSync("endless");

@@ -54,7 +54,7 @@ class PublishedJobsIT {
         var created = as(ARGO_CD, "apply", "--field-manager=argocd-controller", "-f", job);
         var live = as(ARGO_CD, "get", "job", "published", "-o", "yaml").orFail().out();
         var released = as(ARGO_CD, "replace", "-f", kubernetes.file(live.replaceAll("  finalizers:\\R  - .*\\R", "")));
-        var deleted = as(ARGO_CD, "delete", "job", "published", "--cascade=foreground", "--timeout=60s");
+        var deleted = as(ARGO_CD, "delete", "job", "published", "--cascade=foreground", "--timeout=300s");
 
         assertThat(List.of(released, deleted))
                 .allSatisfy(answer -> assertThat(answer.orFail().err()).isEmpty());

@@ -10,6 +10,7 @@ import dev.gitopsinterlock.testing.FaultyApiServer;
 import dev.gitopsinterlock.testing.FaultyApiServer.Call;
 import dev.gitopsinterlock.testing.FaultyApiServer.Fault;
 import dev.gitopsinterlock.testing.Interlock;
+import dev.gitopsinterlock.testing.Patience;
 import dev.gitopsinterlock.testing.Registration;
 import dev.gitopsinterlock.testing.RoundRobin;
 import dev.gitopsinterlock.testing.Trees;
@@ -363,7 +364,7 @@ class ReplaceFaultsIT {
 
         private List<String> completeJobs() {
             shop.apply(jobs("1.0"));
-            shop.kubectl("wait", "--for=condition=complete", "job", "--all", "--timeout=60s")
+            shop.kubectl("wait", "--for=condition=complete", "job", "--all", "--timeout=300s")
                     .orFail();
             return shop.uids();
         }
@@ -383,7 +384,7 @@ class ReplaceFaultsIT {
                     .hasSameSizeAs(before);
             assertThat(shop.uids()).hasSameSizeAs(before).doesNotContainAnyElementsOf(before);
             assertThat(api.count(Call.CREATE)).isEqualTo(before.size());
-            shop.kubectl("wait", "--for=condition=complete", "job", "--all", "--timeout=60s")
+            shop.kubectl("wait", "--for=condition=complete", "job", "--all", "--timeout=300s")
                     .orFail();
         }
     }
@@ -503,9 +504,7 @@ class ReplaceFaultsIT {
         assertThat(List.of(first.exitCode(), second.exitCode())).doesNotContain(0);
 
         try (var interlock = service().start()) {
-            await("new Job")
-                    .atMost(Duration.ofSeconds(30))
-                    .until(() -> !shop.uids().isEmpty());
+            await("new Job").atMost(Patience.LIMIT).until(() -> !shop.uids().isEmpty());
             assertThat(image()).endsWith(":2.1");
             registration.of(interlock);
             assertNothingIsIntended();
@@ -574,7 +573,7 @@ class ReplaceFaultsIT {
                             .contains("pods"));
             apply(plain("stuck", "1.1")).orFail();
             await("given up")
-                    .atMost(Duration.ofSeconds(30))
+                    .atMost(Patience.LIMIT)
                     .until(() -> interlock.log().contains(shop.namespace() + "/stuck has not begun to run"));
 
             assertThat(counted(interlock, "gitops_interlock_nudges_total")).isEqualTo(6);
@@ -650,7 +649,7 @@ class ReplaceFaultsIT {
 
     /** The edit is carried out although its client was told otherwise, and nothing is left of how. */
     private void assertComesBack(String oldUid) {
-        await("new Job").atMost(Duration.ofSeconds(30)).until(() -> !shop.uids().isEmpty());
+        await("new Job").atMost(Patience.LIMIT).until(() -> !shop.uids().isEmpty());
         assertThat(shop.uid("migrate")).isNotEqualTo(oldUid);
         assertRunsAs("1.1");
         assertNothingIsIntended();
@@ -658,7 +657,7 @@ class ReplaceFaultsIT {
 
     private static void assertNothingIsIntended() {
         await("intents gone")
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Patience.LIMIT)
                 .until(() -> controlPlane
                         .kubectl(
                                 "-n",

@@ -12,8 +12,8 @@ import static org.awaitility.Awaitility.await;
 import dev.gitopsinterlock.testing.Cluster;
 import dev.gitopsinterlock.testing.Command;
 import dev.gitopsinterlock.testing.OthersWebhook;
+import dev.gitopsinterlock.testing.Patience;
 import dev.gitopsinterlock.testing.Workspace;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,7 +86,7 @@ class ReplaceObstaclesIT {
                     namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: NAMESPACE}}
                 """.replace("NAMESPACE", shop.namespace()));
         await("policy in effect")
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Patience.LIMIT)
                 .until(() -> shop.kubectl("create", "job", "probe", "--image=migrate:1.1", "--dry-run=server")
                         .err()
                         .contains("withdrawn"));

@@ -9,8 +9,8 @@ import dev.gitopsinterlock.testing.Interlock;
 import dev.gitopsinterlock.testing.MachineConfigController;
 import dev.gitopsinterlock.testing.OpenShift;
 import dev.gitopsinterlock.testing.OpenShiftCluster;
+import dev.gitopsinterlock.testing.Patience;
 import dev.gitopsinterlock.testing.Registration;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -20,8 +20,6 @@ import org.junit.jupiter.api.TestInstance;
 /** What happens to a rollout from its beginning to its end, with a controller that behaves as OpenShift's. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RolloutStoriesIT {
-
-    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private ControlPlane kubernetes;
     private Interlock interlock;
@@ -66,12 +64,12 @@ class RolloutStoriesIT {
         openShift.applyMachineConfig("60-motd", "worker", "hold");
         awaitHeld("worker");
 
-        await("the pool says so, too").atMost(LIMIT).until(() -> openShift.holds("worker", "Updating"));
+        await("the pool says so, too").atMost(Patience.LIMIT).until(() -> openShift.holds("worker", "Updating"));
         assertThat(openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG)).isEqualTo(before);
         assertThat(openShift.holds("worker", "Degraded")).isFalse();
 
         applications.endSync("payments");
-        openShift.awaitUpdated(LIMIT);
+        openShift.awaitUpdated(Patience.LIMIT);
         assertThat(openShift.annotation("worker-0", OpenShift.CURRENT_CONFIG)).isNotEqualTo(before);
     }
 
@@ -85,12 +83,12 @@ class RolloutStoriesIT {
         var refused = target();
 
         openShift.deleteMachineConfig("60-motd");
-        openShift.awaitUpdated(LIMIT);
+        openShift.awaitUpdated(Patience.LIMIT);
 
         assertThat(openShift.annotation("worker-0", OpenShift.CURRENT_CONFIG)).isEqualTo(before);
         assertThat(target()).isEqualTo(before).isNotEqualTo(refused);
         await("the hold is over")
-                .atMost(LIMIT)
+                .atMost(Patience.LIMIT)
                 .until(() -> cluster.events("worker", "RolloutReleased").stream()
                         .anyMatch(note -> note.endsWith("superseded")));
     }
@@ -101,7 +99,7 @@ class RolloutStoriesIT {
         var first = openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG);
         openShift.applyMachineConfig("60-motd", "worker", "second");
         awaitAnotherTarget(first);
-        openShift.awaitUpdated(LIMIT);
+        openShift.awaitUpdated(Patience.LIMIT);
         var second = openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG);
 
         aSyncRuns();
@@ -111,7 +109,7 @@ class RolloutStoriesIT {
         assertThat(target()).isEqualTo(first);
 
         applications.endSync("payments");
-        openShift.awaitUpdated(LIMIT);
+        openShift.awaitUpdated(Patience.LIMIT);
         assertThat(openShift.annotation("worker-0", OpenShift.CURRENT_CONFIG)).isEqualTo(first);
     }
 
@@ -127,7 +125,7 @@ class RolloutStoriesIT {
         awaitAnotherTarget(first);
         var second = target();
         await("held anew")
-                .atMost(LIMIT)
+                .atMost(Patience.LIMIT)
                 .until(() -> interlock
                         .log()
                         .lines()
@@ -135,7 +133,7 @@ class RolloutStoriesIT {
         assertThat(openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG)).isEqualTo(before);
 
         applications.endSync("payments");
-        openShift.awaitUpdated(LIMIT);
+        openShift.awaitUpdated(Patience.LIMIT);
         assertThat(openShift.annotation("worker-0", OpenShift.CURRENT_CONFIG)).isEqualTo(second);
         assertThat(interlock.log().lines())
                 .noneMatch(line -> line.contains("allowed: reason=") && line.contains("target=" + first));
@@ -146,17 +144,17 @@ class RolloutStoriesIT {
         openShift.createPool("worker");
         openShift.createNode("worker-0", "worker");
         openShift.createNode("worker-1", "worker");
-        openShift.awaitUpdated(LIMIT);
+        openShift.awaitUpdated(Patience.LIMIT);
         var before = openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG);
         openShift.applyMachineConfig("60-motd", "worker", "hold");
-        await("the first node goes").atMost(LIMIT).until(() -> movedFrom(before) == 1);
+        await("the first node goes").atMost(Patience.LIMIT).until(() -> movedFrom(before) == 1);
         aSyncRuns();
         awaitHeld("worker");
 
         assertThat(movedFrom(before)).isEqualTo(1);
         // what a Node was told before goes on
         await("the first node has it")
-                .atMost(LIMIT)
+                .atMost(Patience.LIMIT)
                 .until(() -> openShift.nodes().stream()
                         .anyMatch(node -> !node.at("/metadata/annotations")
                                 .path(OpenShift.CURRENT_CONFIG)
@@ -164,7 +162,7 @@ class RolloutStoriesIT {
                                 .equals(before)));
         assertThat(movedFrom(before)).isEqualTo(1);
         applications.endSync("payments");
-        openShift.awaitUpdated(LIMIT);
+        openShift.awaitUpdated(Patience.LIMIT);
         assertThat(movedFrom(before)).isEqualTo(2);
     }
 
@@ -189,7 +187,7 @@ class RolloutStoriesIT {
 
         assertThat(openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG)).isEqualTo(before);
         applications.endSync("payments");
-        openShift.awaitUpdated(LIMIT);
+        openShift.awaitUpdated(Patience.LIMIT);
     }
 
     @Test
@@ -202,9 +200,9 @@ class RolloutStoriesIT {
         kubernetes
                 .kubectl("annotate", "node", "worker-0", "gitops-interlock.dev/sync-hold=Disabled")
                 .orFail();
-        openShift.awaitUpdated(LIMIT);
+        openShift.awaitUpdated(Patience.LIMIT);
 
-        await("the hold is over").atMost(LIMIT).until(() -> cluster.metric("gitops_interlock_holds") == 0);
+        await("the hold is over").atMost(Patience.LIMIT).until(() -> cluster.metric("gitops_interlock_holds") == 0);
         assertThat(cluster.metric("gitops_interlock_holds_ended_total{outcome=\"rolled_out\"}"))
                 .isGreaterThan(rolledOut);
         assertThat(cluster.metric("gitops_interlock_syncs_running")).isEqualTo(1);
@@ -229,17 +227,17 @@ class RolloutStoriesIT {
         awaitHeld("worker");
         assertThat(openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG)).isEqualTo(before);
         applications.endSync("payments");
-        openShift.awaitUpdated(LIMIT);
+        openShift.awaitUpdated(Patience.LIMIT);
     }
 
     @Test
     void poolWithoutNodesHasNothingToHold() {
         openShift.createPool("worker");
-        openShift.awaitUpdated(LIMIT);
+        openShift.awaitUpdated(Patience.LIMIT);
         aSyncRuns();
         openShift.applyMachineConfig("60-motd", "worker", "hold");
         await("rendered")
-                .atMost(LIMIT)
+                .atMost(Patience.LIMIT)
                 .until(() -> openShift
                         .machineConfig(openShift
                                 .pool("worker")
@@ -247,7 +245,7 @@ class RolloutStoriesIT {
                                 .asText())
                         .toString()
                         .contains("data:,hold"));
-        openShift.awaitUpdated(LIMIT);
+        openShift.awaitUpdated(Patience.LIMIT);
 
         assertThat(cluster.metric("gitops_interlock_holds")).isZero();
     }
@@ -257,7 +255,7 @@ class RolloutStoriesIT {
         openShift.createPool("master");
         openShift.createPool("worker");
         openShift.createNode("sno", "master", "worker");
-        openShift.awaitUpdated(LIMIT);
+        openShift.awaitUpdated(Patience.LIMIT);
         var before = openShift.annotation("sno", OpenShift.DESIRED_CONFIG);
         aSyncRuns();
         openShift.applyMachineConfig("60-motd", "master", "hold");
@@ -265,14 +263,14 @@ class RolloutStoriesIT {
         assertThat(openShift.annotation("sno", OpenShift.DESIRED_CONFIG)).isEqualTo(before);
 
         applications.endSync("payments");
-        openShift.awaitUpdated(LIMIT);
+        openShift.awaitUpdated(Patience.LIMIT);
         assertThat(openShift.annotation("sno", OpenShift.CURRENT_CONFIG)).isNotEqualTo(before);
     }
 
     private void workers() {
         openShift.createPool("worker");
         openShift.createNode("worker-0", "worker");
-        openShift.awaitUpdated(LIMIT);
+        openShift.awaitUpdated(Patience.LIMIT);
     }
 
     /** What the workers are to have. */
@@ -281,7 +279,7 @@ class RolloutStoriesIT {
     }
 
     private void awaitAnotherTarget(String former) {
-        await("rendered").atMost(LIMIT).until(() -> !target().equals(former));
+        await("rendered").atMost(Patience.LIMIT).until(() -> !target().equals(former));
     }
 
     private void aSyncRuns() {
@@ -293,7 +291,7 @@ class RolloutStoriesIT {
     /** By the words that the controller logs. */
     private void awaitHeld(String pool) {
         await("held: " + pool)
-                .atMost(LIMIT)
+                .atMost(Patience.LIMIT)
                 .until(() -> controller
                         .log()
                         .lines()

@@ -61,7 +61,6 @@ class SlowSenderIT {
                 .with("gitops-interlock.jobs.allow-overrides", "false")
                 // whoever waited for them would wait longer than any answer may take
                 .with("gitops-interlock.limits.body-deadline", "10m")
-                .within(Duration.ofMinutes(3))
                 .start()) {
             var senders = new ArrayList<SSLSocket>();
             for (int i = 0; i < 16; i++) {

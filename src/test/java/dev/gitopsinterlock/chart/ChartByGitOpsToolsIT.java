@@ -12,11 +12,11 @@ import dev.gitopsinterlock.testing.ControlPlane;
 import dev.gitopsinterlock.testing.Example;
 import dev.gitopsinterlock.testing.Flux;
 import dev.gitopsinterlock.testing.GitRepository;
+import dev.gitopsinterlock.testing.Patience;
 import dev.gitopsinterlock.testing.Project;
 import dev.gitopsinterlock.testing.RequiresTools;
 import dev.gitopsinterlock.testing.Trees;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -144,7 +144,7 @@ class ChartByGitOpsToolsIT {
 
     private void awaitInjected() {
         await("CA injected")
-                .atMost(Duration.ofMinutes(1))
+                .atMost(Patience.LIMIT)
                 .until(() -> registrations().stream()
                         .flatMap(registration -> registration.path("webhooks").valueStream())
                         .allMatch(

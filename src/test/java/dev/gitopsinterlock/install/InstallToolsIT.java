@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.gitopsinterlock.testing.Command;
 import dev.gitopsinterlock.testing.Helm;
 import dev.gitopsinterlock.testing.Interlock;
+import dev.gitopsinterlock.testing.Patience;
 import dev.gitopsinterlock.testing.RequiresTools;
 import dev.gitopsinterlock.testing.Workspace;
 import java.nio.file.Path;
@@ -70,7 +71,7 @@ class InstallToolsIT {
         release.awaitReplaced(first);
         var uid = shop.uid("db-migrate");
         release.awaitTrusted();
-        await("carried out").atMost(Duration.ofMinutes(1)).until(this::edit, answer -> answer.exitCode() == 0);
+        await("carried out").atMost(Patience.LIMIT).until(this::edit, answer -> answer.exitCode() == 0);
         assertThat(shop.uid("db-migrate")).isNotEqualTo(uid);
         shop.awaitComplete("db-migrate");
         var second = release.podNames();
@@ -90,7 +91,7 @@ class InstallToolsIT {
         assertThat(platform.clusterObjects()).isEqualTo(clusterBefore);
         awaitEdit(plainKubernetes());
         await("nothing but what cert-manager leaves")
-                .atMost(Duration.ofMinutes(1))
+                .atMost(Patience.LIMIT)
                 .untilAsserted(() -> assertThat(release.objects())
                         .containsExactlyInAnyOrder(
                                 "configmap/kube-root-ca.crt",
@@ -120,16 +121,14 @@ class InstallToolsIT {
 
         release.node().losePower();
         await("nobody answers")
-                .atMost(Duration.ofMinutes(1))
+                .atMost(Patience.LIMIT)
                 .until(() -> edit().err(), err -> err.contains("failed calling webhook"));
         release.helm(helm, "uninstall").orFail();
 
         assertThat(platform.clusterObjects()).isEqualTo(clusterBefore);
         awaitEdit(plainKubernetes());
         release.node().regainPower();
-        await("Pods gone")
-                .atMost(Duration.ofMinutes(1))
-                .until(() -> release.podNames().isEmpty());
+        await("Pods gone").atMost(Patience.LIMIT).until(() -> release.podNames().isEmpty());
     }
 
     /**
@@ -162,7 +161,7 @@ class InstallToolsIT {
     /** The API server takes a moment to see what has changed about registrations. */
     private void awaitEdit(List<String> wanted) {
         await("an edit gets " + wanted)
-                .atMost(Duration.ofMinutes(1))
+                .atMost(Patience.LIMIT)
                 .until(
                         this::edit,
                         answer -> answer.exitCode() != 0

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import dev.gitopsinterlock.testing.CertManager;
 import dev.gitopsinterlock.testing.Certificates;
 import dev.gitopsinterlock.testing.Helm;
+import dev.gitopsinterlock.testing.Patience;
 import dev.gitopsinterlock.testing.RequiresTools;
 import dev.gitopsinterlock.testing.Workspace;
 import java.nio.charset.StandardCharsets;
@@ -32,8 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
 @RequiresTools(value = "certmanager", definitions = "certmanager")
 @ExtendWith(Platform.Extension.class)
 class InstallUnderLoadToolsIT {
-
-    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private final Platform platform;
     private final Workspace shop;
@@ -103,7 +102,7 @@ class InstallUnderLoadToolsIT {
             load.awaitMore();
             release.kubectl("delete", "secret", Release.NAME + "-tls").orFail();
             await("made anew")
-                    .atMost(LIMIT)
+                    .atMost(Patience.LIMIT)
                     .until(() -> secret("tls"), made -> !made.isEmpty() && !made.equals(serial));
             awaitServed();
             load.awaitMore();
@@ -123,11 +122,11 @@ class InstallUnderLoadToolsIT {
                     Certificates.ec(),
                     Instant.now().minus(1, ChronoUnit.DAYS),
                     Instant.now().plus(1, ChronoUnit.DAYS))));
-            await("plain Kubernetes").atMost(LIMIT).until(this::edit, InstallUnderLoadToolsIT::isPlain);
+            await("plain Kubernetes").atMost(Patience.LIMIT).until(this::edit, InstallUnderLoadToolsIT::isPlain);
             assertThat(platform.failOpenCount()).as("reviews without an answer").isGreaterThan(failOpen);
             try (var load = Load.on(platform.kubernetes(), shop.namespace(), "db-migrate")) {
                 await("the same under load")
-                        .atMost(LIMIT)
+                        .atMost(Patience.LIMIT)
                         .until(() -> !load.failures().isEmpty());
             }
         } finally {
@@ -152,7 +151,7 @@ class InstallUnderLoadToolsIT {
             release.kubectl("rollout", "status", "deployment/" + Release.NAME, "--timeout=2m")
                     .orFail();
 
-            await("plain Kubernetes").atMost(LIMIT).until(this::edit, InstallUnderLoadToolsIT::isPlain);
+            await("plain Kubernetes").atMost(Patience.LIMIT).until(this::edit, InstallUnderLoadToolsIT::isPlain);
             assertThat(platform.failOpenCount()).as("reviews without an answer").isGreaterThan(failOpen);
             assertThat(release.metrics())
                     .hasSize(2)
@@ -171,7 +170,9 @@ class InstallUnderLoadToolsIT {
     void aCaWithAnotherKeyIsTrustedAsSoonAsTheLeafIsOfIt() {
         var before = secret("ca");
         release.kubectl("delete", "secret", Release.NAME + "-ca").orFail();
-        await("another CA").atMost(LIMIT).until(() -> secret("ca"), made -> !made.isEmpty() && !made.equals(before));
+        await("another CA")
+                .atMost(Patience.LIMIT)
+                .until(() -> secret("ca"), made -> !made.isEmpty() && !made.equals(before));
         awaitWords();
 
         renew("webhook");
@@ -184,7 +185,7 @@ class InstallUnderLoadToolsIT {
     }
 
     private void awaitWords() {
-        await("our words").atMost(LIMIT).until(this::edit, err -> err.contains("/guidance/"));
+        await("our words").atMost(Patience.LIMIT).until(this::edit, err -> err.contains("/guidance/"));
     }
 
     private static boolean isPlain(String err) {
@@ -207,7 +208,7 @@ class InstallUnderLoadToolsIT {
                                 Instant.now().truncatedTo(ChronoUnit.SECONDS)))
                 .orFail();
         await(certificate + " renewed")
-                .atMost(LIMIT)
+                .atMost(Patience.LIMIT)
                 .until(() -> !secret(secret).equals(before));
         if (secret.equals("tls")) {
             awaitServed();
@@ -225,7 +226,7 @@ class InstallUnderLoadToolsIT {
         var notAfter =
                 Certificates.parse(secret("tls")).getNotAfter().toInstant().getEpochSecond();
         await("served")
-                .atMost(LIMIT)
+                .atMost(Patience.LIMIT)
                 .pollInterval(Duration.ofSeconds(1)) // which costs the Pods something
                 .until(() -> release.metrics().stream()
                         .allMatch(text ->

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.stress.Client.Answer;
 import dev.gitopsinterlock.testing.Cluster;
-import java.time.Duration;
+import dev.gitopsinterlock.testing.Patience;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -62,9 +62,9 @@ class LargeJobsIT {
         assertThat(answers).allMatch(answer -> answer.isSuccess() || isRefused(answer));
         for (var name : names) {
             await("there " + name)
-                    .atMost(Duration.ofMinutes(1))
+                    .atMost(Patience.LIMIT)
                     .until(() -> client.get(name).isSuccess());
-            await("answered " + name).atMost(Duration.ofMinutes(1)).until(() -> {
+            await("answered " + name).atMost(Patience.LIMIT).until(() -> {
                 var answer = client.apply(manifest(name, "1.1", variables));
                 return version.equals("1.0") ? isRefused(answer) : answer.isSuccess();
             });

@@ -15,8 +15,6 @@ public final class ArgoApplication {
 
     static final String NAMESPACE = "argocd";
 
-    private static final Duration LIMIT = Duration.ofMinutes(2);
-
     private final ControlPlane kubernetes;
     private final String name;
 
@@ -187,7 +185,7 @@ public final class ArgoApplication {
     public JsonNode await(String words, Predicate<JsonNode> condition) {
         try {
             return Awaitility.await("Application " + name + " is " + words)
-                    .atMost(LIMIT)
+                    .atMost(Patience.LIMIT)
                     .pollInterval(Duration.ofMillis(500))
                     .until(this::live, condition);
         } catch (ConditionTimeoutException _) {

@@ -17,12 +17,12 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,6 +32,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * bed and ended with this process, whatever ends it.
  */
 public final class ControlPlane implements AutoCloseable {
+
+    private static final String VERSION = System.getProperty("kubernetes.version", "1.36.1");
 
     private final Process testbed;
     private final Properties environment;
@@ -79,6 +81,11 @@ public final class ControlPlane implements AutoCloseable {
                 .forEach(ProcessHandle::destroyForcibly);
     }
 
+    /** Why none can be had, if so; else it is built. */
+    static Optional<String> refusal() {
+        return Tool.refusalOfKubernetes(VERSION);
+    }
+
     private static ControlPlane startWith(List<String> flags) {
         try {
             var command = new ArrayList<>(List.of(
@@ -86,7 +93,7 @@ public final class ControlPlane implements AutoCloseable {
                     "up",
                     "--until-stdin-closes",
                     "--kubernetes",
-                    System.getProperty("kubernetes.version", "1.36.1")));
+                    VERSION));
             command.addAll(flags);
             var testbed = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -117,8 +124,8 @@ public final class ControlPlane implements AutoCloseable {
             kubectl("apply", "--server-side", "-f", file).orFail();
             // kubectl does not wait for conditions that are null, as they are at first
             await("served " + definition.getFileName())
-                    .atMost(Duration.ofSeconds(60))
-                    .until(() -> kubectl("wait", "--for=condition=Established", "--timeout=1s", "-f", file)
+                    .atMost(Patience.LIMIT)
+                    .until(() -> kubectl("wait", "--for=condition=Established", "--timeout=30s", "-f", file)
                                     .exitCode()
                             == 0);
         }

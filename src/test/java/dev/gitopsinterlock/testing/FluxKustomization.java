@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -21,8 +20,6 @@ import org.awaitility.core.ConditionTimeoutException;
 
 /** A Kustomization of Flux in Flux's own namespace, and the GitRepository that it takes its manifests from. */
 public final class FluxKustomization {
-
-    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     /** Flux does nothing by itself for ten minutes, unless it failed. What it applied stays when it is deleted. */
     private static final String DEFAULTS = """
@@ -165,7 +162,7 @@ public final class FluxKustomization {
     public JsonNode await(String words, Predicate<JsonNode> condition) {
         try {
             return Awaitility.await("Kustomization " + name + " is " + words)
-                    .atMost(LIMIT)
+                    .atMost(Patience.LIMIT)
                     .until(this::live, condition);
         } catch (ConditionTimeoutException _) {
             throw new AssertionError("Kustomization %s is not %s; status:\n%s"

@@ -74,7 +74,7 @@ public final class Interlock implements AutoCloseable {
         private Path application = APPLICATION;
         private @Nullable Container container;
         private List<String> starter = List.of();
-        private Duration patience = Duration.ofSeconds(60);
+        private Duration patience = Patience.LIMIT;
 
         private Builder(Path certificates) {
             this.certificates = certificates;
@@ -91,7 +91,7 @@ public final class Interlock implements AutoCloseable {
             return this;
         }
 
-        /** How long it may take to start and to stop, and six times as long as an answer may; a minute otherwise. */
+        /** How long it may take to start and to stop, and six times as long as an answer may; five minutes otherwise. */
         public Builder within(Duration time) {
             patience = time;
             return this;

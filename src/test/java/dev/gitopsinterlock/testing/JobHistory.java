@@ -11,7 +11,6 @@ import java.util.List;
 /** What becomes of a Job, alone in its namespace, from a moment on. */
 public final class JobHistory {
 
-    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final Duration QUIET = Duration.parse(System.getProperty("scenarios.quiet", "PT60S"));
 
     private final Workspace workspace;
@@ -34,7 +33,7 @@ public final class JobHistory {
     /** Waits until a Job with a container of the image is complete. */
     public void awaitComplete(String image) {
         await("Job " + name + " complete with " + image)
-                .atMost(LIMIT)
+                .atMost(Patience.LIMIT)
                 .pollInterval(Duration.ofMillis(500))
                 .until(() -> {
                     var job = workspace.findJob(name);
@@ -99,7 +98,7 @@ public final class JobHistory {
         var known = changes().size();
         await("quiet")
                 .during(QUIET)
-                .atMost(QUIET.plus(LIMIT))
+                .atMost(QUIET.plus(Patience.LIMIT))
                 .pollInterval(Duration.ofMillis(500))
                 .until(() -> {
                     assertThat(changes().stream().skip(known).filter(Change::succeeded))

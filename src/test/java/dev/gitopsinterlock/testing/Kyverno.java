@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -17,8 +16,6 @@ public final class Kyverno implements AutoCloseable {
 
     private static final String NAMESPACE = "kyverno";
     private static final String CONTROLLER = "kyverno-admission-controller";
-    private static final Duration LIMIT = Duration.ofMinutes(2);
-
     private final ControlPlane kubernetes;
     private final Programs programs;
     private final Process process;
@@ -71,14 +68,14 @@ public final class Kyverno implements AutoCloseable {
     /** Applies ClusterPolicies and waits until its webhooks for them are registered. */
     public void enforce(String policies) {
         var file = kubernetes.file(policies);
-        await("policies ready").atMost(LIMIT).until(() -> {
+        await("policies ready").atMost(Patience.LIMIT).until(() -> {
             if (!process.isAlive()) {
                 throw new AssertionError("Kyverno ended; see " + programs.logs());
             }
             // it checks policies itself, and may be registered for that before it answers
             return kubernetes.kubectl("apply", "-f", file).exitCode() == 0
                     && kubernetes
-                                    .kubectl("wait", "--for=condition=Ready", "--timeout=1s", "-f", file)
+                                    .kubectl("wait", "--for=condition=Ready", "--timeout=30s", "-f", file)
                                     .exitCode()
                             == 0;
         });

@@ -3,7 +3,6 @@ package dev.gitopsinterlock.testing;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,8 +23,6 @@ public record OpenShiftCluster(
         implements AutoCloseable {
 
     private static final String PREFIX = "machineconfiguration.openshift.io/";
-    private static final Duration LIMIT = Duration.ofMinutes(1);
-
     /** One of a test's own, with further settings of the service. */
     public static OpenShiftCluster with(UnaryOperator<Interlock.Builder> settings) {
         var controlPlane = ControlPlane.start();
@@ -143,19 +140,23 @@ public record OpenShiftCluster(
 
     public void awaitHeld(String node, String target) {
         await(node + " held")
-                .atMost(LIMIT)
+                .atMost(Patience.LIMIT)
                 .until(() -> refusal(node, target)
                         .filter(words -> words.contains("held: "))
                         .isPresent());
     }
 
     public void awaitOpen(String node, String target) {
-        await(node + " open").atMost(LIMIT).until(() -> refusal(node, target).isEmpty());
+        await(node + " open")
+                .atMost(Patience.LIMIT)
+                .until(() -> refusal(node, target).isEmpty());
     }
 
     /** Waits until the service knows so many syncs that count. */
     public void awaitCounted(int syncs) {
-        await(syncs + " syncs counted").atMost(LIMIT).until(() -> metric("gitops_interlock_syncs_running") == syncs);
+        await(syncs + " syncs counted")
+                .atMost(Patience.LIMIT)
+                .until(() -> metric("gitops_interlock_syncs_running") == syncs);
     }
 
     /** The value of the metric whose line begins so; 0 where there is none (yet). */

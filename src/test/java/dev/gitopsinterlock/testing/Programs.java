@@ -24,7 +24,6 @@ import java.util.Map;
  */
 final class Programs implements AutoCloseable {
 
-    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final List<String> environment;
@@ -56,7 +55,7 @@ final class Programs implements AutoCloseable {
     /** Starts one and waits until the address answers that it is healthy. */
     void startHealthy(String name, String health, Path program, String... arguments) throws IOException {
         var process = start(name, Redirect.DISCARD, program, arguments);
-        await(name).atMost(LIMIT).until(() -> {
+        await(name).atMost(Patience.LIMIT).until(() -> {
             if (!process.isAlive()) {
                 throw new AssertionError(name + " ended; see " + logs);
             }

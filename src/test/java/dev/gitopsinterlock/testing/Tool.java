@@ -12,11 +12,12 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Programs that people edit Jobs with and what comes with them, from Go modules, by the test bed. */
 public final class Tool {
 
-    /** {@code testbed} ends so where the Go module proxy refuses a module: nothing is wrong with either. */
+    /** {@code testbed} ends so where the Go module proxy refuses a module, or time is up: nothing is wrong with either. */
     private static final int REFUSED = 69;
 
     private static final Map<List<String>, Answer> ANSWERS = new ConcurrentHashMap<>();
@@ -54,6 +55,11 @@ public final class Tool {
         return ask("crds", product).refusal();
     }
 
+    /** Why a control plane cannot be had, if so; else it is built. */
+    static Optional<String> refusalOfKubernetes(String version) {
+        return ask("build", "--kubernetes", version).refusal();
+    }
+
     /** The version of a Go module that a folder of the test bed requires, for example {@code 3.5.7}. */
     public static String version(String folder, String module) {
         try {
@@ -70,14 +76,15 @@ public final class Tool {
         }
     }
 
-    private static Answer ask(String command, String name) {
-        return ANSWERS.computeIfAbsent(List.of(command, name), Tool::run);
+    private static Answer ask(String... arguments) {
+        return ANSWERS.computeIfAbsent(List.of(arguments), Tool::run);
     }
 
     private static Answer run(List<String> arguments) {
         try {
             var script = Project.directory().resolve("testbed/testbed").toString();
-            var testbed = new ProcessBuilder(script, arguments.getFirst(), arguments.getLast()).start();
+            var command = Stream.concat(Stream.of(script), arguments.stream()).toList();
+            var testbed = new ProcessBuilder(command).start();
             testbed.getOutputStream().close();
             var last = new AtomicReference<>("");
             var progress = Thread.ofPlatform()

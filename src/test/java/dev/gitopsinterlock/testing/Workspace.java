@@ -87,7 +87,7 @@ public final class Workspace {
     /** Waits for the Event on a Job that says what Argo CD and Flux show to nobody. */
     public void awaitAdvice(String job, String advice) {
         await("advice on " + job)
-                .atMost(Duration.ofSeconds(60))
+                .atMost(Patience.LIMIT)
                 .until(() ->
                         kubectl("events", "--for=job/" + job).orFail().out().contains(advice));
     }
@@ -147,22 +147,20 @@ public final class Workspace {
     }
 
     public void awaitComplete(String job) {
-        await("Job " + job + " complete").atMost(Duration.ofSeconds(60)).until(() -> isComplete(job));
+        await("Job " + job + " complete").atMost(Patience.LIMIT).until(() -> isComplete(job));
     }
 
     /** Waits until the Job has been finished for so long. */
     public void awaitFinishedFor(String job, Duration time) {
-        await("Job " + job + " finished for " + time)
-                .atMost(Duration.ofSeconds(60))
-                .until(() -> {
-                    var end = job(job).at("/status/completionTime").asText();
-                    return !end.isEmpty() && Instant.parse(end).plus(time).isBefore(Instant.now());
-                });
+        await("Job " + job + " finished for " + time).atMost(Patience.LIMIT).until(() -> {
+            var end = job(job).at("/status/completionTime").asText();
+            return !end.isEmpty() && Instant.parse(end).plus(time).isBefore(Instant.now());
+        });
     }
 
     public void awaitActive(String job) {
         await("Job " + job + " active")
-                .atMost(Duration.ofSeconds(60))
+                .atMost(Patience.LIMIT)
                 .until(() -> job(job).path("status").path("active").asInt() > 0);
     }
 
