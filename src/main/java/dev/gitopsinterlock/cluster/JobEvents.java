@@ -31,7 +31,7 @@ public final class JobEvents {
                 operation,
                 job,
                 "RunStarted",
-                "StartRun",
+                "Create",
                 "Started for an edit of Job " + operation.job().name() + " in %s, sent by %s");
     }
 

@@ -75,7 +75,7 @@ final class EffectResponse {
                 submitted.set(field, live);
             }
         }
-        return Decision.allow(JobReason.ALREADY_RUN, submitted.patch())
+        return Decision.allow(JobReason.ALREADY_REPLACED, submitted.patch())
                 .withWarnings(List.of(
                         new CarriedOut(How.ALREADY_REPLACED, change.job().name())));
     }

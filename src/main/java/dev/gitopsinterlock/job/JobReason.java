@@ -22,15 +22,17 @@ public enum JobReason implements Reason {
     SUPERSEDED,
     /** The edit was carried out as a new Job beside the live one, or would be if this were no dry run. */
     RUN_STARTED,
-    /** The same edit was carried out before. */
+    /** A new Job runs with this edit already; none is started. */
     ALREADY_RUN,
+    /** The live Job is the one that was made for this edit; what differs, others' webhooks put there. */
+    ALREADY_REPLACED,
     /** The edit would be refused; a tool that only compares is shown a drift, so that it sends the edit and is told. */
     WOULD_BE_REFUSED;
 
     @Override
     public boolean isAudited() {
         return switch (this) {
-            case REPAIRED, DEFAULTED, REPLACED, RUN_STARTED, ALREADY_RUN -> true;
+            case REPAIRED, DEFAULTED, REPLACED, RUN_STARTED, ALREADY_RUN, ALREADY_REPLACED -> true;
             case NEVER_TOUCHED, POLICY, UNSURE, NO_IMMUTABLE_CHANGE, SUPERSEDED, WOULD_BE_REFUSED -> false;
         };
     }
