@@ -20,9 +20,9 @@ final class RolloutWebhooks implements Facts {
 
     private final ClusterWatch cluster;
     private final RenderedConfigAges targets;
-    private final Holds holds;
+    private final HoldMonitor holds;
 
-    RolloutWebhooks(ClusterWatch cluster, RenderedConfigAges targets, Holds holds) {
+    RolloutWebhooks(ClusterWatch cluster, RenderedConfigAges targets, HoldMonitor holds) {
         this.cluster = cluster;
         this.targets = targets;
         this.holds = holds;
