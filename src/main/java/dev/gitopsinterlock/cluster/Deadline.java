@@ -3,10 +3,24 @@ package dev.gitopsinterlock.cluster;
 import java.time.Duration;
 
 /** The moment at which the API server stops waiting for an answer. By the monotonic clock of this process. */
-public record Deadline(long nanoTime) {
+public final class Deadline {
+
+    private static final ProcessClock SYSTEM = new SystemClock();
+
+    private final ProcessClock clock;
+    private final long nanoTime;
+
+    private Deadline(ProcessClock clock, long nanoTime) {
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+    }
 
     public static Deadline in(Duration time) {
-        return new Deadline(System.nanoTime() + time.toNanos());
+        return in(SYSTEM, time);
+    }
+
+    static Deadline in(ProcessClock clock, Duration time) {
+        return since(clock, clock.nanoTime(), time);
     }
 
     /**
@@ -15,12 +29,16 @@ public record Deadline(long nanoTime) {
      * @param begin a value of {@link System#nanoTime}
      */
     public static Deadline since(long begin, Duration time) {
-        return new Deadline(begin + time.toNanos());
+        return since(SYSTEM, begin, time);
+    }
+
+    static Deadline since(ProcessClock clock, long begin, Duration time) {
+        return new Deadline(clock, begin + time.toNanos());
     }
 
     /** Negative once it has passed. */
     public Duration remaining() {
-        return Duration.ofNanos(nanoTime - System.nanoTime());
+        return Duration.ofNanos(nanoTime - clock.nanoTime());
     }
 
     Deadline orEarlier(Deadline other) {
@@ -28,7 +46,7 @@ public record Deadline(long nanoTime) {
     }
 
     Deadline earlierBy(Duration time) {
-        return new Deadline(nanoTime - time.toNanos());
+        return new Deadline(clock, nanoTime - time.toNanos());
     }
 
     boolean leaves(Duration time) {

@@ -24,7 +24,6 @@ import dev.gitopsinterlock.job.ReviewedJob;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +77,7 @@ public final class JobEffects {
     private final JobCreation creation;
     private final CarryOutIdentity identities;
     private final Intents intents;
+    private final ProcessClock clock;
     private final Duration settle;
     private final Semaphore places;
 
@@ -90,8 +90,10 @@ public final class JobEffects {
             JobCreation creation,
             CarryOutIdentity identities,
             Intents intents,
+            ProcessClock clock,
             Settings settings) {
         this.api = api;
+        this.clock = clock;
         this.intents = intents;
         this.identities = identities;
         this.events = events;
@@ -125,7 +127,8 @@ public final class JobEffects {
             awaitOthersAnswer(effect.operation(), latest);
         }
         try {
-            if (!places.tryAcquire(latest.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
+            if (!latest.leaves(Duration.ZERO)
+                    || !places.tryAcquire(latest.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
                 return new Unavailable("too little of the request's time was left");
             }
         } catch (InterruptedException e) {
@@ -150,7 +153,7 @@ public final class JobEffects {
 
     /** The Job controller must see the deletion first, or it never starts the new Job (kubernetes#142142). */
     private Duration pause(ReplaceJob replacement) {
-        var quietSince = Instant.now().minus(QUIET);
+        var quietSince = clock.now().minus(QUIET);
         return replacement.finishedAt().filter(quietSince::isAfter).isPresent() ? Duration.ZERO : settle;
     }
 
@@ -187,9 +190,9 @@ public final class JobEffects {
             intents.drop(intent);
             return failure.get();
         }
-        var alone = Deadline.in(settle.plus(ALONE));
+        var alone = Deadline.in(clock, settle.plus(ALONE));
         var end = delete(replacement, identity, live, latest, deadline).orElseGet(() -> {
-            sleep(pause(replacement));
+            clock.pause(pause(replacement));
             return create(replacement.operation(), identity, intent, alone, deadline);
         });
         if (end.isFinal()) {
@@ -251,8 +254,8 @@ public final class JobEffects {
      * server-side apply would create it once more. A client that gave up costs the next edit that time, and no other.
      */
     private void awaitOthersAnswer(JobOperation operation, Deadline latest) {
-        var since = unanswered.computeIfAbsent(operation.uid(), uid -> System.nanoTime());
-        var end = Deadline.since(since, OTHERS_ANSWER).orEarlier(latest.earlierBy(STEPS.minus(STEP)));
+        var since = unanswered.computeIfAbsent(operation.uid(), uid -> clock.nanoTime());
+        var end = Deadline.since(clock, since, OTHERS_ANSWER).orEarlier(latest.earlierBy(STEPS.minus(STEP)));
         awaitLive(
                 operation,
                 end,
@@ -260,7 +263,7 @@ public final class JobEffects {
                 answer -> !answer.isSuccess()
                         || !isStillThere(operation, answer.body())
                         || !ReviewedJob.isNotAnsweredYet(answer.body()));
-        var now = System.nanoTime();
+        var now = clock.nanoTime();
         unanswered.values().removeIf(begin -> now - begin > REMEMBERED.toNanos());
     }
 
@@ -420,7 +423,7 @@ public final class JobEffects {
             } catch (IOException e) {
                 LOG.debug("no answer either to what became of the Job", e);
             }
-            sleep(STEP);
+            clock.pause(STEP);
         }
         return Optional.of(End.notYet("the API server does not answer; the old Job may still be there"));
     }
@@ -432,7 +435,7 @@ public final class JobEffects {
 
     /** So that the API server finds a Job when it reads it again, and the client gets an ordinary answer. */
     private void awaitOthersCreation(JobOperation operation, Deadline deadline) {
-        var end = Deadline.in(settle.plus(OTHERS_CREATION)).orEarlier(deadline);
+        var end = Deadline.in(clock, settle.plus(OTHERS_CREATION)).orEarlier(deadline);
         awaitLive(operation, end, deadline, ApiAnswer::isSuccess);
     }
 
@@ -446,7 +449,7 @@ public final class JobEffects {
             } catch (IOException e) {
                 LOG.debug("waiting for another client's Job", e);
             }
-            sleep(STEP);
+            clock.pause(STEP);
         }
     }
 
@@ -455,7 +458,7 @@ public final class JobEffects {
      * it passes first, the intent stays, and whoever looks after intents goes on.
      */
     private End create(JobOperation operation, Identity identity, String intent, Deadline alone, Deadline deadline) {
-        var end = deadline.leaves(STEP) ? deadline : Deadline.in(CREATION);
+        var end = deadline.leaves(STEP) ? deadline : Deadline.in(clock, CREATION);
         if (!alone.leaves(Duration.ZERO)) {
             // this process stood still, and another one may have finished this and more
             try {
@@ -492,7 +495,7 @@ public final class JobEffects {
                 // the last one has hardly any time; what was said before it tells more
                 why = attempt == 1 ? "the API server does not answer" : why;
             }
-            sleep(STEP);
+            clock.pause(STEP);
         }
         return End.notYet(why);
     }
@@ -526,14 +529,5 @@ public final class JobEffects {
     private static Outcome unreachable(IOException failure) {
         LOG.debug("no answer", failure);
         return new Unavailable("the API server did not answer in time");
-    }
-
-    private static void sleep(Duration pause) {
-        try {
-            Thread.sleep(pause);
-        } catch (InterruptedException e) {
-            // half a replacement is worse than a late end
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -7,28 +7,16 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.ObjectName;
-import dev.gitopsinterlock.cluster.Identity.Impersonated;
-import dev.gitopsinterlock.cluster.Identity.Impossible;
-import dev.gitopsinterlock.cluster.Identity.OwnAccount;
 import dev.gitopsinterlock.job.Effect.JobOperation;
 import dev.gitopsinterlock.job.OurMetadata;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.RequestConfigBuilder;
-import io.fabric8.kubernetes.client.http.HttpClient;
-import io.fabric8.kubernetes.client.http.HttpRequest;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.time.Duration;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * The few requests of ours, as plain trees, so that fields that nobody here knows survive. Each is sent exactly once,
- * however it ends: the client's own retries would make two deletions of one. Blocks; every failure that is no answer
- * is an {@link IOException}.
+ * however it ends. Blocks; every failure that is no answer is an {@link IOException}.
  */
 @Singleton
 final class KubernetesApi {
@@ -38,10 +26,10 @@ final class KubernetesApi {
 
     private static final String METADATA_LIST = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
-    private final KubernetesClient client;
+    private final ApiTransport transport;
 
-    KubernetesApi(KubernetesClient client) {
-        this.client = client;
+    KubernetesApi(ApiTransport transport) {
+        this.transport = transport;
     }
 
     /** As a dry run whatever the operation says, or not: what is to be done for real is tried first. */
@@ -127,8 +115,7 @@ final class KubernetesApi {
 
     /** The Namespace that we run in, as far as anybody says. */
     String ownNamespace() {
-        var namespace = client.getNamespace();
-        return namespace == null ? "default" : namespace;
+        return transport.ownNamespace();
     }
 
     /** Its metadata and nothing else. */
@@ -181,63 +168,6 @@ final class KubernetesApi {
 
     private ApiAnswer send(String method, String path, String type, JsonNode body, Identity identity, Duration patience)
             throws IOException {
-        var server = client.getConfiguration().getMasterUrl().replaceFirst("/+$", "");
-        try {
-            var once = withoutRetries();
-            var request = as(identity, request(once, method, type, body))
-                    .uri(server + path)
-                    .timeout(Math.max(1, patience.toMillis()), TimeUnit.MILLISECONDS)
-                    .build();
-            var response =
-                    once.sendAsync(request, byte[].class).get(Math.max(1, patience.toMillis()), TimeUnit.MILLISECONDS);
-            return new ApiAnswer(response.code(), parse(response.body()));
-        } catch (ExecutionException e) {
-            throw new IOException("no answer to " + method, e.getCause());
-        } catch (TimeoutException e) {
-            throw new IOException("no answer to " + method + " in time", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
-        }
-    }
-
-    /** Shares everything with the client but its patience; closing it would close the client. */
-    private HttpClient withoutRetries() {
-        return client.getHttpClient()
-                .newBuilder()
-                .tag(new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
-                        .withRequestRetryBackoffLimit(0)
-                        .build())
-                .build();
-    }
-
-    private static HttpRequest.Builder as(Identity identity, HttpRequest.Builder request) {
-        switch (identity) {
-            case OwnAccount() -> {}
-            case Impersonated(var headers) -> headers.forEach(header -> request.header(header.name(), header.value()));
-            case Impossible(var why) -> throw new IllegalArgumentException("nobody can act as this requester: " + why);
-        }
-        return request;
-    }
-
-    /** The type is that of the body; where there is none, that of the answer. */
-    private static HttpRequest.Builder request(HttpClient once, String method, String type, JsonNode body) {
-        var request = once.newHttpRequestBuilder();
-        return body.isMissingNode()
-                ? request.header("Accept", type)
-                : request.header("Accept", JSON).method(method, type, body.toString());
-    }
-
-    private JsonNode parse(byte[] body) {
-        var text = new String(body, UTF_8);
-        if (!text.startsWith("{")) {
-            // a proxy's page, which the parser would take for YAML; the status tells enough
-            return MissingNode.getInstance();
-        }
-        try {
-            return client.getKubernetesSerialization().unmarshal(text, JsonNode.class);
-        } catch (KubernetesClientException e) {
-            return MissingNode.getInstance();
-        }
+        return transport.send(new ApiRequest(method, path, type, body, identity, patience));
     }
 }

@@ -61,7 +61,8 @@ final class Recovery {
     private final Set<String> absent = new HashSet<>();
 
     private final LogRateLimiter complaints = new LogRateLimiter(InstantSource.system());
-    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
+    private final ProcessClock clock;
+    private final ScheduledExecutorService rounds = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("job-recovery").factory());
 
     Recovery(
@@ -70,8 +71,10 @@ final class Recovery {
             Intents intents,
             JobCreation creation,
             MeterRegistry metrics,
+            ProcessClock clock,
             Settings settings) {
         this.api = api;
+        this.clock = clock;
         this.identities = identities;
         this.intents = intents;
         this.creation = creation;
@@ -82,17 +85,17 @@ final class Recovery {
 
     void start(@Observes StartupEvent event) {
         if (isOn) {
-            var _ = clock.scheduleWithFixedDelay(
+            var _ = rounds.scheduleWithFixedDelay(
                     this::lookAfterAll, ROUND.toMillis(), ROUND.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
     void stop(@Observes ShutdownEvent event) {
-        clock.shutdownNow();
+        rounds.shutdownNow();
     }
 
     /** A scheduled task that throws is never run again. */
-    private void lookAfterAll() {
+    void lookAfterAll() {
         if (identities.mode() instanceof Mode.Not) {
             return;
         }
@@ -128,8 +131,8 @@ final class Recovery {
 
     /** What was meant an hour ago nobody expects any more. */
     private void note(String intent, Instant created) {
-        if (created.plus(EXPECTED).isAfter(Instant.now())) {
-            seen.putIfAbsent(intent, System.nanoTime());
+        if (created.plus(EXPECTED).isAfter(clock.now())) {
+            seen.putIfAbsent(intent, clock.nanoTime());
             return;
         }
         metrics.counter("gitops.interlock.recoveries", "outcome", "expired").increment();
@@ -138,7 +141,7 @@ final class Recovery {
     }
 
     private Duration age(String intent) {
-        var now = System.nanoTime();
+        var now = clock.nanoTime();
         return Duration.ofNanos(now - seen.getOrDefault(intent, now));
     }
 

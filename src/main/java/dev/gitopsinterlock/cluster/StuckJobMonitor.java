@@ -7,6 +7,7 @@ import dev.gitopsinterlock.job.OurMetadata;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
@@ -30,13 +31,23 @@ final class StuckJobMonitor {
     private final KubernetesApi api;
     private final MeterRegistry metrics;
     private final Duration interval;
-    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("job-after-care").factory());
+    private final ScheduledExecutorService looks;
 
+    @Inject
     StuckJobMonitor(KubernetesApi api, MeterRegistry metrics, Settings settings) {
+        this(
+                api,
+                metrics,
+                settings,
+                Executors.newSingleThreadScheduledExecutor(
+                        Thread.ofPlatform().daemon().name("job-after-care").factory()));
+    }
+
+    StuckJobMonitor(KubernetesApi api, MeterRegistry metrics, Settings settings, ScheduledExecutorService looks) {
         this.api = api;
         this.metrics = metrics;
         this.interval = settings.effects().afterCareInterval();
+        this.looks = looks;
     }
 
     void lookAfter(ObjectName job, JsonNode created) {
@@ -45,13 +56,13 @@ final class StuckJobMonitor {
     }
 
     void stop(@Observes ShutdownEvent event) {
-        clock.shutdownNow();
+        looks.shutdownNow();
     }
 
     private record Patient(ObjectName job, String uid, int nudges) {}
 
     private void schedule(Patient patient) {
-        var _ = clock.schedule(() -> look(patient), interval.toMillis(), TimeUnit.MILLISECONDS);
+        var _ = looks.schedule(() -> look(patient), interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Without an answer nobody knows: it is asked again, and that does not count as a nudge. */
