@@ -82,6 +82,7 @@ class JobEditIT {
     })
     void editOfAToolIsRefusedInItsWords(String code, String account, String command) {
         create(JOB);
+        awaitRunning();
 
         var answer = kubectlAs(account, (command + " -f " + edited(JOB)).split(" "));
 
@@ -278,6 +279,7 @@ class JobEditIT {
     @Test
     void aCopyOfAnotherJobIsRecognised() {
         create(JOB);
+        awaitRunning();
         var copy = kubectl("get", "job", "db-migrate", "-o", "yaml")
                 .orFail()
                 .out()
@@ -401,6 +403,12 @@ class JobEditIT {
     /** The Job with a label or an annotation, given as {@code labels: {...}} or {@code annotations: {...}}. */
     private String marked(String job, String mark) {
         return job.replace(mark.substring(0, mark.indexOf(' ')) + " {}", mark.replace("NAMESPACE", namespace));
+    }
+
+    /** A PUT meets a conflict, with us or without, while the status is being written. */
+    private void awaitRunning() {
+        kubectl("wait", "--for=jsonpath={.status.ready}=1", "job/db-migrate", "--timeout=300s")
+                .orFail();
     }
 
     private void annotateNamespace(String policy) {
