@@ -32,8 +32,10 @@ IT = -Dkubernetes.version=$(KUBERNETES)
 ONLY_IT = -Dtest=NoUnitTests -Dsurefire.failIfNoSpecifiedTests=false
 # what only targets of their own run: test-install and test-kyverno
 ELSEWHERE = !Install*ToolsIT,!Kyverno*ToolsIT
+# In a run with a time limit of its own, an integration test has a second try; .ci/run lists what needed it.
+SECOND_TRY = $(if $(TESTS_UNTIL),-Dfailsafe.rerunFailingTestsCount=1)
 # of what is packaged already
-FAILSAFE = $(MAVEN) failsafe:integration-test failsafe:verify $(IT)
+FAILSAFE = $(MAVEN) failsafe:integration-test failsafe:verify $(IT) $(SECOND_TRY)
 # the last thing that the build makes, and gone when it begins: stands for the whole package
 PACKAGE := target/quarkus-app/app.aot
 SOURCES := $(shell find src/main -type f) pom.xml
@@ -43,7 +45,7 @@ TOOLS = 'tool redis' 'tool helm3' 'tool helm4' 'tool fleetagent' 'tool argocd' '
 
 # The service in Pods behind a Service, in a network namespace of its own, and once as where there is none. What is built
 # already is used as it is: nothing can be downloaded in there, so everything is fetched before.
-INSTALL_IT = ./mvnw -o -B -ntp failsafe:integration-test failsafe:verify $(IT)
+INSTALL_IT = ./mvnw -o -B -ntp failsafe:integration-test failsafe:verify $(IT) $(SECOND_TRY)
 define test-installed
 	JAVA_HOME="$(JDK)" testbed/testbed private -- $(INSTALL_IT) -Dit.test='Install*ToolsIT'
 	JAVA_HOME="$(JDK)" $(INSTALL_IT) -Dit.test='InstallToolsIT#fromItsInstallationToItsEnd'

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.gitopsinterlock.testing.ControlPlane;
 import dev.gitopsinterlock.testing.GoldenFiles;
 import dev.gitopsinterlock.testing.Helm;
+import dev.gitopsinterlock.testing.Patience;
 import dev.gitopsinterlock.testing.Project;
 import dev.gitopsinterlock.testing.Trees;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
@@ -156,6 +157,7 @@ class ChartRightsToolsIT {
         config.setMasterUrl(kubernetes.server());
         config.setCaCertFile(kubernetes.caFile().toString());
         config.setOauthToken(kubernetes.token(Rendering.NAME, name));
+        config.setRequestTimeout((int) Patience.LIMIT.toMillis());
         try (var account = new KubernetesClientBuilder().withConfig(config).build()) {
             awaitRights(account, name);
             return RESOURCES.stream()

@@ -48,6 +48,8 @@ public final class ControlPlane implements AutoCloseable {
         this.changes = new AuditLog(auditLog());
         var config = Config.fromKubeconfig(Files.readString(adminKubeconfig()));
         config.setClientKeyAlgo("EC");
+        config.setRequestTimeout((int) Patience.LIMIT.toMillis());
+        config.setConnectionTimeout((int) Patience.LIMIT.toMillis());
         this.admin = new KubernetesClientBuilder().withConfig(config).build();
     }
 
