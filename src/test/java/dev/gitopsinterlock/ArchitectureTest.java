@@ -43,6 +43,7 @@ class ArchitectureTest {
     private static final String[] PURE = {
         ROOT + "admission..",
         ROOT + "argocd..",
+        ROOT + "gate..",
         ROOT + "guidance..",
         ROOT + "immutability..",
         ROOT + "job..",
@@ -96,7 +97,7 @@ class ArchitectureTest {
 
     @Test
     void coreHasNoCycles() {
-        slices().matching(ROOT + "(admission|argocd|guidance|immutability|job|machineconfig|patch|policy|tool)..")
+        slices().matching(ROOT + "(admission|argocd|gate|guidance|immutability|job|machineconfig|patch|policy|tool)..")
                 .should()
                 .beFreeOfCycles()
                 .check(CLASSES);

@@ -3,8 +3,8 @@ package dev.gitopsinterlock.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.config.Settings;
-import dev.gitopsinterlock.machineconfig.ClusterView;
-import dev.gitopsinterlock.machineconfig.GatePolicy;
+import dev.gitopsinterlock.gate.GatePolicy;
+import dev.gitopsinterlock.machineconfig.MachineConfigView;
 import dev.gitopsinterlock.machineconfig.Pool;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -62,10 +62,14 @@ public final class ClusterWatch {
         }
     }
 
-    /** What is known now. */
-    public ClusterView view() {
-        return new ClusterView(
-                syncs.known(), pools.known(), upgrades.known().map(progressing -> !progressing.isEmpty()));
+    /** Those that are running, counted or not; empty where that is not known. */
+    Optional<List<RunningSync>> syncs() {
+        return syncs.known();
+    }
+
+    /** What is known of OpenShift now. */
+    MachineConfigView machineConfigs() {
+        return new MachineConfigView(pools.known(), upgrades.known().map(progressing -> !progressing.isEmpty()));
     }
 
     /** Whether all first lists are complete, or failed so that nobody knows when they will be. */

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.gitopsinterlock.admission.ObjectReference;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
@@ -39,13 +40,6 @@ final class Events {
     }
 
     /**
-     * What an Event is about.
-     *
-     * @param namespace empty for an object that is in none
-     */
-    record Regarding(String apiVersion, String kind, String namespace, String name, String uid) {}
-
-    /**
      * What happened.
      *
      * @param type Normal or Warning
@@ -56,7 +50,7 @@ final class Events {
     record Happening(String type, String reason, String action, String note) {}
 
     /** Returns at once. */
-    void send(Regarding object, Happening happening) {
+    void send(ObjectReference object, Happening happening) {
         if (!bucket.take(System.nanoTime())) {
             return;
         }
@@ -74,7 +68,7 @@ final class Events {
         });
     }
 
-    private static JsonNode event(String namespace, Regarding object, Happening happening) {
+    private static JsonNode event(String namespace, ObjectReference object, Happening happening) {
         var event = JsonNodeFactory.instance
                 .objectNode()
                 .put("apiVersion", "events.k8s.io/v1")

@@ -2,12 +2,13 @@ package dev.gitopsinterlock.cluster;
 
 import dev.gitopsinterlock.admission.Caller;
 import dev.gitopsinterlock.admission.Caller.ApiServer;
+import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.config.Settings;
-import dev.gitopsinterlock.machineconfig.ClusterView;
-import dev.gitopsinterlock.machineconfig.GatePolicy;
-import dev.gitopsinterlock.machineconfig.HoldMemory;
-import dev.gitopsinterlock.machineconfig.Pool;
-import dev.gitopsinterlock.machineconfig.RolloutHeld;
+import dev.gitopsinterlock.gate.GatePolicy;
+import dev.gitopsinterlock.gate.HoldMemory;
+import dev.gitopsinterlock.gate.RebootMakers;
+import dev.gitopsinterlock.gate.Rollout;
+import dev.gitopsinterlock.gate.RolloutHeld;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
@@ -16,6 +17,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -32,40 +34,45 @@ final class HoldMonitor {
     private final HoldMemory memory = new HoldMemory();
     private final ClusterWatch cluster;
     private final HoldReporter reporter;
+    private final RebootMakers makers;
     private final MeterRegistry metrics;
     private final GatePolicy policy;
 
     private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("holds").factory());
 
-    HoldMonitor(ClusterWatch cluster, HoldReporter reporter, MeterRegistry metrics, Settings settings) {
+    HoldMonitor(
+            ClusterWatch cluster,
+            HoldReporter reporter,
+            RebootMakers makers,
+            MeterRegistry metrics,
+            Settings settings) {
         this.cluster = cluster;
         this.reporter = reporter;
+        this.makers = makers;
         this.metrics = metrics;
         this.policy = settings.gate();
     }
 
     /** When this rollout was first refused, as far as this replica remembers. */
-    Optional<Instant> since(Pool pool, String target) {
-        return memory.since(pool, target);
+    Optional<Instant> since(Rollout rollout) {
+        return memory.since(rollout);
     }
 
     /**
-     * To be told of every refusal. One that nobody proves is believed only where the pool itself says that its Nodes are
-     * to have the target: then the rollout is real, whoever asked.
-     *
-     * @param pool as the cluster has it
+     * To be told of every refusal. One that nobody proves is believed only where the cluster itself says that the rollout
+     * is under way: then it is real, whoever asked.
      */
-    void refused(Caller caller, Pool pool, String target, RolloutHeld held, Instant now) {
-        if (caller instanceof ApiServer || pool.isRollingOut(target)) {
-            memory.refused(pool, target, held, now).ifPresent(reporter::begun);
+    void refused(Caller caller, Rollout rollout, RolloutHeld held, Instant now) {
+        if (caller instanceof ApiServer || rollout.evidence().isConfirmed()) {
+            memory.refused(rollout, held, now).ifPresent(reporter::begun);
         }
     }
 
     void start(@Observes StartupEvent event) {
         if (policy.isEnabled()) {
             Gauge.builder("gitops.interlock.holds", memory::size)
-                    .description("Rollouts of MachineConfigs that are held now")
+                    .description("Rollouts that are held now")
                     .register(metrics);
             Gauge.builder(
                             "gitops.interlock.hold.age",
@@ -85,13 +92,13 @@ final class HoldMonitor {
     /** Must not throw, or it would never be called again. */
     private void look() {
         try {
-            look(cluster.view(), Instant.now());
+            look(cluster.syncs(), Instant.now());
         } catch (RuntimeException e) {
             LOG.error("holds could not be looked at", e);
         }
     }
 
-    void look(ClusterView view, Instant now) {
-        memory.ended(view, policy, now).forEach(ended -> reporter.ended(ended, now));
+    void look(Optional<List<RunningSync>> syncs, Instant now) {
+        memory.ended(makers, syncs, policy, now).forEach(ended -> reporter.ended(ended, now));
     }
 }

@@ -1,9 +1,8 @@
 package dev.gitopsinterlock.cluster;
 
 import dev.gitopsinterlock.cluster.Events.Happening;
-import dev.gitopsinterlock.cluster.Events.Regarding;
-import dev.gitopsinterlock.machineconfig.Hold;
-import dev.gitopsinterlock.machineconfig.HoldMemory.Ended;
+import dev.gitopsinterlock.gate.Hold;
+import dev.gitopsinterlock.gate.HoldMemory.Ended;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -11,7 +10,7 @@ import java.time.Instant;
 import java.util.Locale;
 import org.jboss.logging.Logger;
 
-/** Tells people when a rollout begins to wait and when it goes on: an Event on its pool, a line in the log, a count. */
+/** Tells people when a rollout begins to wait and when it goes on: an Event on its scope, a line in the log, a count. */
 @Singleton
 final class HoldReporter {
 
@@ -28,7 +27,7 @@ final class HoldReporter {
     void begun(Hold hold) {
         var reason = hold.held().reason();
         send(hold, "Normal", "RolloutHeld", "Hold", reason);
-        LOG.infof("hold begins: pool=%s target=%s %s", hold.pool().name(), hold.target(), reason);
+        LOG.infof("hold begins: %s %s", about(hold), reason);
     }
 
     void ended(Ended ended, Instant now) {
@@ -39,16 +38,16 @@ final class HoldReporter {
         var seconds = Duration.between(hold.begun(), now).toSeconds();
         var note = "goes on after %d min %02d s: %s".formatted(seconds / 60, seconds % 60, end.words());
         send(hold, end.isPremature() ? "Warning" : "Normal", "RolloutReleased", "Release", note);
-        LOG.infof("hold ends: pool=%s target=%s %s", hold.pool().name(), hold.target(), note);
+        LOG.infof("hold ends: %s %s", about(hold), note);
     }
 
     private void send(Hold hold, String type, String reason, String action, String note) {
-        var pool = new Regarding(
-                "machineconfiguration.openshift.io/v1",
-                "MachineConfigPool",
-                "",
-                hold.pool().name(),
-                hold.pool().uid());
-        events.send(pool, new Happening(type, reason, action, note));
+        events.send(hold.rollout().scope().object(), new Happening(type, reason, action, note));
+    }
+
+    private static String about(Hold hold) {
+        var scope = hold.rollout().scope();
+        return "%s=%s target=%s"
+                .formatted(scope.noun(), scope.name(), hold.rollout().target());
     }
 }

@@ -2,8 +2,8 @@ package dev.gitopsinterlock.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Caller.ApiServer;
+import dev.gitopsinterlock.admission.ObjectReference;
 import dev.gitopsinterlock.cluster.Events.Happening;
-import dev.gitopsinterlock.cluster.Events.Regarding;
 import dev.gitopsinterlock.job.Effect.JobOperation;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -63,7 +63,7 @@ public final class JobEvents {
     private void send(JsonNode job, Happening happening) {
         var metadata = job.path("metadata");
         events.send(
-                new Regarding(
+                new ObjectReference(
                         "batch/v1",
                         "Job",
                         metadata.path("namespace").asText(),

@@ -118,9 +118,8 @@ final class KubernetesApi {
         return transport.ownNamespace();
     }
 
-    /** Its metadata and nothing else. */
-    ApiAnswer getMachineConfigMetadata(String name, Duration patience) throws IOException {
-        var path = "/apis/machineconfiguration.openshift.io/v1/machineconfigs/" + name;
+    /** Of the object at this path: its metadata and nothing else. */
+    ApiAnswer getMetadata(String path, Duration patience) throws IOException {
         return send("GET", path, METADATA, MissingNode.getInstance(), patience);
     }
 

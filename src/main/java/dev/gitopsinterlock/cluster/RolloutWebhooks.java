@@ -1,17 +1,20 @@
 package dev.gitopsinterlock.cluster;
 
 import dev.gitopsinterlock.admission.Caller;
+import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.config.Settings;
-import dev.gitopsinterlock.machineconfig.ClusterView;
+import dev.gitopsinterlock.gate.GateRoute;
+import dev.gitopsinterlock.gate.GateRoute.Facts;
+import dev.gitopsinterlock.gate.RebootMakers;
+import dev.gitopsinterlock.gate.Rollout;
+import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.machineconfig.ConfigRoute;
-import dev.gitopsinterlock.machineconfig.NodeRoute;
-import dev.gitopsinterlock.machineconfig.NodeRoute.Facts;
-import dev.gitopsinterlock.machineconfig.Pool;
-import dev.gitopsinterlock.machineconfig.RolloutHeld;
+import dev.gitopsinterlock.machineconfig.MachineConfigController;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** Registers the webhooks of the gate, and tells them of the cluster. */
@@ -19,30 +22,42 @@ import java.util.Optional;
 final class RolloutWebhooks implements Facts {
 
     private final ClusterWatch cluster;
-    private final RenderedConfigAges targets;
+    private final RevisionAges revisions;
     private final HoldMonitor holds;
 
-    RolloutWebhooks(ClusterWatch cluster, RenderedConfigAges targets, HoldMonitor holds) {
+    RolloutWebhooks(ClusterWatch cluster, RevisionAges revisions, HoldMonitor holds) {
         this.cluster = cluster;
-        this.targets = targets;
+        this.revisions = revisions;
         this.holds = holds;
     }
 
     @Produces
     @Singleton
-    NodeRoute nodes(Settings settings) {
-        return new NodeRoute(settings.gate(), this);
+    static MachineConfigController controller(Settings settings, ClusterWatch cluster) {
+        return new MachineConfigController(settings.machineConfigController(), cluster::machineConfigs);
     }
 
     @Produces
     @Singleton
-    ConfigRoute configs(Settings settings) {
-        return new ConfigRoute(settings.gate(), this);
+    static RebootMakers makers(MachineConfigController controller) {
+        return RebootMakers.of(controller);
+    }
+
+    @Produces
+    @Singleton
+    GateRoute nodes(Settings settings, RebootMakers makers) {
+        return new GateRoute(makers, settings.gate(), this);
+    }
+
+    @Produces
+    @Singleton
+    ConfigRoute configs(Settings settings, MachineConfigController controller) {
+        return new ConfigRoute(controller, settings.gate(), this);
     }
 
     @Override
-    public ClusterView view() {
-        return cluster.view();
+    public Optional<List<RunningSync>> syncs() {
+        return cluster.syncs();
     }
 
     @Override
@@ -51,17 +66,17 @@ final class RolloutWebhooks implements Facts {
     }
 
     @Override
-    public Optional<Instant> created(String target, Duration patience) {
-        return targets.created(target, Deadline.in(patience));
+    public Optional<Instant> created(String path, Duration patience) {
+        return revisions.created(path, Deadline.in(patience));
     }
 
     @Override
-    public Optional<Instant> heldSince(Pool pool, String target) {
-        return holds.since(pool, target);
+    public Optional<Instant> heldSince(Rollout rollout) {
+        return holds.since(rollout);
     }
 
     @Override
-    public void refused(Caller caller, Pool pool, String target, RolloutHeld held, Instant now) {
-        holds.refused(caller, pool, target, held, now);
+    public void refused(Caller caller, Rollout rollout, RolloutHeld held, Instant now) {
+        holds.refused(caller, rollout, held, now);
     }
 }

@@ -2,9 +2,9 @@ package dev.gitopsinterlock.config;
 
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.argocd.SyncScope;
+import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.job.CarryOutScope;
 import dev.gitopsinterlock.job.JobPolicy;
-import dev.gitopsinterlock.machineconfig.GatePolicy;
 import dev.gitopsinterlock.policy.PolicyValue;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,7 +19,8 @@ import java.util.stream.Stream;
  *
  * @param levels the policy for Jobs as the cluster has it
  * @param effects how edits are carried out
- * @param gate how long rollouts of MachineConfigs wait, and for what
+ * @param gate how long rollouts wait, and for what
+ * @param machineConfigController the user name of the one whose rollouts wait
  * @param authentication how the API server proves that it is the one who calls
  * @param certificates the directory of tls.crt and tls.key
  * @param certificatePoll how often that is looked at
@@ -30,6 +31,7 @@ public record Settings(
         JobPolicy.Levels levels,
         Effects effects,
         GatePolicy gate,
+        String machineConfigController,
         Authentication authentication,
         Path certificates,
         Duration certificatePoll,
@@ -42,6 +44,7 @@ public record Settings(
                 levels(config.jobs(), authentication),
                 Effects.of(config.jobs()),
                 gate(config.machineConfigs(), config.argoCd()),
+                config.machineConfigs().controller(),
                 authentication,
                 config.certificate().directory(),
                 config.certificate().pollInterval(),
@@ -77,7 +80,6 @@ public record Settings(
     private static GatePolicy gate(InterlockConfig.MachineConfigs configs, InterlockConfig.ArgoCd argoCd) {
         return new GatePolicy(
                 configs.syncHold(),
-                configs.controller(),
                 configs.maxHold(),
                 configs.maxHoldRequiredPools(),
                 new SyncScope(argoCd.namespaces(), argoCd.projects(), configs.maxSyncAge()));

@@ -2,8 +2,14 @@ package dev.gitopsinterlock.machineconfig;
 
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Warning;
-import dev.gitopsinterlock.machineconfig.Gate.Closed;
-import dev.gitopsinterlock.machineconfig.Gate.Open;
+import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.gate.Gate.Closed;
+import dev.gitopsinterlock.gate.Gate.Open;
+import dev.gitopsinterlock.gate.GatePolicy;
+import dev.gitopsinterlock.gate.GateRule;
+import dev.gitopsinterlock.gate.Rollout;
+import dev.gitopsinterlock.gate.RolloutAhead;
+import dev.gitopsinterlock.gate.RolloutReason;
 import dev.gitopsinterlock.policy.SyncHold;
 import dev.gitopsinterlock.policy.UnknownPolicyValue;
 import dev.gitopsinterlock.policy.UnknownPolicyValue.Level;
@@ -11,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Says beside a change of a MachineConfig, which is always admitted, which rollouts will wait, and for which syncs.
@@ -20,34 +27,44 @@ public final class ConfigAdviceRule {
 
     private ConfigAdviceRule() {}
 
-    public static Decision decide(ConfigChange change, ClusterView cluster, GatePolicy policy, Instant now) {
+    public static Decision decide(
+            ConfigChange change,
+            MachineConfigController controller,
+            Optional<List<RunningSync>> syncs,
+            GatePolicy policy,
+            Instant now) {
         if (!policy.isEnabled()) {
             return Decision.allow(RolloutReason.POLICY);
         }
-        if (policy.isOperators(change.user()) || change.isRendered()) {
+        if (controller.isOperators(change.user()) || change.isRendered()) {
             return Decision.allow(RolloutReason.NEVER_TOUCHED);
         }
         if (!change.changesContent()) {
             return Decision.allow(RolloutReason.NO_ROLLOUT);
         }
-        if (cluster.pools().isEmpty()) {
+        var pools = controller.pools();
+        if (pools.isEmpty()) {
             return Decision.allow(RolloutReason.UNKNOWN_POOLS);
         }
-        var concerned = cluster.pools().get().stream()
+        var concerned = pools.get().stream()
                 .filter(pool -> !pool.isPaused() && pool.machines() > 0 && change.concerns(pool))
                 .toList();
         var findings = concerned.stream()
                 .flatMap(pool -> UnknownPolicyValue.in(SyncHold.SETTING, Level.POOL, pool.syncHold()).stream())
                 .distinct()
                 .toList();
-        return advice(concerned, cluster, policy, now).withWarnings(findings);
+        var rollouts = concerned.stream()
+                .map(pool -> controller.rollout(pool, pool.target()))
+                .toList();
+        return advice(rollouts, syncs, policy, now).withWarnings(findings);
     }
 
-    private static Decision advice(List<Pool> concerned, ClusterView cluster, GatePolicy policy, Instant now) {
+    private static Decision advice(
+            List<Rollout> rollouts, Optional<List<RunningSync>> syncs, GatePolicy policy, Instant now) {
         var held = new ArrayList<Closed>();
         var reason = RolloutReason.NO_ROLLOUT;
-        for (var pool : concerned) {
-            switch (NodeGateRule.look(pool, cluster, policy, now)) {
+        for (var rollout : rollouts) {
+            switch (GateRule.look(rollout, syncs, policy, now)) {
                 case Closed closed -> held.add(closed);
                 case Open(var found) -> reason = found;
             }
@@ -60,12 +77,12 @@ public final class ConfigAdviceRule {
 
     private static Warning ahead(List<Closed> held, GatePolicy policy, Instant now) {
         var longest = held.stream()
-                .map(closed -> policy.limit(closed.pool()))
+                .map(closed -> policy.limit(closed.rollout()))
                 .max(Duration::compareTo)
                 .orElseThrow();
         return new RolloutAhead(
-                held.stream().map(closed -> closed.pool().name()).toList(),
+                held.stream().map(closed -> closed.rollout().scope().name()).toList(),
                 held.getFirst().syncs(),
-                now.plus(longest).plus(GatePolicy.CONTROLLERS_PAUSES));
+                now.plus(longest).plus(MachineConfigController.PAUSES));
     }
 }

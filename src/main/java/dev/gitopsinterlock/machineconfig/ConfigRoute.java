@@ -5,17 +5,20 @@ import dev.gitopsinterlock.admission.Asking;
 import dev.gitopsinterlock.admission.ParseResult;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step;
-import dev.gitopsinterlock.machineconfig.NodeRoute.Facts;
+import dev.gitopsinterlock.gate.GatePolicy;
+import dev.gitopsinterlock.gate.GateRoute.Facts;
 import java.util.Set;
 
 /**
  * The validating webhook for what pools are made of: advice beside a change that they will roll out. Nothing is done,
  * whoever asks.
  *
+ * @param controller whose pools roll it out
  * @param policy of the gate
  * @param facts what is known of the cluster
  */
-public record ConfigRoute(GatePolicy policy, Facts facts) implements Route<ConfigChange, Void> {
+public record ConfigRoute(MachineConfigController controller, GatePolicy policy, Facts facts)
+        implements Route<ConfigChange, Void> {
 
     private static final String GROUP = "machineconfiguration.openshift.io/v1/";
     private static final Set<String> KINDS =
@@ -38,7 +41,7 @@ public record ConfigRoute(GatePolicy policy, Facts facts) implements Route<Confi
 
     @Override
     public Step<Void> decide(ConfigChange change, Asking asking) {
-        return Step.answered(ConfigAdviceRule.decide(change, facts.view(), policy, facts.now()));
+        return Step.answered(ConfigAdviceRule.decide(change, controller, facts.syncs(), policy, facts.now()));
     }
 
     @Override

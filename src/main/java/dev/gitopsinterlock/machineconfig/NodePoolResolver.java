@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.machineconfig;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Which pool a Node belongs to, as the machine-config controller sees it. */
@@ -14,11 +15,13 @@ final class NodePoolResolver {
     /**
      * Of the pools that select a Node, master comes first, then a custom one, then worker. The controller leaves a Node
      * of two custom pools alone; should it be sent somewhere all the same, it is by the pool with that target.
+     *
+     * @param labels of the Node
+     * @param target the rendered MachineConfig that it is to have
      */
-    static Optional<Pool> of(NodeChange change, List<Pool> pools) {
-        var selecting = pools.stream()
-                .filter(pool -> pool.nodes().selects(change.labels()))
-                .toList();
+    static Optional<Pool> of(Map<String, String> labels, String target, List<Pool> pools) {
+        var selecting =
+                pools.stream().filter(pool -> pool.nodes().selects(labels)).toList();
         for (var name : BEFORE_CUSTOM) {
             var first = named(selecting, name);
             if (first.isPresent()) {
@@ -32,9 +35,7 @@ final class NodePoolResolver {
             case 0 -> named(selecting, AFTER_CUSTOM);
             case 1 -> Optional.of(custom.getFirst());
             default ->
-                custom.stream()
-                        .filter(pool -> pool.target().equals(change.target()))
-                        .findFirst();
+                custom.stream().filter(pool -> pool.target().equals(target)).findFirst();
         };
     }
 

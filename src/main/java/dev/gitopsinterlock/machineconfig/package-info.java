@@ -1,4 +1,7 @@
-/** The rules for MachineConfigs: when a Node has to wait with its new configuration, and what to say about it. Pure: no client, clock, configuration or logger. */
+/**
+ * MachineConfigs for the gate: which change of a Node begins which rollout, and which change of a MachineConfig leads to
+ * one. Pure: no client, clock, configuration or logger.
+ */
 @NullMarked
 package dev.gitopsinterlock.machineconfig;
 

@@ -141,6 +141,7 @@ final class CarryingOut implements AutoCloseable {
                 new JobPolicy.Levels(JobPolicy.Values.DEFAULT, true, new CarryOutScope.On(true, Set.of()), Set.of()),
                 new Settings.Effects(SETTLE, Duration.ofMinutes(1), 10, as),
                 Gates.ENABLED,
+                Gates.CONTROLLER,
                 new Authentication(List.of("a token"), Optional.empty()),
                 Path.of("tls"),
                 TIME,

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gitopsinterlock.argocd.SyncScope;
 import dev.gitopsinterlock.config.ConfigProblem.Severity;
 import dev.gitopsinterlock.config.Settings.CarryOutAs;
+import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.job.CarryOutScope;
 import dev.gitopsinterlock.job.JobPolicy;
 import dev.gitopsinterlock.job.OnImmutableChange;
 import dev.gitopsinterlock.job.WhenActive;
-import dev.gitopsinterlock.machineconfig.GatePolicy;
 import dev.gitopsinterlock.policy.SyncHold;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
@@ -47,11 +47,11 @@ class SettingsReaderTest {
                         new Settings.Effects(Duration.ofMillis(500), Duration.ofMinutes(1), 10, CarryOutAs.AUTO),
                         new GatePolicy(
                                 SyncHold.ENABLED,
-                                "system:serviceaccount:openshift-machine-config-operator:machine-config-controller",
                                 Duration.ofMinutes(20),
                                 Duration.ofMinutes(10),
                                 new SyncScope(
                                         List.of("openshift-gitops", "argocd"), List.of("*"), Duration.ofHours(1))),
+                        "system:serviceaccount:openshift-machine-config-operator:machine-config-controller",
                         new Settings.Authentication(List.of(), Optional.empty()),
                         Path.of("/etc/gitops-interlock/tls"),
                         Duration.ofSeconds(10),
@@ -104,10 +104,10 @@ class SettingsReaderTest {
                                 Duration.ofSeconds(1), Duration.ofSeconds(30), 4, CarryOutAs.SERVICE_ACCOUNT),
                         new GatePolicy(
                                 SyncHold.DISABLED,
-                                "system:serviceaccount:mco:controller",
                                 Duration.ofMinutes(5),
                                 Duration.ofMinutes(2),
                                 new SyncScope(List.of("team-*"), List.of("infra", "apps"), Duration.ofHours(24))),
+                        "system:serviceaccount:mco:controller",
                         new Settings.Authentication(
                                 List.of("abcdefghij0123456789", "9876543210jihgfedcba"),
                                 Optional.of(new Settings.Callers(

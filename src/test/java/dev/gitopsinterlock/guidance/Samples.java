@@ -3,10 +3,11 @@ package dev.gitopsinterlock.guidance;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.config.PackagedPages;
-import dev.gitopsinterlock.machineconfig.RolloutAhead;
-import dev.gitopsinterlock.machineconfig.RolloutHeld;
+import dev.gitopsinterlock.gate.RolloutAhead;
+import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.policy.UnknownPolicyValue;
 import dev.gitopsinterlock.policy.UnknownPolicyValue.Level;
+import dev.gitopsinterlock.testing.Gates;
 import dev.gitopsinterlock.tool.Tool;
 import java.time.Instant;
 import java.util.List;
@@ -29,7 +30,7 @@ final class Samples {
     static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
 
     static final RolloutHeld HELD =
-            new RolloutHeld("worker", List.of("payments", "platform"), NOON, NOON.plusSeconds(20 * 60));
+            new RolloutHeld(Gates.pool("worker"), List.of("payments", "platform"), NOON, NOON.plusSeconds(20 * 60));
 
     static final RolloutAhead AHEAD = new RolloutAhead(
             List.of("infra", "worker"), List.of("payments", "platform"), NOON.plusSeconds(22 * 60 + 1));

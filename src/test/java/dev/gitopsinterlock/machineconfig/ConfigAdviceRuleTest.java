@@ -9,9 +9,13 @@ import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.admission.Reason;
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.gate.GatePolicy;
+import dev.gitopsinterlock.gate.RolloutAhead;
+import dev.gitopsinterlock.gate.RolloutReason;
 import dev.gitopsinterlock.machineconfig.ConfigChange.Kind;
 import dev.gitopsinterlock.policy.UnknownPolicyValue;
 import dev.gitopsinterlock.testing.Gates;
+import dev.gitopsinterlock.testing.KnownCluster;
 import dev.gitopsinterlock.testing.Trees;
 import java.time.Duration;
 import java.time.Instant;
@@ -115,29 +119,26 @@ class ConfigAdviceRuleTest {
 
     @Test
     void withoutASyncThereIsNothingToSay() {
-        var quiet = new ClusterView(Optional.of(List.of()), Optional.of(all()), Optional.of(false));
+        var quiet = new KnownCluster(Optional.of(List.of()), Optional.of(all()), Optional.of(false));
 
-        assertThat(ConfigAdviceRule.decide(create("60-motd", "worker"), quiet, POLICY, NOW))
-                .isEqualTo(Decision.allow(RolloutReason.NO_SYNC));
+        assertThat(decide(create("60-motd", "worker"), quiet)).isEqualTo(Decision.allow(RolloutReason.NO_SYNC));
     }
 
     @Test
     void pausedEmptyAndOptedOutPoolsAreNotTold() {
         var pools = List.of(
                 pool("worker", "", "true", 3), pool("infra", "", "false", 0), pool("edge", "Disabled", "false", 3));
-        var view = new ClusterView(Optional.of(List.of(sync())), Optional.of(pools), Optional.of(false));
+        var view = new KnownCluster(Optional.of(List.of(sync())), Optional.of(pools), Optional.of(false));
 
-        assertThat(ConfigAdviceRule.decide(create("60-motd", "worker"), view, POLICY, NOW))
-                .isEqualTo(Decision.allow(RolloutReason.OPTED_OUT));
+        assertThat(decide(create("60-motd", "worker"), view)).isEqualTo(Decision.allow(RolloutReason.OPTED_OUT));
     }
 
     @Test
     void aMistypedOptOutIsTold() {
-        var view = new ClusterView(
+        var view = new KnownCluster(
                 Optional.of(List.of()), Optional.of(List.of(pool("worker", "Off", "false", 3))), Optional.of(false));
 
-        assertThat(ConfigAdviceRule.decide(create("60-motd", "worker"), view, POLICY, NOW)
-                        .warnings())
+        assertThat(decide(create("60-motd", "worker"), view).warnings())
                 .containsExactly(new UnknownPolicyValue(
                         UnknownPolicyValue.Level.POOL,
                         "gitops-interlock.dev/sync-hold",
@@ -156,8 +157,12 @@ class ConfigAdviceRuleTest {
     }
 
     private static Decision decide(ConfigChange change) {
-        var view = new ClusterView(Optional.of(List.of(sync())), Optional.of(all()), Optional.of(false));
-        return ConfigAdviceRule.decide(change, view, POLICY, NOW);
+        var view = new KnownCluster(Optional.of(List.of(sync())), Optional.of(all()), Optional.of(false));
+        return decide(change, view);
+    }
+
+    private static Decision decide(ConfigChange change, KnownCluster cluster) {
+        return ConfigAdviceRule.decide(change, cluster.controller(), cluster.syncs(), POLICY, NOW);
     }
 
     private static RunningSync sync() {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gitopsinterlock.testing.Trees;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,21 +32,18 @@ class NodePoolResolverTest {
         "arbiter, arbiter"
     })
     void masterComesBeforeCustomBeforeWorker(String roles, String pool) {
-        assertThat(NodePoolResolver.of(node(roles, "x"), POOLS)).map(Pool::name).hasValue(pool);
+        assertThat(poolOf(roles, "x")).map(Pool::name).hasValue(pool);
     }
 
     @Test
     void nodeOfNoPoolHasNone() {
-        assertThat(NodePoolResolver.of(node("storage", "x"), POOLS)).isEmpty();
+        assertThat(poolOf("storage", "x")).isEmpty();
     }
 
     @Test
     void nodeOfTwoCustomPoolsBelongsToTheOneThatSendsIt() {
-        assertThat(NodePoolResolver.of(node("worker infra edge", "rendered-edge"), POOLS))
-                .map(Pool::name)
-                .hasValue("edge");
-        assertThat(NodePoolResolver.of(node("worker infra edge", "rendered-worker"), POOLS))
-                .isEmpty();
+        assertThat(poolOf("worker infra edge", "rendered-edge")).map(Pool::name).hasValue("edge");
+        assertThat(poolOf("worker infra edge", "rendered-worker")).isEmpty();
     }
 
     private static Pool pool(String name, String target) {
@@ -56,10 +53,9 @@ class NodePoolResolverTest {
                 """.formatted(name, target, name)));
     }
 
-    private static NodeChange node(String roles, String target) {
+    private static Optional<Pool> poolOf(String roles, String target) {
         var labels = Arrays.stream(roles.split(" ", -1))
                 .collect(Collectors.toMap(role -> "node-role.kubernetes.io/" + role, role -> ""));
-        var after = Map.of("machineconfiguration.openshift.io/desiredConfig", target);
-        return new NodeChange("node", labels, Map.of(), after, "user", false);
+        return NodePoolResolver.of(labels, target, POOLS);
     }
 }

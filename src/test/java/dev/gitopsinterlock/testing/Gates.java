@@ -1,7 +1,9 @@
 package dev.gitopsinterlock.testing;
 
 import dev.gitopsinterlock.argocd.SyncScope;
-import dev.gitopsinterlock.machineconfig.GatePolicy;
+import dev.gitopsinterlock.gate.GatePolicy;
+import dev.gitopsinterlock.gate.Rollout.Scope;
+import dev.gitopsinterlock.machineconfig.Pool;
 import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Duration;
 import java.util.List;
@@ -15,10 +17,15 @@ public final class Gates {
     /** The usual times, for the syncs of any Namespace and project. */
     public static final GatePolicy ENABLED = new GatePolicy(
             SyncHold.ENABLED,
-            CONTROLLER,
             Duration.ofMinutes(20),
             Duration.ofMinutes(10),
             new SyncScope(List.of("*"), List.of("*"), Duration.ofHours(1)));
 
     private Gates() {}
+
+    /** What a rollout of this MachineConfigPool concerns. */
+    public static Scope pool(String name) {
+        var pool = Pool.of(Trees.json("{'metadata': {'name': '%s', 'uid': 'u'}}".formatted(name)));
+        return KnownCluster.rollout(pool, "").scope();
+    }
 }

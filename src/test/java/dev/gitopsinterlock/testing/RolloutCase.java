@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.Caller;
 import dev.gitopsinterlock.argocd.RunningSync;
-import dev.gitopsinterlock.machineconfig.ClusterView;
-import dev.gitopsinterlock.machineconfig.GatePolicy;
-import dev.gitopsinterlock.machineconfig.NodeRoute.Facts;
+import dev.gitopsinterlock.gate.GatePolicy;
+import dev.gitopsinterlock.gate.GateRoute.Facts;
+import dev.gitopsinterlock.gate.Rollout;
+import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.machineconfig.Pool;
-import dev.gitopsinterlock.machineconfig.RolloutHeld;
 import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,7 +63,6 @@ public record RolloutCase(String name, JsonNode file, JsonNode expected) {
         var usual = Gates.ENABLED;
         return new GatePolicy(
                 SyncHold.SETTING.parse(cluster().path("syncHold").asText()).orElseThrow(),
-                usual.controller(),
                 usual.maxHold(),
                 usual.maxHoldRequired(),
                 usual.scope());
@@ -73,22 +72,27 @@ public record RolloutCase(String name, JsonNode file, JsonNode expected) {
         return cluster().path("caller").asText().equals("Stranger") ? new Caller.Stranger() : new Caller.ApiServer();
     }
 
+    /** What is known of the cluster as the case has it. */
+    public KnownCluster known() {
+        var cluster = cluster();
+        return new KnownCluster(
+                list(cluster, "applications")
+                        .map(list -> list.stream()
+                                .flatMap(application -> RunningSync.of(application).stream())
+                                .toList()),
+                list(cluster, "pools").map(list -> list.stream().map(Pool::of).toList()),
+                Optional.of(cluster.path("upgrading"))
+                        .filter(JsonNode::isBoolean)
+                        .map(JsonNode::asBoolean));
+    }
+
     /** The cluster as the case has it. */
     public Facts facts() {
         var cluster = cluster();
         return new Facts() {
             @Override
-            public ClusterView view() {
-                return new ClusterView(
-                        list(cluster, "applications")
-                                .map(list -> list.stream()
-                                        .flatMap(application -> RunningSync.of(application).stream())
-                                        .toList()),
-                        list(cluster, "pools")
-                                .map(list -> list.stream().map(Pool::of).toList()),
-                        Optional.of(cluster.path("upgrading"))
-                                .filter(JsonNode::isBoolean)
-                                .map(JsonNode::asBoolean));
+            public Optional<List<RunningSync>> syncs() {
+                return known().syncs();
             }
 
             @Override
@@ -97,17 +101,17 @@ public record RolloutCase(String name, JsonNode file, JsonNode expected) {
             }
 
             @Override
-            public Optional<Instant> created(String target, Duration patience) {
+            public Optional<Instant> created(String path, Duration patience) {
                 return instant(cluster, "created");
             }
 
             @Override
-            public Optional<Instant> heldSince(Pool pool, String target) {
+            public Optional<Instant> heldSince(Rollout rollout) {
                 return instant(cluster, "heldSince");
             }
 
             @Override
-            public void refused(Caller caller, Pool pool, String target, RolloutHeld held, Instant now) {}
+            public void refused(Caller caller, Rollout rollout, RolloutHeld held, Instant now) {}
         };
     }
 

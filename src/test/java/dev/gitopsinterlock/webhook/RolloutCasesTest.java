@@ -8,9 +8,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.ParseResult.Unsupported;
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Deny;
+import dev.gitopsinterlock.gate.GateRoute;
+import dev.gitopsinterlock.gate.RolloutReason;
 import dev.gitopsinterlock.machineconfig.ConfigRoute;
-import dev.gitopsinterlock.machineconfig.NodeRoute;
-import dev.gitopsinterlock.machineconfig.RolloutReason;
 import dev.gitopsinterlock.testing.GoldenFiles;
 import dev.gitopsinterlock.testing.RolloutCase;
 import dev.gitopsinterlock.testing.Trees;
@@ -53,8 +53,14 @@ class RolloutCasesTest {
 
     private static Reviewed<?, ?> reviewed(RolloutCase given) {
         return given.isAboutANode()
-                ? Reviewed.by(new NodeRoute(given.policy(), given.facts()), given.review(), given.caller())
-                : Reviewed.by(new ConfigRoute(given.policy(), given.facts()), given.review(), given.caller());
+                ? Reviewed.by(
+                        new GateRoute(given.known().makers(), given.policy(), given.facts()),
+                        given.review(),
+                        given.caller())
+                : Reviewed.by(
+                        new ConfigRoute(given.known().controller(), given.policy(), given.facts()),
+                        given.review(),
+                        given.caller());
     }
 
     private static ObjectNode outcome(Reviewed<?, ?> reviewed) {

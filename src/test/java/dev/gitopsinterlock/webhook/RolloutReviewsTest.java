@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.gate.GatePolicy;
+import dev.gitopsinterlock.gate.GateRoute;
+import dev.gitopsinterlock.gate.GateRoute.Facts;
 import dev.gitopsinterlock.machineconfig.ConfigRoute;
-import dev.gitopsinterlock.machineconfig.GatePolicy;
-import dev.gitopsinterlock.machineconfig.NodeRoute;
-import dev.gitopsinterlock.machineconfig.NodeRoute.Facts;
 import dev.gitopsinterlock.testing.Gates;
 import dev.gitopsinterlock.testing.RolloutCase;
 import dev.gitopsinterlock.testing.Trees;
@@ -25,7 +25,9 @@ class RolloutReviewsTest {
     private static final GatePolicy POLICY = Gates.ENABLED;
 
     /** While a sync is running, and the pool of the Node rolls out. */
-    private static final Facts FACTS = RolloutCase.named("held").facts();
+    private static final RolloutCase HELD = RolloutCase.named("held");
+
+    private static final Facts FACTS = HELD.facts();
 
     private static final List<ObjectNode> REVIEWS = Stream.of("node", "machineconfig", "kubeletconfig")
             .map(name -> (ObjectNode) Trees.resource("reviews/others/" + name + ".yaml"))
@@ -72,7 +74,7 @@ class RolloutReviewsTest {
 
     private static Reviewed<?, ?> reviewed(JsonNode review) {
         return review.at("/request/kind/kind").asText().equals("Node")
-                ? Reviewed.by(new NodeRoute(POLICY, FACTS), review)
-                : Reviewed.by(new ConfigRoute(POLICY, FACTS), review);
+                ? Reviewed.by(new GateRoute(HELD.known().makers(), POLICY, FACTS), review)
+                : Reviewed.by(new ConfigRoute(HELD.known().controller(), POLICY, FACTS), review);
     }
 }

@@ -1,9 +1,9 @@
-package dev.gitopsinterlock.machineconfig;
+package dev.gitopsinterlock.gate;
 
 import dev.gitopsinterlock.admission.Denial;
 import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.gate.Rollout.Scope;
 import dev.gitopsinterlock.guidance.GuidanceCode;
-import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -12,12 +12,12 @@ import java.util.Optional;
 /**
  * A Node does not get its new configuration yet; whoever sends it there will try again.
  *
- * @param pool that the Node belongs to
+ * @param scope of the rollout
  * @param syncs names of the Applications that are waited for; at least one
  * @param since when the rollout began
  * @param until when it goes on in any case
  */
-public record RolloutHeld(String pool, List<String> syncs, Instant since, Instant until) implements Denial {
+public record RolloutHeld(Scope scope, List<String> syncs, Instant since, Instant until) implements Denial {
 
     private static final GuidanceCode CODE = GuidanceCode.ROLLOUT_HELD;
     private static final int FORBIDDEN = 403;
@@ -33,14 +33,8 @@ public record RolloutHeld(String pool, List<String> syncs, Instant since, Instan
 
     /** What the machine-config controller logs, and what its Events say. */
     public String message(GuidancePages pages) {
-        return "%s. To let pool %s go on now: oc annotate --overwrite mcp %s %s=%s. %s"
-                .formatted(
-                        reason(),
-                        pool,
-                        pool,
-                        SyncHold.SETTING.annotation(),
-                        SyncHold.DISABLED.word(),
-                        pages.link(CODE.token()));
+        return "%s. To let %s %s go on now: %s. %s"
+                .formatted(reason(), scope.noun(), scope.name(), scope.override(), pages.link(CODE.token()));
     }
 
     /** 403, because the machine-config controller repeats a 409 without a pause and sleeps at 429. */
@@ -66,7 +60,7 @@ public record RolloutHeld(String pool, List<String> syncs, Instant since, Instan
 
     @Override
     public String summary() {
-        return "%s: pool=%s".formatted(reason(), pool);
+        return "%s: %s=%s".formatted(reason(), scope.noun(), scope.name());
     }
 
     @Override

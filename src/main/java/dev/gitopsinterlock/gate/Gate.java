@@ -1,20 +1,20 @@
-package dev.gitopsinterlock.machineconfig;
+package dev.gitopsinterlock.gate;
 
 import java.util.List;
 
-/** What the caches say about a Node's new configuration. */
+/** What the caches say about a rollout. */
 public sealed interface Gate {
 
     /** Nothing holds it. */
     record Open(RolloutReason reason) implements Gate {}
 
     /**
-     * It is held, unless its rollout began too long ago.
+     * It is held, unless it began too long ago.
      *
-     * @param pool the Node's
+     * @param rollout that waits
      * @param syncs names of the Applications that are waited for
      */
-    record Closed(Pool pool, List<String> syncs) implements Gate {
+    record Closed(Rollout rollout, List<String> syncs) implements Gate {
         public Closed {
             syncs = List.copyOf(syncs);
         }

@@ -1,7 +1,8 @@
-package dev.gitopsinterlock.machineconfig;
+package dev.gitopsinterlock.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Reason;
@@ -9,11 +10,14 @@ import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.argocd.SyncScope;
-import dev.gitopsinterlock.machineconfig.Gate.Closed;
-import dev.gitopsinterlock.machineconfig.Gate.Open;
+import dev.gitopsinterlock.gate.Gate.Closed;
+import dev.gitopsinterlock.gate.Gate.Open;
+import dev.gitopsinterlock.gate.Rollout.Scope;
+import dev.gitopsinterlock.machineconfig.Pool;
 import dev.gitopsinterlock.policy.SyncHold;
 import dev.gitopsinterlock.policy.UnknownPolicyValue;
 import dev.gitopsinterlock.testing.Gates;
+import dev.gitopsinterlock.testing.KnownCluster;
 import dev.gitopsinterlock.testing.Trees;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,12 +31,14 @@ import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 /** The gate, against a plain reading of its rule. */
-class NodeGateRuleTest {
+class GateRuleTest {
 
     private static final String CONTROLLER = Gates.CONTROLLER;
     private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
     private static final Duration LIMIT = Duration.ofMinutes(20);
     private static final Duration LIMIT_REQUIRED = Duration.ofMinutes(10);
+
+    private static final Scope SCOPE = Gates.pool("worker");
 
     enum Change {
         CONFIG,
@@ -113,7 +119,7 @@ class NodeGateRuleTest {
 
         var decision = decide(
                 change(change, byTheController ? CONTROLLER : "system:node:worker-1", dryRun, node),
-                new ClusterView(
+                new KnownCluster(
                         syncs(syncs),
                         poolKnown ? Optional.of(List.of(pool(pool, required, updating.instant()))) : Optional.empty(),
                         upgrade == Upgrade.UNKNOWN ? Optional.empty() : Optional.of(upgrade == Upgrade.YES)),
@@ -123,7 +129,7 @@ class NodeGateRuleTest {
 
         if (expected) {
             assertThat(decision.verdict())
-                    .isEqualTo(new Deny(new RolloutHeld("worker", List.of("payments"), begin, begin.plus(limit))));
+                    .isEqualTo(new Deny(new RolloutHeld(SCOPE, List.of("payments"), begin, begin.plus(limit))));
         } else {
             assertThat(decision.verdict()).isInstanceOf(Allow.class);
         }
@@ -143,12 +149,12 @@ class NodeGateRuleTest {
         var pools = Optional.of(List.of(pool(OptOut.NONE, false, Optional.empty())));
         var no = Optional.of(false);
         var sync = syncs(Syncs.COUNTED);
-        assertThat(reason(new ClusterView(Optional.empty(), pools, no))).isEqualTo(RolloutReason.UNKNOWN_SYNCS);
-        assertThat(reason(new ClusterView(syncs(Syncs.NONE), pools, no))).isEqualTo(RolloutReason.NO_SYNC);
-        assertThat(reason(new ClusterView(sync, Optional.empty(), no))).isEqualTo(RolloutReason.UNKNOWN_POOLS);
-        assertThat(reason(new ClusterView(sync, Optional.of(List.of()), no))).isEqualTo(RolloutReason.NO_POOL);
-        assertThat(reason(new ClusterView(sync, pools, Optional.empty()))).isEqualTo(RolloutReason.UNKNOWN_UPGRADE);
-        assertThat(reason(new ClusterView(sync, pools, Optional.of(true)))).isEqualTo(RolloutReason.UPGRADE);
+        assertThat(reason(new KnownCluster(Optional.empty(), pools, no))).isEqualTo(RolloutReason.UNKNOWN_SYNCS);
+        assertThat(reason(new KnownCluster(syncs(Syncs.NONE), pools, no))).isEqualTo(RolloutReason.NO_SYNC);
+        assertThat(reason(new KnownCluster(sync, Optional.empty(), no))).isEqualTo(RolloutReason.UNKNOWN_POOLS);
+        assertThat(reason(new KnownCluster(sync, Optional.of(List.of()), no))).isEqualTo(RolloutReason.NO_POOL);
+        assertThat(reason(new KnownCluster(sync, pools, Optional.empty()))).isEqualTo(RolloutReason.UNKNOWN_UPGRADE);
+        assertThat(reason(new KnownCluster(sync, pools, Optional.of(true)))).isEqualTo(RolloutReason.UPGRADE);
         assertThat(decide(plain(), view(), policy(true), Optional.empty(), Optional.empty())
                         .verdict())
                 .isEqualTo(new Allow(RolloutReason.UNKNOWN_TARGET));
@@ -183,36 +189,36 @@ class NodeGateRuleTest {
                         List.of("Enabled", "Disabled")));
     }
 
-    private static Reason reason(NodeChange change) {
+    private static Reason reason(ObjectChange change) {
         return reason(policy(true), change, view());
     }
 
-    private static Reason reason(ClusterView view) {
+    private static Reason reason(KnownCluster view) {
         return reason(policy(true), plain(), view);
     }
 
-    private static Reason reason(GatePolicy policy, NodeChange change, ClusterView view) {
-        return ((Open) NodeGateRule.look(change, view, policy, NOW)).reason();
+    private static Reason reason(GatePolicy policy, ObjectChange change, KnownCluster view) {
+        return ((Open) GateRule.look(change, view.makers(), view.syncs(), policy, NOW)).reason();
     }
 
     private static Decision decide(
-            NodeChange change,
-            ClusterView view,
+            ObjectChange change,
+            KnownCluster view,
             GatePolicy policy,
             Optional<Instant> created,
             Optional<Instant> refusedSince) {
-        return switch (NodeGateRule.look(change, view, policy, NOW)) {
-            case Open(var reason) -> NodeGateRule.allow(change, reason);
-            case Closed closed -> NodeGateRule.conclude(change, closed, created, refusedSince, policy, NOW);
+        return switch (GateRule.look(change, view.makers(), view.syncs(), policy, NOW)) {
+            case Open(var reason) -> GateRule.allow(change, reason);
+            case Closed closed -> GateRule.conclude(change, closed, created, refusedSince, policy, NOW);
         };
     }
 
-    private static NodeChange plain() {
+    private static ObjectChange plain() {
         return change(Change.CONFIG, CONTROLLER, false, OptOut.NONE);
     }
 
-    private static ClusterView view() {
-        return new ClusterView(
+    private static KnownCluster view() {
+        return new KnownCluster(
                 syncs(Syncs.COUNTED),
                 Optional.of(List.of(pool(OptOut.NONE, false, Optional.empty()))),
                 Optional.of(false));
@@ -221,13 +227,12 @@ class NodeGateRuleTest {
     private static GatePolicy policy(boolean enabled) {
         return new GatePolicy(
                 enabled ? SyncHold.ENABLED : SyncHold.DISABLED,
-                CONTROLLER,
                 LIMIT,
                 LIMIT_REQUIRED,
                 new SyncScope(List.of("argocd"), List.of("*"), Duration.ofHours(1)));
     }
 
-    private static NodeChange change(Change change, String user, boolean dryRun, OptOut optOut) {
+    private static ObjectChange change(Change change, String user, boolean dryRun, OptOut optOut) {
         var prefix = "machineconfiguration.openshift.io/";
         var before = new HashMap<>(Map.of(prefix + "currentConfig", "a", prefix + "desiredConfig", "a"));
         before.put(prefix + "state", change == Change.BACK_WHILE_IT_IS_BEING_CHANGED ? "Working" : "Done");
@@ -243,7 +248,14 @@ class NodeGateRuleTest {
             case BACK_TO_WHAT_IT_RUNS, BACK_WHILE_IT_IS_BEING_CHANGED -> before.put(prefix + "desiredConfig", "b");
             case NONE -> {}
         }
-        return new NodeChange("worker-1", Map.of("node-role.kubernetes.io/worker", ""), before, after, user, dryRun);
+        return new ObjectChange("/v1/Node", "worker-1", node(before), node(after), user, dryRun);
+    }
+
+    private static JsonNode node(Map<String, String> annotations) {
+        var node = (ObjectNode)
+                Trees.json("{'metadata': {'name': 'worker-1', 'labels': {'node-role.kubernetes.io/worker': ''}}}");
+        annotations.forEach(node.withObject("/metadata/annotations")::put);
+        return node;
     }
 
     private static Pool pool(OptOut optOut, boolean required, Optional<Instant> updating) {

@@ -1,10 +1,12 @@
-package dev.gitopsinterlock.machineconfig;
+package dev.gitopsinterlock.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.argocd.RunningSync;
-import dev.gitopsinterlock.machineconfig.Hold.End;
+import dev.gitopsinterlock.gate.Hold.End;
+import dev.gitopsinterlock.machineconfig.Pool;
 import dev.gitopsinterlock.testing.Gates;
+import dev.gitopsinterlock.testing.KnownCluster;
 import dev.gitopsinterlock.testing.Trees;
 import java.time.Instant;
 import java.util.List;
@@ -19,10 +21,13 @@ class HoldTest {
     private static final RunningSync SYNC =
             new RunningSync("argocd", "payments", "default", false, false, Optional.empty(), Optional.of(BEGIN));
     private static final Hold HOLD = new Hold(
-            pool("u", "b", ""),
-            "b",
+            KnownCluster.rollout(pool("u", "b", ""), "b"),
             BEGIN,
-            new RolloutHeld("worker", List.of("payments"), BEGIN, BEGIN.plusSeconds(20 * 60)));
+            new RolloutHeld(
+                    KnownCluster.rollout(pool("u", "b", ""), "b").scope(),
+                    List.of("payments"),
+                    BEGIN,
+                    BEGIN.plusSeconds(20 * 60)));
 
     @Test
     void lastsWhileASyncRunsAndTheLimitIsNotReached() {
@@ -32,22 +37,22 @@ class HoldTest {
 
     @Test
     void endsWithTheSyncs() {
-        assertThat(HOLD.end(
-                        new ClusterView(
+        assertThat(end(
+                        HOLD,
+                        new KnownCluster(
                                 Optional.of(List.of()), Optional.of(List.of(pool("u", "b", ""))), Optional.of(false)),
-                        POLICY,
                         BEGIN))
                 .hasValue(End.SYNCS_ENDED);
     }
 
     @Test
     void endsWithAnUpgrade() {
-        assertThat(HOLD.end(
-                        new ClusterView(
+        assertThat(end(
+                        HOLD,
+                        new KnownCluster(
                                 Optional.of(List.of(SYNC)),
                                 Optional.of(List.of(pool("u", "b", ""))),
                                 Optional.of(true)),
-                        POLICY,
                         BEGIN))
                 .hasValue(End.UPGRADE);
     }
@@ -65,20 +70,18 @@ class HoldTest {
 
     @Test
     void lastsWhileWhatIsKnownOfThePoolIsOlderThanTheRefusal() {
-        var early = new Hold(pool("u", "a", ""), "b", BEGIN, HOLD.held());
+        var early = new Hold(KnownCluster.rollout(pool("u", "a", ""), "b"), BEGIN, HOLD.held());
 
-        assertThat(early.end(view(pool("u", "a", "")), POLICY, BEGIN)).isEmpty();
+        assertThat(end(early, view(pool("u", "a", "")), BEGIN)).isEmpty();
     }
 
     /** Taken back before the pool was known to have had the target that was refused. */
     @Test
     void endsWithTheWayBackToTheTargetBefore() {
-        var early = new Hold(pool("u", "a", ""), "b", BEGIN, HOLD.held());
+        var early = new Hold(KnownCluster.rollout(pool("u", "a", ""), "b"), BEGIN, HOLD.held());
 
-        assertThat(early.end(view(pool("u", "a", "")), POLICY, BEGIN.plusSeconds(30)))
-                .isEmpty();
-        assertThat(early.end(view(pool("u", "a", "")), POLICY, BEGIN.plusSeconds(31)))
-                .hasValue(End.SUPERSEDED);
+        assertThat(end(early, view(pool("u", "a", "")), BEGIN.plusSeconds(30))).isEmpty();
+        assertThat(end(early, view(pool("u", "a", "")), BEGIN.plusSeconds(31))).hasValue(End.SUPERSEDED);
     }
 
     @Test
@@ -98,24 +101,26 @@ class HoldTest {
 
     @Test
     void endsWhereNothingIsKnown() {
-        assertThat(HOLD.end(
-                        new ClusterView(Optional.empty(), Optional.of(List.of(pool("u", "b", ""))), Optional.of(false)),
-                        POLICY,
+        assertThat(end(
+                        HOLD,
+                        new KnownCluster(
+                                Optional.empty(), Optional.of(List.of(pool("u", "b", ""))), Optional.of(false)),
                         BEGIN))
                 .hasValue(End.UNKNOWN);
-        assertThat(HOLD.end(
-                        new ClusterView(Optional.of(List.of(SYNC)), Optional.empty(), Optional.of(false)),
-                        POLICY,
-                        BEGIN))
+        assertThat(end(HOLD, new KnownCluster(Optional.of(List.of(SYNC)), Optional.empty(), Optional.of(false)), BEGIN))
                 .hasValue(End.UNKNOWN);
     }
 
     private static Optional<End> end(Pool pool, Instant now) {
-        return HOLD.end(view(pool), POLICY, now);
+        return end(HOLD, view(pool), now);
     }
 
-    private static ClusterView view(Pool pool) {
-        return new ClusterView(Optional.of(List.of(SYNC)), Optional.of(List.of(pool)), Optional.of(false));
+    private static Optional<End> end(Hold hold, KnownCluster cluster, Instant now) {
+        return hold.end(cluster.makers(), cluster.syncs(), POLICY, now);
+    }
+
+    private static KnownCluster view(Pool pool) {
+        return new KnownCluster(Optional.of(List.of(SYNC)), Optional.of(List.of(pool)), Optional.of(false));
     }
 
     private static Pool pool(String uid, String target, String syncHold) {

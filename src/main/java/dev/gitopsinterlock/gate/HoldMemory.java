@@ -1,6 +1,7 @@
-package dev.gitopsinterlock.machineconfig;
+package dev.gitopsinterlock.gate;
 
-import dev.gitopsinterlock.machineconfig.Hold.End;
+import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.gate.Hold.End;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,59 +21,61 @@ public final class HoldMemory {
     /** Also of holds that have ended: a rollout that goes on is the same one, and has been held once already. */
     private final Map<Key, Refusal> refusals = new HashMap<>();
 
-    private record Key(String poolUid, String target) {}
+    private record Key(String scopeUid, String target) {
+        static Key of(Rollout rollout) {
+            return new Key(rollout.scope().object().uid(), rollout.target());
+        }
+    }
 
     /**
      * A rollout that was refused.
      *
+     * @param rollout as it was then
      * @param since when for the first time
      * @param until when it is forgotten, should it still be under way then
      */
-    private record Refusal(Instant since, Instant until) {}
+    private record Refusal(Rollout rollout, Instant since, Instant until) {}
 
     /** A hold that has ended, and why. */
     public record Ended(Hold hold, End end) {}
 
     /** When this rollout was first refused. */
-    public synchronized Optional<Instant> since(Pool pool, String target) {
-        return Optional.ofNullable(refusals.get(new Key(pool.uid(), target))).map(Refusal::since);
+    public synchronized Optional<Instant> since(Rollout rollout) {
+        return Optional.ofNullable(refusals.get(Key.of(rollout))).map(Refusal::since);
     }
 
     /**
      * To be told of every refusal.
      *
-     * @param pool as the cluster has it
      * @return the hold, if this begins one
      */
-    public synchronized Optional<Hold> refused(Pool pool, String target, RolloutHeld held, Instant now) {
-        var key = new Key(pool.uid(), target);
+    public synchronized Optional<Hold> refused(Rollout rollout, RolloutHeld held, Instant now) {
+        var key = Key.of(rollout);
         var limit = Duration.between(held.since(), held.until());
-        refusals.putIfAbsent(key, new Refusal(now, now.plus(limit).plus(limit)));
+        refusals.putIfAbsent(key, new Refusal(rollout, now, now.plus(limit).plus(limit)));
         var before = open.get(key);
-        var hold = new Hold(pool, target, before == null ? now : before.begun(), held);
+        var hold = new Hold(rollout, before == null ? now : before.begun(), held);
         open.put(key, hold);
         return before == null ? Optional.of(hold) : Optional.empty();
     }
 
-    /** Takes out the holds that have ended, and forgets the refusals that nobody can need any more. */
-    public synchronized List<Ended> ended(ClusterView cluster, GatePolicy policy, Instant now) {
+    /**
+     * Takes out the holds that have ended, and forgets the refusals that nobody can need any more.
+     *
+     * @param syncs those that are running; empty where that is not known
+     */
+    public synchronized List<Ended> ended(
+            RebootMakers makers, Optional<List<RunningSync>> syncs, GatePolicy policy, Instant now) {
         var ended = new ArrayList<Ended>();
         open.values()
-                .removeIf(hold -> hold.end(cluster, policy, now)
+                .removeIf(hold -> hold.end(makers, syncs, policy, now)
                         .filter(end -> ended.add(new Ended(hold, end)))
                         .isPresent());
-        refusals.entrySet()
-                .removeIf(refusal -> now.isAfter(refusal.getValue().until())
-                        || cluster.pools()
-                                .filter(pools -> !isUnderWay(refusal.getKey(), refusal.getValue(), pools))
-                                .isPresent());
+        refusals.values()
+                .removeIf(refusal -> now.isAfter(refusal.until())
+                        || makers.progressOf(refusal.rollout(), refusal.since(), now)
+                                .isOver());
         return ended;
-    }
-
-    private static boolean isUnderWay(Key key, Refusal refusal, List<Pool> pools) {
-        return pools.stream()
-                .filter(pool -> pool.uid().equals(key.poolUid()))
-                .anyMatch(pool -> pool.isToHave(key.target(), refusal.since()));
     }
 
     /** How many rollouts are held now. */

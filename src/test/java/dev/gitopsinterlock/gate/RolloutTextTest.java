@@ -1,11 +1,13 @@
-package dev.gitopsinterlock.guidance;
+package dev.gitopsinterlock.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.admission.Denial;
+import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.Warning;
-import dev.gitopsinterlock.machineconfig.RolloutAhead;
-import dev.gitopsinterlock.machineconfig.RolloutHeld;
+import dev.gitopsinterlock.config.PackagedPages;
+import dev.gitopsinterlock.testing.Gates;
+import java.time.Instant;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -17,9 +19,12 @@ import org.junit.jupiter.api.Test;
 /** The words about rollouts that wait. */
 class RolloutTextTest {
 
+    private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+    private static final GuidancePages PAGES = PackagedPages.at("https://gitops-interlock.dev/guidance/");
+
     @Property(tries = 500)
     void warningIsOneShortLine(@ForAll("names") List<String> pools, @ForAll("names") List<String> syncs) {
-        var words = new RolloutAhead(pools, syncs, Samples.NOON).text(Samples.PAGES);
+        var words = new RolloutAhead(pools, syncs, NOON).text(PAGES);
 
         assertThat(words).hasSizeLessThanOrEqualTo(Warning.MAX_LENGTH).doesNotContain("\n");
         assertThat(words).endsWith("until 12:00 UTC at the latest");
@@ -27,22 +32,20 @@ class RolloutTextTest {
 
     @Property(tries = 500)
     void refusalIsOneLineUnderAKilobyte(@ForAll("names") List<String> syncs) {
-        var held = new RolloutHeld("w".repeat(63), syncs, Samples.NOON, Samples.NOON);
+        var held = new RolloutHeld(Gates.pool("w".repeat(63)), syncs, NOON, NOON);
 
-        assertThat(held.message(Samples.PAGES))
-                .hasSizeLessThan(Denial.MAX_LENGTH)
-                .doesNotContain("\n");
+        assertThat(held.message(PAGES)).hasSizeLessThan(Denial.MAX_LENGTH).doesNotContain("\n");
     }
 
     @Test
     void oneSyncIsOne() {
-        assertThat(new RolloutHeld("worker", List.of("payments"), Samples.NOON, Samples.NOON).reason())
+        assertThat(new RolloutHeld(Gates.pool("worker"), List.of("payments"), NOON, NOON).reason())
                 .isEqualTo("held: Argo CD sync payments is running; until 12:00 UTC at the latest");
     }
 
     @Test
     void aTimeIsNeverTooEarly() {
-        assertThat(new RolloutHeld("worker", List.of("payments"), Samples.NOON, Samples.NOON.plusMillis(1)).reason())
+        assertThat(new RolloutHeld(Gates.pool("worker"), List.of("payments"), NOON, NOON.plusMillis(1)).reason())
                 .contains("until 12:01 UTC");
     }
 

@@ -9,16 +9,14 @@ import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 
-/** When a rendered MachineConfig was made. Asked for each time, so that a cluster out of reach is noticed. */
+/** When the object was made that a rollout brings to its Nodes. Asked for each time, so that a cluster out of reach is noticed. */
 @Singleton
-public final class RenderedConfigAges {
+public final class RevisionAges {
 
-    private static final Logger LOG = Logger.getLogger(RenderedConfigAges.class);
+    private static final Logger LOG = Logger.getLogger(RevisionAges.class);
     private static final Duration LONGEST = Duration.ofSeconds(2);
-    private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
 
     /** A controller asks for one Node after the other; more is somebody else, or a sign of trouble. */
     private static final int AT_A_TIME = 20;
@@ -26,24 +24,29 @@ public final class RenderedConfigAges {
     private final KubernetesApi api;
     private final Semaphore permits = new Semaphore(AT_A_TIME);
 
-    RenderedConfigAges(KubernetesApi api) {
+    RevisionAges(KubernetesApi api) {
         this.api = api;
     }
 
-    /** Empty where it cannot be found out in time. Waits for the API server, and for a place among others who ask. */
-    public Optional<Instant> created(String target, Deadline deadline) {
-        if (!NAME.matcher(target).matches() || !hasPlace(deadline)) {
+    /**
+     * Waits for the API server, and for a place among others who ask.
+     *
+     * @param path of the object
+     * @return empty where it cannot be found out in time
+     */
+    Optional<Instant> created(String path, Deadline deadline) {
+        if (!hasPlace(deadline)) {
             return Optional.empty();
         }
         try {
-            var answer = api.getMachineConfigMetadata(target, patience(deadline));
+            var answer = api.getMetadata(path, patience(deadline));
             return Optional.of(OffsetDateTime.parse(answer.body()
                             .path("metadata")
                             .path("creationTimestamp")
                             .asText())
                     .toInstant());
         } catch (IOException | DateTimeParseException e) {
-            LOG.debugf(e, "the age of %s is not known", target);
+            LOG.debugf(e, "the age of %s is not known", path);
             return Optional.empty();
         } finally {
             permits.release();

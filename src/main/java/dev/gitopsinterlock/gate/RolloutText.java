@@ -1,4 +1,4 @@
-package dev.gitopsinterlock.machineconfig;
+package dev.gitopsinterlock.gate;
 
 import dev.gitopsinterlock.admission.Denial;
 import dev.gitopsinterlock.admission.Warning;

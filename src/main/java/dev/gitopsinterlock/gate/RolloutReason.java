@@ -1,4 +1,4 @@
-package dev.gitopsinterlock.machineconfig;
+package dev.gitopsinterlock.gate;
 
 import dev.gitopsinterlock.admission.Reason;
 import java.util.Optional;

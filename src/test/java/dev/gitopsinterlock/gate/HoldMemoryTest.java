@@ -1,11 +1,13 @@
-package dev.gitopsinterlock.machineconfig;
+package dev.gitopsinterlock.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.argocd.RunningSync;
-import dev.gitopsinterlock.machineconfig.Hold.End;
-import dev.gitopsinterlock.machineconfig.HoldMemory.Ended;
+import dev.gitopsinterlock.gate.Hold.End;
+import dev.gitopsinterlock.gate.HoldMemory.Ended;
+import dev.gitopsinterlock.machineconfig.Pool;
 import dev.gitopsinterlock.testing.Gates;
+import dev.gitopsinterlock.testing.KnownCluster;
 import dev.gitopsinterlock.testing.Trees;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +30,7 @@ class HoldMemoryTest {
         assertThat(refused(pool, BEGIN.plusSeconds(5))).isEmpty();
 
         assertThat(memory.size()).isEqualTo(1);
-        assertThat(memory.since(pool, "b")).hasValue(BEGIN);
+        assertThat(memory.since(KnownCluster.rollout(pool, "b"))).hasValue(BEGIN);
         assertThat(memory.age(BEGIN.plusSeconds(60))).isEqualTo(Duration.ofMinutes(1));
     }
 
@@ -38,8 +40,9 @@ class HoldMemoryTest {
         refused(pool("another", "b"), BEGIN.plusSeconds(1));
 
         assertThat(memory.size()).isEqualTo(2);
-        assertThat(memory.since(pool("another", "b"), "b")).hasValue(BEGIN.plusSeconds(1));
-        assertThat(memory.since(pool, "c")).isEmpty();
+        assertThat(memory.since(KnownCluster.rollout(pool("another", "b"), "b")))
+                .hasValue(BEGIN.plusSeconds(1));
+        assertThat(memory.since(KnownCluster.rollout(pool, "c"))).isEmpty();
     }
 
     @Test
@@ -47,10 +50,8 @@ class HoldMemoryTest {
         refused(pool, BEGIN);
         var quiet = view(Optional.of(List.of()), pool);
 
-        assertThat(memory.ended(quiet, POLICY, BEGIN.plusSeconds(1)))
-                .extracting(Ended::end)
-                .containsExactly(End.SYNCS_ENDED);
-        assertThat(memory.ended(quiet, POLICY, BEGIN.plusSeconds(2))).isEmpty();
+        assertThat(ended(quiet, BEGIN.plusSeconds(1))).extracting(Ended::end).containsExactly(End.SYNCS_ENDED);
+        assertThat(ended(quiet, BEGIN.plusSeconds(2))).isEmpty();
         assertThat(memory.size()).isZero();
         assertThat(memory.age(BEGIN.plusSeconds(60))).isEqualTo(Duration.ZERO);
     }
@@ -59,7 +60,7 @@ class HoldMemoryTest {
     void aHoldThatLastsIsNotTold() {
         refused(pool, BEGIN);
 
-        assertThat(memory.ended(syncing(pool), POLICY, BEGIN.plusSeconds(60))).isEmpty();
+        assertThat(ended(syncing(pool), BEGIN.plusSeconds(60))).isEmpty();
         assertThat(memory.size()).isEqualTo(1);
     }
 
@@ -67,44 +68,50 @@ class HoldMemoryTest {
     @Test
     void aRolloutThatGoesOnIsRememberedAfterItsHold() {
         refused(pool, BEGIN);
-        memory.ended(view(Optional.of(List.of()), pool), POLICY, BEGIN.plusSeconds(1));
+        ended(view(Optional.of(List.of()), pool), BEGIN.plusSeconds(1));
 
         assertThat(refused(pool, BEGIN.plusSeconds(90))).map(Hold::begun).hasValue(BEGIN.plusSeconds(90));
-        assertThat(memory.since(pool, "b")).hasValue(BEGIN);
+        assertThat(memory.since(KnownCluster.rollout(pool, "b"))).hasValue(BEGIN);
     }
 
     @Test
     void aRolloutThatIsOverIsForgotten() {
         refused(pool, BEGIN);
 
-        memory.ended(syncing(pool("u", "c")), POLICY, BEGIN.plusSeconds(60));
+        ended(syncing(pool("u", "c")), BEGIN.plusSeconds(60));
 
-        assertThat(memory.since(pool, "b")).isEmpty();
+        assertThat(memory.since(KnownCluster.rollout(pool, "b"))).isEmpty();
     }
 
     @Test
     void whereNobodyKnowsThePoolsItIsRememberedForTwiceTheLimit() {
         refused(pool, BEGIN);
-        var unknown = new ClusterView(Optional.empty(), Optional.empty(), Optional.empty());
+        var unknown = new KnownCluster(Optional.empty(), Optional.empty(), Optional.empty());
 
-        memory.ended(unknown, POLICY, BEGIN.plus(LIMIT).plus(LIMIT));
-        assertThat(memory.since(pool, "b")).hasValue(BEGIN);
+        ended(unknown, BEGIN.plus(LIMIT).plus(LIMIT));
+        assertThat(memory.since(KnownCluster.rollout(pool, "b"))).hasValue(BEGIN);
 
-        memory.ended(unknown, POLICY, BEGIN.plus(LIMIT).plus(LIMIT).plusSeconds(1));
-        assertThat(memory.since(pool, "b")).isEmpty();
+        ended(unknown, BEGIN.plus(LIMIT).plus(LIMIT).plusSeconds(1));
+        assertThat(memory.since(KnownCluster.rollout(pool, "b"))).isEmpty();
     }
 
     private Optional<Hold> refused(Pool of, Instant now) {
-        return memory.refused(of, "b", new RolloutHeld("worker", List.of("payments"), now, now.plus(LIMIT)), now);
+        var rollout = KnownCluster.rollout(of, "b");
+        var held = new RolloutHeld(rollout.scope(), List.of("payments"), now, now.plus(LIMIT));
+        return memory.refused(rollout, held, now);
     }
 
-    private static ClusterView syncing(Pool pool) {
+    private List<Ended> ended(KnownCluster cluster, Instant now) {
+        return memory.ended(cluster.makers(), cluster.syncs(), POLICY, now);
+    }
+
+    private static KnownCluster syncing(Pool pool) {
         var sync = new RunningSync("argocd", "payments", "default", false, false, Optional.empty(), Optional.of(BEGIN));
         return view(Optional.of(List.of(sync)), pool);
     }
 
-    private static ClusterView view(Optional<List<RunningSync>> syncs, Pool pool) {
-        return new ClusterView(syncs, Optional.of(List.of(pool)), Optional.of(false));
+    private static KnownCluster view(Optional<List<RunningSync>> syncs, Pool pool) {
+        return new KnownCluster(syncs, Optional.of(List.of(pool)), Optional.of(false));
     }
 
     private static Pool pool(String uid, String target) {

@@ -1,0 +1,107 @@
+package dev.gitopsinterlock.gate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.Asking;
+import dev.gitopsinterlock.admission.Caller;
+import dev.gitopsinterlock.admission.Caller.Stranger;
+import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.ParseResult;
+import dev.gitopsinterlock.admission.Route;
+import dev.gitopsinterlock.admission.Step;
+import dev.gitopsinterlock.admission.Step.Ask;
+import dev.gitopsinterlock.admission.Verdict.Deny;
+import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.gate.Gate.Closed;
+import dev.gitopsinterlock.gate.Gate.Open;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The validating webhook for what a {@link RebootMaker} writes into: the gate. Only where a rollout is about to be held,
+ * the cluster is asked for the age of its revision.
+ *
+ * @param makers whose rollouts are held
+ * @param policy of the gate
+ * @param facts what is known of the cluster
+ */
+public record GateRoute(RebootMakers makers, GatePolicy policy, Facts facts) implements Route<ObjectChange, Closed> {
+
+    /** What the gate is told of the cluster, and who is told of its holds. Thread-safe. */
+    public interface Facts {
+
+        /** Those that are running, counted or not; empty where that is not known. */
+        Optional<List<RunningSync>> syncs();
+
+        Instant now();
+
+        /** When the object at this path of the API was made; empty where it cannot be found out in time. Blocks. */
+        Optional<Instant> created(String path, Duration patience);
+
+        /** When this rollout was first refused, as far as this replica remembers. */
+        Optional<Instant> heldSince(Rollout rollout);
+
+        /** To be told of every refusal. Returns at once. */
+        void refused(Caller caller, Rollout rollout, RolloutHeld held, Instant now);
+    }
+
+    @Override
+    public String path() {
+        return "validate/nodes";
+    }
+
+    @Override
+    public Set<String> kinds() {
+        return makers.kinds();
+    }
+
+    @Override
+    public ParseResult<ObjectChange> read(JsonNode request) {
+        return ObjectReader.read(request);
+    }
+
+    @Override
+    public Step<Closed> decide(ObjectChange change, Asking asking) {
+        if (asking.caller() instanceof Stranger) {
+            return Step.answered(GateRule.allow(change, RolloutReason.UNTRUSTED));
+        }
+        return switch (GateRule.look(change, makers, facts.syncs(), policy, facts.now())) {
+            case Open(var reason) -> Step.answered(GateRule.allow(change, reason));
+            case Closed closed -> new Ask<>(closed);
+        };
+    }
+
+    @Override
+    public Decision conclude(ObjectChange change, Closed closed, Asking asking) {
+        var rollout = closed.rollout();
+        var created = rollout.evidence()
+                .revision()
+                .flatMap(path -> facts.created(path, asking.patience().remaining()));
+        var since = facts.heldSince(rollout);
+        var now = facts.now();
+        var decision = GateRule.conclude(change, closed, created, since, policy, now);
+        if (decision.verdict() instanceof Deny(RolloutHeld held)) {
+            facts.refused(asking.caller(), rollout, held, now);
+        }
+        return decision;
+    }
+
+    @Override
+    public String about(ObjectChange change) {
+        return "%s=%s target=%s dryRun=%s"
+                .formatted(
+                        change.kindName().toLowerCase(Locale.ROOT),
+                        change.name(),
+                        makers.targetOf(change),
+                        change.dryRun());
+    }
+
+    /** People want to know why a Node moved. */
+    @Override
+    public boolean isLogged() {
+        return true;
+    }
+}

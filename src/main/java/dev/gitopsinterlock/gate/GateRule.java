@@ -1,0 +1,121 @@
+package dev.gitopsinterlock.gate;
+
+import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.gate.Beginning.Begins;
+import dev.gitopsinterlock.gate.Beginning.NoRollout;
+import dev.gitopsinterlock.gate.Beginning.Unplaced;
+import dev.gitopsinterlock.gate.Gate.Closed;
+import dev.gitopsinterlock.gate.Gate.Open;
+import dev.gitopsinterlock.policy.SyncHold;
+import dev.gitopsinterlock.policy.UnknownPolicyValue;
+import dev.gitopsinterlock.policy.UnknownPolicyValue.Level;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * While an Argo CD sync is running, no rollout that restarts Nodes goes on; for a limited time.
+ *
+ * <p>In two steps: what is at hand says open or closed, and only if it says closed the age of the rollout has to be known
+ * too. What is not known opens: a rollout that goes on is what would have happened without us.
+ */
+public final class GateRule {
+
+    private GateRule() {}
+
+    /**
+     * The first step.
+     *
+     * @param syncs those that are running; empty where that is not known
+     */
+    public static Gate look(
+            ObjectChange change,
+            RebootMakers makers,
+            Optional<List<RunningSync>> syncs,
+            GatePolicy policy,
+            Instant now) {
+        if (!policy.isEnabled()) {
+            return new Open(RolloutReason.POLICY);
+        }
+        return switch (makers.startedBy(change)) {
+            case NoRollout(var reason) -> new Open(reason);
+            case Unplaced(var reason) -> new Open(leftAlone(change).orElse(reason));
+            case Begins(var rollout) ->
+                leftAlone(change).<Gate>map(Open::new).orElseGet(() -> look(rollout, syncs, policy, now));
+        };
+    }
+
+    /** What holds a rollout at this moment, for as long as its limit allows. */
+    public static Gate look(Rollout rollout, Optional<List<RunningSync>> syncs, GatePolicy policy, Instant now) {
+        if (rollout.treatment().isOptedOut()) {
+            return new Open(RolloutReason.OPTED_OUT);
+        }
+        if (syncs.isEmpty()) {
+            return new Open(RolloutReason.UNKNOWN_SYNCS);
+        }
+        var counted = policy.counted(syncs.get(), now);
+        if (counted.isEmpty()) {
+            return new Open(RolloutReason.NO_SYNC);
+        }
+        return rollout.treatment().exemption().<Gate>map(Open::new).orElseGet(() -> new Closed(rollout, counted));
+    }
+
+    /** What the request itself says, whatever goes on in the cluster. */
+    private static Optional<RolloutReason> leftAlone(ObjectChange change) {
+        if (change.dryRun()) {
+            return Optional.of(RolloutReason.DRY_RUN);
+        }
+        return change.syncHold()
+                .flatMap(SyncHold.SETTING::parse)
+                .filter(SyncHold.DISABLED::equals)
+                .map(disabled -> RolloutReason.OPTED_OUT);
+    }
+
+    /**
+     * The second step.
+     *
+     * @param created when the rollout's revision was made; empty where that could not be found out
+     * @param refusedSince when this rollout was first refused, as far as anybody here remembers; it can only shorten
+     *     the hold, which would never end where nothing ever says that the rollout is under way
+     */
+    public static Decision conclude(
+            ObjectChange change,
+            Closed closed,
+            Optional<Instant> created,
+            Optional<Instant> refusedSince,
+            GatePolicy policy,
+            Instant now) {
+        if (created.isEmpty()) {
+            return allow(change, RolloutReason.UNKNOWN_TARGET);
+        }
+        var rollout = closed.rollout();
+        var begin = earlier(begin(rollout, created.get(), now), refusedSince);
+        var until = begin.plus(policy.limit(rollout));
+        return now.isBefore(until)
+                ? withFindings(change, Decision.deny(new RolloutHeld(rollout.scope(), closed.syncs(), begin, until)))
+                : allow(change, RolloutReason.LIMIT_REACHED);
+    }
+
+    /** Nobody stores when a rollout began; the later of these is the latest that it can have been. */
+    private static Instant begin(Rollout rollout, Instant created, Instant now) {
+        return rollout.evidence()
+                .seenSince()
+                .map(seen -> seen.isAfter(created) ? seen : created)
+                .orElse(now);
+    }
+
+    private static Instant earlier(Instant begin, Optional<Instant> refusedSince) {
+        return refusedSince.filter(since -> since.isBefore(begin)).orElse(begin);
+    }
+
+    /** The answer where the first step said open. */
+    public static Decision allow(ObjectChange change, RolloutReason reason) {
+        return withFindings(change, Decision.allow(reason));
+    }
+
+    private static Decision withFindings(ObjectChange change, Decision decision) {
+        return decision.withWarnings(UnknownPolicyValue.in(SyncHold.SETTING, Level.NODE, change.syncHold()).stream()
+                .toList());
+    }
+}

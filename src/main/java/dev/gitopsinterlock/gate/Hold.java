@@ -1,0 +1,101 @@
+package dev.gitopsinterlock.gate;
+
+import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.gate.Progress.Paused;
+import dev.gitopsinterlock.gate.Progress.Removed;
+import dev.gitopsinterlock.gate.Progress.RolledOut;
+import dev.gitopsinterlock.gate.Progress.Superseded;
+import dev.gitopsinterlock.gate.Progress.UnderWay;
+import dev.gitopsinterlock.gate.Progress.Unknown;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A rollout that was refused at least once.
+ *
+ * @param rollout as it was at the last refusal
+ * @param begun when it was refused for the first time
+ * @param held what was said at the last refusal
+ */
+public record Hold(Rollout rollout, Instant begun, RolloutHeld held) {
+
+    /** How a hold ended. Also a metric label, so the names are stable. */
+    public enum End {
+        /** No sync that counts is running any more. */
+        SYNCS_ENDED("syncs ended"),
+        /** It lasted as long as it may. */
+        LIMIT_REACHED("limit reached"),
+        /** An upgrade of the cluster began. */
+        UPGRADE("upgrade"),
+        /** A person said that the rollout does not wait, or took its scope away. */
+        OPTED_OUT("opted out"),
+        /** A person paused it: nothing is tried any more. */
+        PAUSED("paused"),
+        /** The scope is to have something else now, whose rollout is one of its own. */
+        SUPERSEDED("superseded"),
+        /** All Nodes have it, each let through for a reason of its own. */
+        ROLLED_OUT("rolled out"),
+        /** It is not known any more what is going on. */
+        UNKNOWN("the cluster cannot be read");
+
+        private final String words;
+
+        End(String words) {
+            this.words = words;
+        }
+
+        public String words() {
+            return words;
+        }
+
+        /** Whether somebody should know that the sync was not waited for. */
+        public boolean isPremature() {
+            return this == LIMIT_REACHED || this == UNKNOWN;
+        }
+    }
+
+    /**
+     * Whether it has ended, and why.
+     *
+     * @param syncs those that are running; empty where that is not known
+     */
+    public Optional<End> end(RebootMakers makers, Optional<List<RunningSync>> syncs, GatePolicy policy, Instant now) {
+        return switch (makers.progressOf(rollout, begun, now)) {
+            case Unknown() -> Optional.of(End.UNKNOWN);
+            case Removed() -> Optional.of(End.OPTED_OUT);
+            case Superseded() -> Optional.of(End.SUPERSEDED);
+            case RolledOut() -> Optional.of(End.ROLLED_OUT);
+            case Paused() -> Optional.of(End.PAUSED);
+            case UnderWay(var live) -> end(live, syncs, policy, now);
+        };
+    }
+
+    private Optional<End> end(Rollout live, Optional<List<RunningSync>> syncs, GatePolicy policy, Instant now) {
+        return switch (GateRule.look(live, syncs, policy, now)) {
+            case Gate.Open(var reason) -> Optional.of(end(reason));
+            case Gate.Closed(var _, var _) ->
+                now.isBefore(held.until()) ? Optional.empty() : Optional.of(End.LIMIT_REACHED);
+        };
+    }
+
+    private static End end(RolloutReason reason) {
+        return switch (reason) {
+            case NO_SYNC -> End.SYNCS_ENDED;
+            case UPGRADE -> End.UPGRADE;
+            case OPTED_OUT -> End.OPTED_OUT;
+            case NEVER_TOUCHED,
+                    POLICY,
+                    NO_ROLLOUT,
+                    DRY_RUN,
+                    NO_POOL,
+                    UNTRUSTED,
+                    LIMIT_REACHED,
+                    UNKNOWN_SYNCS,
+                    UNKNOWN_POOLS,
+                    UNKNOWN_UPGRADE,
+                    UNKNOWN_TARGET,
+                    ROLLOUT_AHEAD -> End.UNKNOWN;
+        };
+    }
+}

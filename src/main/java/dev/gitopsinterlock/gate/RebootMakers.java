@@ -1,0 +1,64 @@
+package dev.gitopsinterlock.gate;
+
+import dev.gitopsinterlock.gate.Beginning.NoRollout;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * All whose rollouts the gate holds. One change belongs to one of them: the first that knows a rollout for it.
+ *
+ * @param all each with a name of its own
+ */
+public record RebootMakers(List<RebootMaker> all) {
+
+    public RebootMakers {
+        all = List.copyOf(all);
+    }
+
+    public static RebootMakers of(RebootMaker... all) {
+        return new RebootMakers(List.of(all));
+    }
+
+    Set<String> kinds() {
+        return all.stream().flatMap(maker -> maker.kinds().stream()).collect(Collectors.toUnmodifiableSet());
+    }
+
+    String targetOf(ObjectChange change) {
+        return concerned(change)
+                .map(maker -> maker.targetOf(change))
+                .filter(target -> !target.isEmpty())
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Where none begins, the reason is that of the sender's own maker, if it is one's. */
+    Beginning startedBy(ObjectChange change) {
+        Beginning found = new NoRollout(RolloutReason.NEVER_TOUCHED);
+        for (var maker : concerned(change).toList()) {
+            var beginning = maker.startedBy(change);
+            if (!(beginning instanceof NoRollout(var reason))) {
+                return beginning;
+            }
+            if (reason != RolloutReason.NEVER_TOUCHED) {
+                found = beginning;
+            }
+        }
+        return found;
+    }
+
+    private Stream<RebootMaker> concerned(ObjectChange change) {
+        return all.stream().filter(maker -> maker.kinds().contains(change.kind()));
+    }
+
+    /** Of the maker whose rollout it is. */
+    Progress progressOf(Rollout rollout, Instant since, Instant now) {
+        return all.stream()
+                .filter(maker -> maker.name().equals(rollout.maker()))
+                .findFirst()
+                .map(maker -> maker.progressOf(rollout, since, now))
+                .orElseGet(Progress.Removed::new);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.gitopsinterlock.gate;
+
+import dev.gitopsinterlock.admission.ObjectReference;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A change on its way to Nodes, as it is known at one moment.
+ *
+ * @param maker the {@link RebootMaker#name name} of whoever rolls it out
+ * @param scope whom it concerns
+ * @param target what these are to have
+ * @param evidence what tells that it goes on, and since when
+ * @param treatment how the gate treats it
+ */
+public record Rollout(String maker, Scope scope, String target, Evidence evidence, Treatment treatment) {
+
+    /**
+     * The Nodes that a rollout concerns: all that one object stands for.
+     *
+     * @param object on which people are told of holds
+     * @param noun what it is called in a sentence: "pool"
+     * @param override the command that lets its rollouts go on
+     */
+    public record Scope(ObjectReference object, String noun, String override) {
+
+        public String name() {
+            return object.name();
+        }
+    }
+
+    /**
+     * What tells that a rollout goes on.
+     *
+     * @param announced what the scope itself says that it is to have, which can be older than the target; may be empty
+     * @param isConfirmed whether the scope itself says that this rollout is under way
+     * @param seenSince when the scope was first seen under way; empty while it is not
+     * @param revision API path of the object that was made for this rollout: it cannot have begun before; empty where
+     *     there is none
+     */
+    public record Evidence(
+            String announced, boolean isConfirmed, Optional<Instant> seenSince, Optional<String> revision) {}
+
+    /**
+     * How the gate treats a rollout.
+     *
+     * @param isOptedOut whether a person said that it does not wait
+     * @param isRequiredForUpgrade whether upgrades of the cluster wait for it, so that it is held for a shorter time
+     * @param exemption why it is not held whatever syncs are running
+     */
+    public record Treatment(boolean isOptedOut, boolean isRequiredForUpgrade, Optional<RolloutReason> exemption) {}
+}

@@ -1,0 +1,172 @@
+package dev.gitopsinterlock.machineconfig;
+
+import dev.gitopsinterlock.admission.ObjectReference;
+import dev.gitopsinterlock.gate.Beginning;
+import dev.gitopsinterlock.gate.Beginning.Begins;
+import dev.gitopsinterlock.gate.Beginning.NoRollout;
+import dev.gitopsinterlock.gate.Beginning.Unplaced;
+import dev.gitopsinterlock.gate.ObjectChange;
+import dev.gitopsinterlock.gate.Progress;
+import dev.gitopsinterlock.gate.RebootMaker;
+import dev.gitopsinterlock.gate.Rollout;
+import dev.gitopsinterlock.gate.Rollout.Evidence;
+import dev.gitopsinterlock.gate.Rollout.Scope;
+import dev.gitopsinterlock.gate.Rollout.Treatment;
+import dev.gitopsinterlock.gate.RolloutReason;
+import dev.gitopsinterlock.policy.SyncHold;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+
+/**
+ * OpenShift's machine-config controller: it writes a new rendered MachineConfig into a Node's annotations, and the Node
+ * drains and restarts itself. A rollout is that of one MachineConfigPool to one rendered MachineConfig.
+ *
+ * @param user its user name; what others write there begins nothing
+ * @param known what is known of its cluster; asked for at every use
+ */
+public record MachineConfigController(String user, Supplier<MachineConfigView> known) implements RebootMaker {
+
+    private static final String PREFIX = "machineconfiguration.openshift.io/";
+    private static final String DESIRED_CONFIG = PREFIX + "desiredConfig";
+    private static final String CURRENT_CONFIG = PREFIX + "currentConfig";
+    private static final String DESIRED_IMAGE = PREFIX + "desiredImage";
+    private static final String CURRENT_IMAGE = PREFIX + "currentImage";
+    private static final String STATE = PREFIX + "state";
+
+    private static final String API_VERSION = PREFIX + "v1";
+    private static final String CONFIGS = "/apis/" + API_VERSION + "/machineconfigs/";
+
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
+
+    /**
+     * Between a change and the controller's first try lie its debounces; between the end of a hold and its next try up
+     * to 82 s, because it comes back less and less often.
+     */
+    static final Duration PAUSES = Duration.ofMinutes(2);
+
+    /** After which what is known of a pool is as new as a refusal, if it is ever going to be. */
+    private static final Duration LONGEST_LAG = Duration.ofSeconds(30);
+
+    @Override
+    public String name() {
+        return "machine-config-controller";
+    }
+
+    @Override
+    public Set<String> kinds() {
+        return Set.of("/v1/Node");
+    }
+
+    /** A target is the value of an annotation: a caller that nobody knows could write lines of its own into the log. */
+    @Override
+    public String targetOf(ObjectChange change) {
+        var target = change.annotationAfter(DESIRED_CONFIG);
+        return target.isEmpty() || NAME.matcher(target).matches() ? target : "unprintable";
+    }
+
+    @Override
+    public Beginning startedBy(ObjectChange change) {
+        if (!change.user().equals(user)) {
+            return new NoRollout(RolloutReason.NEVER_TOUCHED);
+        }
+        if (!changesTarget(change) || isThere(change)) {
+            return new NoRollout(RolloutReason.NO_ROLLOUT);
+        }
+        var view = known.get();
+        if (view.pools().isEmpty()) {
+            return new Unplaced(RolloutReason.UNKNOWN_POOLS);
+        }
+        var target = change.annotationAfter(DESIRED_CONFIG);
+        return NodePoolResolver.of(change.labels(), target, view.pools().get())
+                .<Beginning>map(pool -> new Begins(rollout(pool, target, view)))
+                .orElseGet(() -> new Unplaced(RolloutReason.NO_POOL));
+    }
+
+    /** Whether the Node would be sent to another configuration or image than before. */
+    private static boolean changesTarget(ObjectChange change) {
+        return changes(change, DESIRED_CONFIG) || changes(change, DESIRED_IMAGE);
+    }
+
+    private static boolean changes(ObjectChange change, String annotation) {
+        return !change.annotationBefore(annotation).equals(change.annotationAfter(annotation));
+    }
+
+    /** Whether the Node runs already what it would be sent to, so that nothing is drained and nothing restarts. */
+    private static boolean isThere(ObjectChange change) {
+        return change.annotationBefore(STATE).equals("Done")
+                && change.annotationAfter(DESIRED_CONFIG).equals(change.annotationBefore(CURRENT_CONFIG))
+                && change.annotationAfter(DESIRED_IMAGE).equals(change.annotationBefore(CURRENT_IMAGE));
+    }
+
+    @Override
+    public Progress progressOf(Rollout rollout, Instant since, Instant now) {
+        var view = known.get();
+        if (view.pools().isEmpty()) {
+            return new Progress.Unknown();
+        }
+        return view.pools().get().stream()
+                .filter(pool -> pool.uid().equals(rollout.scope().object().uid()))
+                .findFirst()
+                .map(live -> progress(rollout, live, view, since, now))
+                .orElseGet(Progress.Removed::new);
+    }
+
+    private Progress progress(Rollout rollout, Pool live, MachineConfigView view, Instant since, Instant now) {
+        if (isSuperseded(rollout, live, since, now)) {
+            return new Progress.Superseded();
+        }
+        if (live.target().equals(rollout.target()) && !live.isToHave(rollout.target(), since)) {
+            return new Progress.RolledOut();
+        }
+        return live.isPaused() ? new Progress.Paused() : new Progress.UnderWay(rollout(live, rollout.target(), view));
+    }
+
+    /** What is known of the pool can be older than the refusal: it has to have changed since, or to have had the time. */
+    private static boolean isSuperseded(Rollout rollout, Pool live, Instant since, Instant now) {
+        return !live.target().equals(rollout.target())
+                && (!live.target().equals(rollout.evidence().announced()) || now.isAfter(since.plus(LONGEST_LAG)));
+    }
+
+    /** The rollout of one rendered MachineConfig to the Nodes of a pool. */
+    public Rollout rollout(Pool pool, String target) {
+        return rollout(pool, target, known.get());
+    }
+
+    private Rollout rollout(Pool pool, String target, MachineConfigView view) {
+        var object = new ObjectReference(API_VERSION, "MachineConfigPool", "", pool.name(), pool.uid());
+        var override = "oc annotate --overwrite mcp %s %s=%s"
+                .formatted(pool.name(), SyncHold.SETTING.annotation(), SyncHold.DISABLED.word());
+        return new Rollout(
+                name(),
+                new Scope(object, "pool", override),
+                target,
+                new Evidence(pool.target(), pool.isRollingOut(target), pool.updatingSince(), revision(target)),
+                new Treatment(pool.isOptedOut(), pool.isRequiredForUpgrade(), exemption(view)));
+    }
+
+    private static Optional<String> revision(String target) {
+        return Optional.of(target).filter(NAME.asMatchPredicate()).map(CONFIGS::concat);
+    }
+
+    /** An upgrade of the cluster restarts Nodes anyway. */
+    private static Optional<RolloutReason> exemption(MachineConfigView view) {
+        return view.upgrading()
+                .map(upgrading -> upgrading ? Optional.of(RolloutReason.UPGRADE) : Optional.<RolloutReason>empty())
+                .orElse(Optional.of(RolloutReason.UNKNOWN_UPGRADE));
+    }
+
+    /** All pools, where they are known. */
+    Optional<List<Pool>> pools() {
+        return known.get().pools();
+    }
+
+    /** Whether this is the controller or a neighbour in its Namespace: what these write comes from other changes. */
+    boolean isOperators(String other) {
+        return other.startsWith(user.substring(0, user.lastIndexOf(':') + 1));
+    }
+}
