@@ -124,6 +124,19 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
+    @Test
+    void roomsOfOneFeatureHaveNoCycles() {
+        slices().matching(ROOT + "cluster.(*)..").should().beFreeOfCycles().check(CLASSES);
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + "job")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(ROOT + "job.*..")
+                .check(CLASSES);
+        slices().matching(ROOT + "job.(*)..").should().beFreeOfCycles().check(CLASSES);
+    }
+
     /** It is to serve every kind. */
     @Test
     void immutabilityImportsNothingOfOurs() {

@@ -1,8 +1,8 @@
 package dev.gitopsinterlock.config;
 
 import dev.gitopsinterlock.config.Settings.CarryOutAs;
-import dev.gitopsinterlock.job.OnImmutableChange;
-import dev.gitopsinterlock.job.WhenActive;
+import dev.gitopsinterlock.job.policy.OnImmutableChange;
+import dev.gitopsinterlock.job.policy.WhenActive;
 import dev.gitopsinterlock.policy.SyncHold;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithConverter;

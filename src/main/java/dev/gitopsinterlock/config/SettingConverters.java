@@ -1,9 +1,9 @@
 package dev.gitopsinterlock.config;
 
 import dev.gitopsinterlock.config.Settings.CarryOutAs;
-import dev.gitopsinterlock.job.JobSettings;
-import dev.gitopsinterlock.job.OnImmutableChange;
-import dev.gitopsinterlock.job.WhenActive;
+import dev.gitopsinterlock.job.policy.JobSettings;
+import dev.gitopsinterlock.job.policy.OnImmutableChange;
+import dev.gitopsinterlock.job.policy.WhenActive;
 import dev.gitopsinterlock.policy.PolicySetting;
 import dev.gitopsinterlock.policy.PolicyValue;
 import dev.gitopsinterlock.policy.SyncHold;

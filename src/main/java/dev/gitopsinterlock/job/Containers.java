@@ -5,15 +5,15 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.List;
 
 /** The lists of containers that a Job's Pod template may have. */
-final class Containers {
+public final class Containers {
 
     /** Their names in the Pod's spec; a template has no ephemeral ones. */
-    static final List<String> LISTS = List.of("containers", "initContainers");
+    public static final List<String> LISTS = List.of("containers", "initContainers");
 
     private Containers() {}
 
     /** The one of that name in a list; a missing node where there is none. */
-    static JsonNode named(JsonNode list, String name) {
+    public static JsonNode named(JsonNode list, String name) {
         for (var container : list) {
             if (container.path("name").asText().equals(name)) {
                 return container;

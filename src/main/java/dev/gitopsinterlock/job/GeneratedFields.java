@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What the API server puts into a Job on CREATE: its selector, and labels that tie Pods to the Job. */
-final class GeneratedFields {
+public final class GeneratedFields {
 
     static final JsonPointer SELECTOR = PatchBuilder.at("spec", "selector");
 
@@ -29,22 +29,22 @@ final class GeneratedFields {
     private GeneratedFields() {}
 
     /** A manifest that was PUT: only the API server can have made the selector that it lacks. */
-    static boolean isPutOfManifest(JsonNode submitted) {
+    public static boolean isPutOfManifest(JsonNode submitted) {
         return !submitted.at(SELECTOR).isObject();
     }
 
     /** Whether a difference there makes the object another Job's, unless people chose the selector themselves. */
-    static boolean covers(FieldPath path) {
+    public static boolean covers(FieldPath path) {
         var text = path.toString();
         return PATHS.contains(text) || text.startsWith("spec.selector.");
     }
 
-    static boolean hasManualSelector(JsonNode job) {
+    public static boolean hasManualSelector(JsonNode job) {
         return job.at(MANUAL_SELECTOR).asBoolean();
     }
 
     /** Puts back what a PUT left out, and nothing that it contradicts. */
-    static void putBack(JsonNode live, PatchBuilder submitted) {
+    public static void putBack(JsonNode live, PatchBuilder submitted) {
         if (!isPutOfManifest(submitted.object())) {
             return;
         }
@@ -62,7 +62,7 @@ final class GeneratedFields {
     }
 
     /** Whether a PUT suspends the Job and is not followed in that, because a queue has admitted it. */
-    static boolean keptRunning(JsonNode sent, JsonNode submitted) {
+    public static boolean keptRunning(JsonNode sent, JsonNode submitted) {
         return sent.at(SUSPEND).asBoolean() && !submitted.at(SUSPEND).asBoolean();
     }
 
@@ -71,7 +71,7 @@ final class GeneratedFields {
     }
 
     /** A new Job is suspended as its manifest says: no queue knows it yet. */
-    static void suspendAsSent(JsonNode sent, PatchBuilder job) {
+    public static void suspendAsSent(JsonNode sent, PatchBuilder job) {
         if (isPutOfManifest(sent) && sent.at(SUSPEND).isBoolean()) {
             job.set(SUSPEND, sent.at(SUSPEND));
         }
@@ -81,7 +81,7 @@ final class GeneratedFields {
      * Takes away what the API server is to generate anew. Labels that it copied from the template, because the Job had
      * none of its own, are of that kind.
      */
-    static void takeOut(PatchBuilder job) {
+    public static void takeOut(PatchBuilder job) {
         if (hasManualSelector(job.object())) {
             return;
         }
@@ -97,7 +97,7 @@ final class GeneratedFields {
     }
 
     /** Whether the template says which Job it belongs to. */
-    static boolean nameTheJob(JsonNode job) {
+    public static boolean nameTheJob(JsonNode job) {
         return templateLabels().anyMatch(label -> job.at(label).isTextual());
     }
 

@@ -5,7 +5,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /** Names that begin with another one, as the API server generates them. */
-final class GeneratedName {
+public final class GeneratedName {
 
     /** What the API server draws from: no vowels, nothing that looks like something else. */
     private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
@@ -20,14 +20,14 @@ final class GeneratedName {
      * For {@code generateName}: short enough that the name becomes a label, and that of an Indexed Job the beginning
      * of its Pods' host names.
      */
-    static String base(String name, JsonNode spec) {
+    public static String base(String name, JsonNode spec) {
         var room = LONGEST - SUFFIX - 1 - indexDigits(spec);
         var cut = name.substring(0, Math.min(name.length(), room));
         return cut.replaceAll("[.-]+$", "") + "-";
     }
 
     /** Whether the API server, which cuts a long base, can have made the name of it. */
-    static boolean isOf(String base, String name) {
+    public static boolean isOf(String base, String name) {
         var end = name.length() - SUFFIX;
         return end > 0
                 && base.startsWith(name.substring(0, end))
@@ -35,7 +35,7 @@ final class GeneratedName {
     }
 
     /** The same name for the same seed. */
-    static String of(String base, UUID seed) {
+    public static String of(String base, UUID seed) {
         var suffix = new StringBuilder();
         var rest = seed.getMostSignificantBits() ^ seed.getLeastSignificantBits();
         for (int i = 0; i < SUFFIX; i++) {

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * of those versions with any of their gates reads it, so that what is called refused here is refused by all of them.
  * The differential test (docs/differential.md) holds this table against the real API servers.
  */
-final class ImmutableJobFields {
+public final class ImmutableJobFields {
 
     /** When a field may change after all, or may seem to. */
     enum Exemption {
@@ -39,7 +39,7 @@ final class ImmutableJobFields {
         CHANGED_AT_ALL
     }
 
-    static final FieldTable<Exemption> TABLE = new FieldTable<>(
+    public static final FieldTable<Exemption> TABLE = new FieldTable<>(
             Stream.of(
                             rows(Exemption.RESIZED_WITH_PARALLELISM, "spec.completions"),
                             rows(
@@ -108,7 +108,7 @@ final class ImmutableJobFields {
     private ImmutableJobFields() {}
 
     /** What becomes of a difference at the API server. */
-    enum Mutability {
+    public enum Mutability {
         /** The field may change. */
         ACCEPTED,
         /** It depends on the server's version or gates. */
@@ -118,10 +118,12 @@ final class ImmutableJobFields {
     }
 
     /**
+     * Whether the API server accepts a difference.
+     *
      * @param state of the live Job
      * @param after the new spec
      */
-    static Mutability mutability(Difference difference, JobState state, JsonNode after) {
+    public static Mutability mutability(Difference difference, JobState state, JsonNode after) {
         var exemptions = TABLE.exemptions(difference.path());
         if (exemptions.isEmpty()
                 || exemptions.stream().anyMatch(exemption -> appliesEverywhere(exemption, difference, state, after))) {
@@ -133,7 +135,7 @@ final class ImmutableJobFields {
     }
 
     /** Whether the field of a Job that is suspended, or that is resized, may change on some server. */
-    static boolean mayEverChange(FieldPath path) {
+    public static boolean mayEverChange(FieldPath path) {
         return TABLE.exemptions(path).stream().anyMatch(exemption -> switch (exemption) {
             case TAKES_SCHEDULING_DIRECTIVES,
                     IS_NOT_LOOKED_AT,
@@ -183,7 +185,7 @@ final class ImmutableJobFields {
         return isIndexed(after) && !after.hasNonNull("completions");
     }
 
-    static boolean isIndexed(JsonNode spec) {
+    public static boolean isIndexed(JsonNode spec) {
         return spec.path("completionMode").asText().equals("Indexed");
     }
 }

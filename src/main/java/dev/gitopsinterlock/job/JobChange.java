@@ -36,29 +36,29 @@ public record JobChange(
         String subresource,
         boolean dryRun) {
 
-    FieldManager writer() {
-        return ManagedFields.writer(before, after, fieldManager);
+    public FieldManager manager() {
+        return ManagedFields.manager(before, after, fieldManager);
     }
 
     /** The tool that sent the request; {@link Tool#UNKNOWN} where nothing tells. */
     public Tool tool() {
-        return ToolDetection.requester(new Sender(requester, writer(), new ToolMetadata(after)));
+        return ToolDetection.requester(new Sender(requester, manager(), new ToolMetadata(after)));
     }
 
     /**
      * Whether Argo CD only wants to know what would come out: its Server-Side Diff. It sends dry runs for nothing else; a
      * sync's own are not sent at all.
      */
-    boolean isComparisonOfArgoCd() {
-        return dryRun && tool() == Tool.ARGO_CD && writer().method() == Method.APPLY;
+    public boolean isComparisonOfArgoCd() {
+        return dryRun && tool() == Tool.ARGO_CD && manager().method() == Method.APPLY;
     }
 
-    ToolMetadata marks() {
+    public ToolMetadata marks() {
         return new ToolMetadata(before);
     }
 
     /** Other controllers' Jobs and the control plane's own writes are left alone. */
-    boolean isForOthers() {
+    public boolean isForOthers() {
         return hasController() || requester.isControlPlane();
     }
 
@@ -74,30 +74,12 @@ public record JobChange(
     }
 
     /** Only the live Job tells: a client can write anything into its own copy. */
-    boolean isTerminating() {
+    public boolean isTerminating() {
         return before.path("metadata").hasNonNull("deletionTimestamp");
     }
 
-    /**
-     * Whether the client made this change for another revision than the live one; the API server answers with a
-     * conflict, and a client that knows how tries again.
-     */
-    boolean isStale() {
-        var made = after.path("metadata").path("resourceVersion").asText();
-        return !made.isEmpty()
-                && !made.equals(before.path("metadata").path("resourceVersion").asText())
-                && !isMadeForTheOldOne();
-    }
-
-    /** A PUT made for the Job whose place the live one took. */
-    boolean isMadeForTheOldOne() {
-        return ReplacedMark.on(before)
-                .filter(mark -> mark.isPutForTheOldOne(after))
-                .isPresent();
-    }
-
     /** For the log: names, never values. */
-    String about() {
+    public String about() {
         return "tool=%s job=%s dryRun=%s".formatted(tool().label(), job, dryRun);
     }
 

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** What counts as equal in a Job's spec. An integration test compares it with the API server's own schema and answers. */
-final class JobFieldSemantics {
+public final class JobFieldSemantics {
 
     private static final String POD = "spec.template.spec.";
     private static final String CLAIM = POD + "volumes[*].ephemeral.volumeClaimTemplate.";
@@ -61,7 +61,7 @@ final class JobFieldSemantics {
                             "workingDir"))
             .toList();
 
-    static final FieldSemantics SEMANTICS = new FieldSemantics(
+    public static final FieldSemantics SEMANTICS = new FieldSemantics(
             Set.of("labels", "annotations", "matchLabels", "nodeSelector", "limits", "requests", "overhead"),
             Set.of("options", "volumeAttributes", "userAnnotations"),
             patterns(STRUCTS_BY_VALUE),

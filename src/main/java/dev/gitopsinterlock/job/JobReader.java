@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Reads the facts of a Job's request. */
-final class JobReader {
+public final class JobReader {
 
     private static final SchemaCheck JOB = new SchemaCheck(
             List.of(
@@ -53,7 +53,7 @@ final class JobReader {
 
     private JobReader() {}
 
-    static ParseResult<JobChange> read(JsonNode request) {
+    public static ParseResult<JobChange> read(JsonNode request) {
         return SchemaCheck.fault(request, JOB)
                 .or(() -> otherName(request))
                 .<ParseResult<JobChange>>map(Unsupported::new)

@@ -10,11 +10,11 @@ import java.util.Set;
  * What the API server looks at in the live Job when it decides which exceptions hold. Always read from the old
  * object: the new one's status is whatever the client sent.
  */
-record JobState(boolean suspended, boolean neverStarted, boolean stopped) {
+public record JobState(boolean suspended, boolean neverStarted, boolean stopped) {
 
     private static final Set<String> FINAL = Set.of("Complete", "Failed");
 
-    static JobState of(JsonNode job) {
+    public static JobState of(JsonNode job) {
         var status = job.path("status");
         return new JobState(
                 job.path("spec").path("suspend").asBoolean(),
@@ -23,7 +23,7 @@ record JobState(boolean suspended, boolean neverStarted, boolean stopped) {
     }
 
     /** When the Job finished; empty for one that has not. */
-    static Optional<Instant> finishedAt(JsonNode job) {
+    public static Optional<Instant> finishedAt(JsonNode job) {
         for (var condition : job.path("status").path("conditions")) {
             if (FINAL.contains(condition.path("type").asText())
                     && condition.path("status").asText().equals("True")) {

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.job;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.job.carryout.ReplacedMark;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.policy.PolicySetting;
 
@@ -15,27 +16,27 @@ public final class OurMetadata {
     public static final String REPLACED = PolicySetting.PREFIX + "replaced";
 
     /** Only in the answer to a dry run, so that tools that compare see a difference. */
-    static final String WOULD_REPLACE = PolicySetting.PREFIX + "would-replace";
+    public static final String WOULD_REPLACE = PolicySetting.PREFIX + "would-replace";
 
     /** The same where the request itself would be refused. */
-    static final String WOULD_BE_REFUSED = PolicySetting.PREFIX + "would-be-refused";
+    public static final String WOULD_BE_REFUSED = PolicySetting.PREFIX + "would-be-refused";
 
     /** Only in an answer about a Job that is gone, so that the API server has something to store and finds out. */
-    static final String REPLACING = PolicySetting.PREFIX + "replacing";
+    public static final String REPLACING = PolicySetting.PREFIX + "replacing";
 
     /** On a live Job: {@code <number>:<hash>} of the last edit that ran as a Job of its own. */
-    static final String LAST_RUN = PolicySetting.PREFIX + "last-run";
+    public static final String LAST_RUN = PolicySetting.PREFIX + "last-run";
 
     /** On a replaced Job that had not begun: how often it was touched. */
     public static final String NUDGED = PolicySetting.PREFIX + "nudged";
 
     /** Label of a Job that an edit of another one started: the other one's name, cut to a label's length. */
-    static final String RUN_OF = PolicySetting.PREFIX + "run-of";
+    public static final String RUN_OF = PolicySetting.PREFIX + "run-of";
 
     private OurMetadata() {}
 
     /** Whether the Job was made by us, in another one's place or beside it. */
-    static boolean isOurs(JsonNode job) {
+    public static boolean isOurs(JsonNode job) {
         return job.at(annotation(REPLACED)).isTextual()
                 || job.at(PatchBuilder.at("metadata", "labels", RUN_OF)).isTextual();
     }

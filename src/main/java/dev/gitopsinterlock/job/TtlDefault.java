@@ -13,7 +13,7 @@ import java.util.Optional;
  * A TTL for Jobs that nobody brings back: a tool that finds its Job gone creates it again, and it runs again, for
  * ever.
  */
-final class TtlDefault {
+public final class TtlDefault {
 
     /** Time enough for Argo CD to see how a hook ended. */
     private static final int LEAST_FOR_A_HOOK = 60;
@@ -28,7 +28,7 @@ final class TtlDefault {
      * @param requester the tool that sends it
      * @param policy what the policy says
      */
-    static Optional<Integer> of(JsonNode job, Tool requester, Optional<Integer> policy) {
+    public static Optional<Integer> of(JsonNode job, Tool requester, Optional<Integer> policy) {
         if (isSet(job) || !job.path("metadata").path("ownerReferences").isEmpty()) {
             return Optional.empty();
         }
@@ -40,17 +40,17 @@ final class TtlDefault {
     }
 
     /** A PUT of a manifest lacks what the policy gave the Job. */
-    static void keep(JsonNode live, PatchBuilder submitted) {
+    public static void keep(JsonNode live, PatchBuilder submitted) {
         if (isSet(live) && !isSet(submitted.object())) {
             submitted.set(TTL, live.at(TTL));
         }
     }
 
-    static boolean isSet(JsonNode job) {
+    public static boolean isSet(JsonNode job) {
         return job.at(TTL).isNumber();
     }
 
-    static void set(PatchBuilder job, int seconds) {
+    public static void set(PatchBuilder job, int seconds) {
         job.set(TTL, IntNode.valueOf(seconds));
     }
 }

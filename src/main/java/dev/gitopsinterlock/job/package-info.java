@@ -1,4 +1,7 @@
-/** The rules for Jobs: which edits the API server is certain to refuse, what to say, and which policy applies. Pure: no client, clock, configuration or logger. */
+/**
+ * What a Job is: the facts of a request about one, which of its fields the API server will not change, what it fills in, when
+ * it has finished, and what we write into it. Pure: no client, clock, configuration or logger.
+ */
 @NullMarked
 package dev.gitopsinterlock.job;
 

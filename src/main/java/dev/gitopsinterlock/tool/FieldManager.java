@@ -3,10 +3,10 @@ package dev.gitopsinterlock.tool;
 /**
  * The field manager that a request wrote with.
  *
- * @param manager its name; empty when it cannot be told
+ * @param name empty where it cannot be told
  * @param method how it wrote
  */
-public record FieldManager(String manager, Method method) {
+public record FieldManager(String name, Method method) {
 
     public static final FieldManager UNKNOWN = new FieldManager("", Method.UNKNOWN);
 

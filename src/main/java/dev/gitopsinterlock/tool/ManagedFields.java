@@ -7,20 +7,20 @@ import java.util.List;
 
 /**
  * Reads who wrote a change out of {@code metadata.managedFields}. The API server updates them before mutating
- * admission, so the writer's entry is the one that is new or differs. The order of the entries says nothing.
+ * admission, so the manager's entry is the one that is new or differs. The order of the entries says nothing.
  */
 public final class ManagedFields {
 
     private ManagedFields() {}
 
     /**
-     * Tells the writer, {@link FieldManager#UNKNOWN} where nothing does.
+     * Tells the manager, {@link FieldManager#UNKNOWN} where nothing does.
      *
      * @param oldObject the object before the change; a missing node on CREATE
      * @param newObject the object after it
      * @param fieldManager the request's {@code options.fieldManager}; empty where the client sent none
      */
-    public static FieldManager writer(JsonNode oldObject, JsonNode newObject, String fieldManager) {
+    public static FieldManager manager(JsonNode oldObject, JsonNode newObject, String fieldManager) {
         var before = entries(oldObject);
         var changed = entries(newObject).stream()
                 .filter(entry -> !before.contains(entry))

@@ -66,6 +66,6 @@ public record Sign(String user, String manager, Predicate<Sender> fits) {
     }
 
     private static Sign manager(String words, Predicate<String> fits) {
-        return new Sign("", words, sender -> fits.test(sender.writer().manager()));
+        return new Sign("", words, sender -> fits.test(sender.manager().name()));
     }
 }

@@ -2,7 +2,7 @@ package dev.gitopsinterlock.webhook;
 
 import dev.gitopsinterlock.admission.Caller;
 import dev.gitopsinterlock.admission.Caller.Stranger;
-import dev.gitopsinterlock.cluster.Deadline;
+import dev.gitopsinterlock.cluster.api.Deadline;
 import io.vertx.ext.web.RoutingContext;
 
 /**

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.job.OurMetadata;
-import dev.gitopsinterlock.job.ReviewedJob;
+import dev.gitopsinterlock.job.carryout.Reinvocation;
 import java.io.IOException;
 import java.util.Set;
 
@@ -57,7 +57,7 @@ final class Envelope {
         var request = review.path("request");
         return request.path("options").path("fieldManager").asText().equals(OurMetadata.MANAGER)
                 || (request.path("operation").asText().equals("CREATE")
-                        && ReviewedJob.isNotAnsweredYet(request.path("object")));
+                        && Reinvocation.isAwaited(request.path("object")));
     }
 
     private static void readObject(JsonParser parser, ObjectNode into, String at) throws IOException {

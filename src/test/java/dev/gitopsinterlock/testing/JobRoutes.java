@@ -1,9 +1,9 @@
 package dev.gitopsinterlock.testing;
 
-import dev.gitopsinterlock.job.JobPolicy;
-import dev.gitopsinterlock.job.JobRoute;
-import dev.gitopsinterlock.job.NewJobRoute;
-import dev.gitopsinterlock.job.Outcome;
+import dev.gitopsinterlock.job.carryout.Outcome;
+import dev.gitopsinterlock.job.policy.JobPolicy;
+import dev.gitopsinterlock.job.rule.JobRoute;
+import dev.gitopsinterlock.job.rule.NewJobRoute;
 import java.util.Map;
 
 /** The webhooks for Jobs beside a cluster that is as a test says. */

@@ -2,7 +2,7 @@ package dev.gitopsinterlock.testing;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.job.Outcome;
+import dev.gitopsinterlock.job.carryout.Outcome;
 import java.util.List;
 
 /**

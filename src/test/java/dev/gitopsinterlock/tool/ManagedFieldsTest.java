@@ -15,46 +15,46 @@ class ManagedFieldsTest {
             "{'manager': 'kube-controller-manager', 'operation': 'Update', 'time': '%s', 'subresource': 'status'}";
 
     @Test
-    void writerIsTheOneWhoseEntryIsNew() {
-        var writer = ManagedFields.writer(
+    void managerIsTheOneWhoseEntryIsNew() {
+        var manager = ManagedFields.manager(
                 job(CREATOR), job(CREATOR, "{'manager': 'kubectl-edit', 'operation': 'Update', 'time': '2'}"), "");
 
-        assertThat(writer).isEqualTo(new FieldManager("kubectl-edit", Method.UPDATE));
+        assertThat(manager).isEqualTo(new FieldManager("kubectl-edit", Method.UPDATE));
     }
 
     @Test
-    void writerIsTheOneWhoseEntryHasANewTime() {
-        var writer =
-                ManagedFields.writer(job(CREATOR), job("{'manager': 'helm', 'operation': 'Apply', 'time': '2'}"), "");
+    void managerIsTheOneWhoseEntryHasANewTime() {
+        var manager =
+                ManagedFields.manager(job(CREATOR), job("{'manager': 'helm', 'operation': 'Apply', 'time': '2'}"), "");
 
-        assertThat(writer).isEqualTo(new FieldManager("helm", Method.APPLY));
+        assertThat(manager).isEqualTo(new FieldManager("helm", Method.APPLY));
     }
 
     @Test
     void entriesOfSubresourcesAreNoWriters() {
-        var writer = ManagedFields.writer(
+        var manager = ManagedFields.manager(
                 job(STATUS.formatted("1"), CREATOR),
                 job(STATUS.formatted("2"), "{'manager': 'argocd-controller', 'operation': 'Apply', 'time': '2'}"),
                 "");
 
-        assertThat(writer).isEqualTo(new FieldManager("argocd-controller", Method.APPLY));
+        assertThat(manager).isEqualTo(new FieldManager("argocd-controller", Method.APPLY));
     }
 
     @Test
     void fieldManagerChoosesAmongChangedEntries() {
-        var writer = ManagedFields.writer(
+        var manager = ManagedFields.manager(
                 job(CREATOR),
                 job(
                         "{'manager': 'helm', 'operation': 'Update', 'time': '2'}",
                         "{'manager': 'kubectl', 'operation': 'Apply', 'time': '2'}"),
                 "kubectl");
 
-        assertThat(writer).isEqualTo(new FieldManager("kubectl", Method.APPLY));
+        assertThat(manager).isEqualTo(new FieldManager("kubectl", Method.APPLY));
     }
 
     @Test
     void fieldManagerWithoutAnEntryIsBelieved() {
-        assertThat(ManagedFields.writer(job(CREATOR), job(CREATOR), "kubectl-replace"))
+        assertThat(ManagedFields.manager(job(CREATOR), job(CREATOR), "kubectl-replace"))
                 .isEqualTo(new FieldManager("kubectl-replace", Method.UNKNOWN));
     }
 
@@ -62,22 +62,22 @@ class ManagedFieldsTest {
     void whoWritesTwiceWithinASecondIsKnownByItsOnlyMethod() {
         var applied = "{'manager': 'helm', 'operation': 'Apply', 'time': '1'}";
 
-        assertThat(ManagedFields.writer(job(applied), job(applied), "helm"))
+        assertThat(ManagedFields.manager(job(applied), job(applied), "helm"))
                 .isEqualTo(new FieldManager("helm", Method.APPLY));
-        assertThat(ManagedFields.writer(job(CREATOR), job(CREATOR), "helm"))
+        assertThat(ManagedFields.manager(job(CREATOR), job(CREATOR), "helm"))
                 .isEqualTo(new FieldManager("helm", Method.UPDATE));
-        assertThat(ManagedFields.writer(job(CREATOR, applied), job(CREATOR, applied), "helm"))
+        assertThat(ManagedFields.manager(job(CREATOR, applied), job(CREATOR, applied), "helm"))
                 .isEqualTo(new FieldManager("helm", Method.UNKNOWN));
     }
 
     @Test
     void nobodyWroteWhereNothingChanged() {
-        assertThat(ManagedFields.writer(job(CREATOR), job(CREATOR), "")).isEqualTo(FieldManager.UNKNOWN);
+        assertThat(ManagedFields.manager(job(CREATOR), job(CREATOR), "")).isEqualTo(FieldManager.UNKNOWN);
     }
 
     @Test
     void everyEntryOfACreateIsNew() {
-        assertThat(ManagedFields.writer(MissingNode.getInstance(), job(CREATOR), ""))
+        assertThat(ManagedFields.manager(MissingNode.getInstance(), job(CREATOR), ""))
                 .isEqualTo(new FieldManager("helm", Method.UPDATE));
     }
 

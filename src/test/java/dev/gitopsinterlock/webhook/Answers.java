@@ -1,16 +1,16 @@
 package dev.gitopsinterlock.webhook;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.job.CarryOut;
-import dev.gitopsinterlock.job.CarryOutScope;
 import dev.gitopsinterlock.job.JobChange;
-import dev.gitopsinterlock.job.JobPolicy;
-import dev.gitopsinterlock.job.OnImmutableChange;
-import dev.gitopsinterlock.job.Outcome;
-import dev.gitopsinterlock.job.Outcome.Done;
-import dev.gitopsinterlock.job.Outcome.Superseded;
-import dev.gitopsinterlock.job.Outcome.Unavailable;
-import dev.gitopsinterlock.job.WhenActive;
+import dev.gitopsinterlock.job.carryout.CarryOut;
+import dev.gitopsinterlock.job.carryout.Outcome;
+import dev.gitopsinterlock.job.carryout.Outcome.Done;
+import dev.gitopsinterlock.job.carryout.Outcome.Superseded;
+import dev.gitopsinterlock.job.carryout.Outcome.Unavailable;
+import dev.gitopsinterlock.job.policy.CarryOutScope;
+import dev.gitopsinterlock.job.policy.JobPolicy;
+import dev.gitopsinterlock.job.policy.OnImmutableChange;
+import dev.gitopsinterlock.job.policy.WhenActive;
 import dev.gitopsinterlock.testing.JobRoutes;
 import java.util.List;
 import java.util.Map;

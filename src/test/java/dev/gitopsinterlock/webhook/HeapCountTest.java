@@ -3,7 +3,7 @@ package dev.gitopsinterlock.webhook;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gitopsinterlock.job.JobRoute;
+import dev.gitopsinterlock.job.rule.JobRoute;
 import dev.gitopsinterlock.testing.Jobs;
 import dev.gitopsinterlock.testing.Reviews;
 import dev.gitopsinterlock.testing.Trees;

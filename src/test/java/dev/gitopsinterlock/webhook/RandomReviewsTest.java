@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.job.JobRoute;
+import dev.gitopsinterlock.job.rule.JobRoute;
 import dev.gitopsinterlock.testing.ReviewCase;
 import dev.gitopsinterlock.testing.Trees;
 import java.util.ArrayList;

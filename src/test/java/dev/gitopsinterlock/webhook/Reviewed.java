@@ -12,7 +12,7 @@ import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step;
 import dev.gitopsinterlock.admission.Step.Answered;
 import dev.gitopsinterlock.admission.Step.Ask;
-import dev.gitopsinterlock.cluster.Deadline;
+import dev.gitopsinterlock.cluster.api.Deadline;
 import dev.gitopsinterlock.config.PackagedPages;
 import dev.gitopsinterlock.testing.Trees;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

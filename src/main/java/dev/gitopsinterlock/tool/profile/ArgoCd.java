@@ -48,7 +48,7 @@ public final class ArgoCd {
         if (edit.isReplace()) {
             return REPLACE_WITHOUT_FORCE;
         }
-        return edit.writer().method() == Method.APPLY ? SERVER_SIDE_APPLY_JOB_EDIT : JOB_EDIT;
+        return edit.manager().method() == Method.APPLY ? SERVER_SIDE_APPLY_JOB_EDIT : JOB_EDIT;
     }
 
     private static boolean isTracked(ToolMetadata marks) {

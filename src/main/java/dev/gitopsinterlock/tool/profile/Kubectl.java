@@ -24,13 +24,13 @@ public final class Kubectl {
 
     /** What oc sends looks the same. */
     static GuidanceCode choose(SentEdit edit) {
-        var manager = edit.writer().manager();
+        var manager = edit.manager().name();
         if (edit.isReplace() || manager.endsWith("-replace")) {
             return REPLACE_JOB_EDIT;
         }
         if (manager.endsWith("-client-side-apply")) {
             return APPLY_JOB_EDIT;
         }
-        return edit.writer().method() == Method.APPLY ? SERVER_SIDE_APPLY_JOB_EDIT : LIVE_JOB_EDIT;
+        return edit.manager().method() == Method.APPLY ? SERVER_SIDE_APPLY_JOB_EDIT : LIVE_JOB_EDIT;
     }
 }

@@ -32,8 +32,8 @@ public final class Nelm {
     private Nelm() {}
 
     private static boolean isSender(Sender sender) {
-        return sender.writer().manager().equals("helm")
-                && sender.writer().method() == Method.APPLY
+        return sender.manager().name().equals("helm")
+                && sender.manager().method() == Method.APPLY
                 && (sender.sent().hasAnnotationOf("werf.io") || sender.sent().hasAnnotationOf("project.werf.io"));
     }
 

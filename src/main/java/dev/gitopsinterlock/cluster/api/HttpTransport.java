@@ -1,0 +1,104 @@
+package dev.gitopsinterlock.cluster.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.gitopsinterlock.cluster.api.Identity.Impersonated;
+import dev.gitopsinterlock.cluster.api.Identity.Impossible;
+import dev.gitopsinterlock.cluster.api.Identity.OwnAccount;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * By the HTTP client of the Kubernetes client, as plain trees. Each request is sent exactly once, however it ends: the
+ * client's own retries would make two deletions of one.
+ */
+@Singleton
+final class HttpTransport implements ApiTransport {
+
+    private static final String JSON = "application/json";
+
+    private final KubernetesClient client;
+
+    HttpTransport(KubernetesClient client) {
+        this.client = client;
+    }
+
+    @Override
+    public String ownNamespace() {
+        var namespace = client.getNamespace();
+        return namespace == null ? "default" : namespace;
+    }
+
+    @Override
+    public ApiAnswer send(ApiRequest request) throws IOException {
+        var server = client.getConfiguration().getMasterUrl().replaceFirst("/+$", "");
+        var method = request.method();
+        var patience = Math.max(1, request.patience().toMillis());
+        try {
+            var once = withoutRetries();
+            var sent = as(request.identity(), withBody(once, request))
+                    .uri(server + request.path())
+                    .timeout(patience, TimeUnit.MILLISECONDS)
+                    .build();
+            var response = once.sendAsync(sent, byte[].class).get(patience, TimeUnit.MILLISECONDS);
+            return new ApiAnswer(response.code(), parse(response.body()));
+        } catch (ExecutionException e) {
+            throw new IOException("no answer to " + method, e.getCause());
+        } catch (TimeoutException e) {
+            throw new IOException("no answer to " + method + " in time", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    /** Shares everything with the client but its patience; closing it would close the client. */
+    private HttpClient withoutRetries() {
+        return client.getHttpClient()
+                .newBuilder()
+                .tag(new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
+                        .withRequestRetryBackoffLimit(0)
+                        .build())
+                .build();
+    }
+
+    private static HttpRequest.Builder as(Identity identity, HttpRequest.Builder request) {
+        switch (identity) {
+            case OwnAccount() -> {}
+            case Impersonated(var headers) -> headers.forEach(header -> request.header(header.name(), header.value()));
+            case Impossible(var why) -> throw new IllegalArgumentException("nobody can act as this requester: " + why);
+        }
+        return request;
+    }
+
+    private static HttpRequest.Builder withBody(HttpClient once, ApiRequest request) {
+        var builder = once.newHttpRequestBuilder();
+        return request.body().isMissingNode()
+                ? builder.header("Accept", request.type())
+                : builder.header("Accept", JSON)
+                        .method(request.method(), request.type(), request.body().toString());
+    }
+
+    private JsonNode parse(byte[] body) {
+        var text = new String(body, UTF_8);
+        if (!text.startsWith("{")) {
+            // a proxy's page, which the parser would take for YAML; the status tells enough
+            return MissingNode.getInstance();
+        }
+        try {
+            return client.getKubernetesSerialization().unmarshal(text, JsonNode.class);
+        } catch (KubernetesClientException e) {
+            return MissingNode.getInstance();
+        }
+    }
+}

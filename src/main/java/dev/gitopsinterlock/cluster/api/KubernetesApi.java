@@ -1,0 +1,174 @@
+package dev.gitopsinterlock.cluster.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.job.OurMetadata;
+import dev.gitopsinterlock.job.carryout.Effect.JobOperation;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.time.Duration;
+
+/**
+ * The few requests of ours, as plain trees, so that fields that nobody here knows survive. Each is sent exactly once,
+ * however it ends. Blocks; every failure that is no answer is an {@link IOException}.
+ */
+@Singleton
+public final class KubernetesApi {
+
+    private static final String JSON = "application/json";
+    private static final String METADATA = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+
+    private static final String METADATA_LIST = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+
+    private final ApiTransport transport;
+
+    public KubernetesApi(ApiTransport transport) {
+        this.transport = transport;
+    }
+
+    /** As a dry run whatever the operation says, or not: what is to be done for real is tried first. */
+    public ApiAnswer createJob(JobOperation operation, Identity identity, boolean dryRun, Duration patience)
+            throws IOException {
+        var query =
+                "?fieldManager=" + URLEncoder.encode(operation.fieldManager(), UTF_8) + (dryRun ? "&dryRun=All" : "");
+        return send("POST", jobs(operation.job().namespace()) + query, JSON, operation.newJob(), identity, patience);
+    }
+
+    /** As nobody who could do it, without a Job, as a dry run: tells by its refusal who was refused. */
+    public ApiAnswer tryToCreateNothing(String namespace, Identity identity, Duration patience) throws IOException {
+        var nothing = JsonNodeFactory.instance.objectNode();
+        return send("POST", jobs(namespace) + "?dryRun=All", JSON, nothing, identity, patience);
+    }
+
+    /** Whether the Job with this uid could be deleted. Deletes nothing. */
+    public ApiAnswer tryToDeleteJob(ObjectName job, String uid, Identity identity, Duration patience)
+            throws IOException {
+        var options = deletion(uid);
+        options.putArray("dryRun").add("All");
+        // the API server goes by the body and ignores the query, which is there for readers of the audit log
+        return send("DELETE", path(job) + "?dryRun=All", JSON, options, identity, patience);
+    }
+
+    /**
+     * Deletes the Job with this uid in this version and leaves its Pods to the garbage collector.
+     *
+     * @param resourceVersion so that nothing that somebody wrote since is deleted with it
+     */
+    public ApiAnswer deleteJob(ObjectName job, String uid, String resourceVersion, Identity identity, Duration patience)
+            throws IOException {
+        var options = deletion(uid);
+        options.withObject("/preconditions").put("resourceVersion", resourceVersion);
+        return send("DELETE", path(job), JSON, options, identity, patience);
+    }
+
+    private static ObjectNode deletion(String uid) {
+        var options = JsonNodeFactory.instance
+                .objectNode()
+                .put("apiVersion", "v1")
+                .put("kind", "DeleteOptions")
+                .put("propagationPolicy", "Background");
+        options.putObject("preconditions").put("uid", uid);
+        return options;
+    }
+
+    public ApiAnswer getJob(ObjectName job, Duration patience) throws IOException {
+        return send("GET", path(job), JSON, MissingNode.getInstance(), patience);
+    }
+
+    /** Sets an annotation, so that the Job's controller looks at the Job again. */
+    public ApiAnswer annotateJob(ObjectName job, String uid, String key, String value, Duration patience)
+            throws IOException {
+        var patch = JsonNodeFactory.instance.objectNode();
+        patch.withObject("/metadata").put("uid", uid).withObject("/annotations").put(key, value);
+        var query = "?fieldManager=" + OurMetadata.MANAGER;
+        return send("PATCH", path(job) + query, "application/merge-patch+json", patch, patience);
+    }
+
+    /**
+     * Says whose the fields of a Job are.
+     *
+     * @param metadata with the uid and the version that it is said of; a conflict where the Job has another one
+     */
+    public ApiAnswer setJobOwners(ObjectName job, JsonNode metadata, JsonNode managedFields, Duration patience)
+            throws IOException {
+        var patch = JsonNodeFactory.instance.objectNode();
+        patch.withObject("/metadata")
+                .put("uid", metadata.path("uid").asText())
+                .put("resourceVersion", metadata.path("resourceVersion").asText())
+                .set("managedFields", managedFields);
+        var query = "?fieldManager=" + OurMetadata.MANAGER;
+        return send("PATCH", path(job) + query, "application/merge-patch+json", patch, patience);
+    }
+
+    public ApiAnswer reviewAccess(JsonNode review, Duration patience) throws IOException {
+        return send("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", JSON, review, patience);
+    }
+
+    /** What our own account may do. */
+    public ApiAnswer reviewOwnAccess(JsonNode review, Duration patience) throws IOException {
+        return send("POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", JSON, review, patience);
+    }
+
+    /** The Namespace that we run in, as far as anybody says. */
+    public String ownNamespace() {
+        return transport.ownNamespace();
+    }
+
+    /** Of the object at this path: its metadata and nothing else. */
+    public ApiAnswer getMetadata(String path, Duration patience) throws IOException {
+        return send("GET", path, METADATA, MissingNode.getInstance(), patience);
+    }
+
+    ApiAnswer createEvent(String namespace, JsonNode event, Duration patience) throws IOException {
+        return send("POST", "/apis/events.k8s.io/v1/namespaces/%s/events".formatted(namespace), JSON, event, patience);
+    }
+
+    public ApiAnswer createSecret(JsonNode secret, Duration patience) throws IOException {
+        return send("POST", secrets() + "?fieldManager=" + OurMetadata.MANAGER, JSON, secret, patience);
+    }
+
+    /** Of those with the label, and nothing that is in them; from the API server's cache. */
+    public ApiAnswer listSecretMetadata(String label, Duration patience) throws IOException {
+        var query = "?resourceVersion=0&labelSelector=" + URLEncoder.encode(label, UTF_8);
+        return send("GET", secrets() + query, METADATA_LIST, MissingNode.getInstance(), patience);
+    }
+
+    public ApiAnswer getSecret(String name, Duration patience) throws IOException {
+        return send("GET", secrets() + "/" + name, JSON, MissingNode.getInstance(), patience);
+    }
+
+    public ApiAnswer deleteSecret(String name, Duration patience) throws IOException {
+        var options =
+                JsonNodeFactory.instance.objectNode().put("apiVersion", "v1").put("kind", "DeleteOptions");
+        return send("DELETE", secrets() + "/" + name, JSON, options, patience);
+    }
+
+    /** In our own Namespace and nowhere else. */
+    private String secrets() {
+        return "/api/v1/namespaces/" + ownNamespace() + "/secrets";
+    }
+
+    private static String jobs(String namespace) {
+        return "/apis/batch/v1/namespaces/%s/jobs".formatted(namespace);
+    }
+
+    private static String path(ObjectName job) {
+        return jobs(job.namespace()) + "/" + job.name();
+    }
+
+    private ApiAnswer send(String method, String path, String type, JsonNode body, Duration patience)
+            throws IOException {
+        return send(method, path, type, body, Identity.OWN_ACCOUNT, patience);
+    }
+
+    private ApiAnswer send(String method, String path, String type, JsonNode body, Identity identity, Duration patience)
+            throws IOException {
+        return transport.send(new ApiRequest(method, path, type, body, identity, patience));
+    }
+}

@@ -1,0 +1,122 @@
+package dev.gitopsinterlock.cluster.cache;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.config.Settings;
+import dev.gitopsinterlock.gate.GatePolicy;
+import dev.gitopsinterlock.machineconfig.MachineConfigView;
+import dev.gitopsinterlock.machineconfig.Pool;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.vertx.core.Vertx;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.StreamSupport;
+import org.jboss.logging.Logger;
+
+/** Running syncs, pools and upgrades, kept up to date by watches. Reading never blocks and never fails. */
+@Singleton
+public final class ClusterWatch {
+
+    private static final Logger LOG = Logger.getLogger(ClusterWatch.class);
+
+    private final GatePolicy policy;
+    private final KubernetesClient client;
+    private final ResourceCache<RunningSync> syncs =
+            new ResourceCache<>(kind("argoproj.io", "v1alpha1", "Application", "applications"), this::sync);
+    private final ResourceCache<Pool> pools = new ResourceCache<>(
+            kind("machineconfiguration.openshift.io", "v1", "MachineConfigPool", "machineconfigpools"),
+            pool -> Optional.of(Pool.of(tree(pool))));
+    private final ResourceCache<Boolean> upgrades = new ResourceCache<>(
+            kind("config.openshift.io", "v1", "ClusterVersion", "clusterversions"),
+            version -> Optional.of(true).filter(yes -> isProgressing(tree(version))));
+    private final Map<String, ResourceCache<?>> all =
+            Map.of("applications", syncs, "machineconfigpools", pools, "clusterversions", upgrades);
+
+    ClusterWatch(Settings settings, KubernetesClient client, MeterRegistry registry) {
+        this.policy = settings.gate();
+        this.client = client;
+        if (policy.isEnabled()) {
+            all.forEach((name, watched) -> {
+                Gauge.builder("gitops.interlock.cache.known", () -> watched.isKnown() ? 1 : 0)
+                        .description("Whether what is watched is known; while it is not, no rollout is held")
+                        .tag("cache", name)
+                        .register(registry);
+                Gauge.builder("gitops.interlock.cache.kept", watched::size)
+                        .description("Objects of which something is kept: pools, running syncs, running upgrades")
+                        .tag("cache", name)
+                        .register(registry);
+            });
+            Gauge.builder("gitops.interlock.syncs.running", this::counted)
+                    .description("Running Argo CD syncs that rollouts of MachineConfigs wait for")
+                    .register(registry);
+        }
+    }
+
+    /** Those that are running, counted or not; empty where that is not known. */
+    public Optional<List<RunningSync>> syncs() {
+        return syncs.known();
+    }
+
+    /** What is known of OpenShift now. */
+    public MachineConfigView machineConfigs() {
+        return new MachineConfigView(pools.known(), upgrades.known().map(progressing -> !progressing.isEmpty()));
+    }
+
+    /** Whether all first lists are complete, or failed so that nobody knows when they will be. */
+    boolean isSettled() {
+        return !policy.isEnabled() || all.values().stream().allMatch(ResourceCache::isSettled);
+    }
+
+    private int counted() {
+        return policy.counted(syncs.known().orElseGet(List::of), Instant.now()).size();
+    }
+
+    /** Not on the start's own thread: an API server that is away must not keep the port closed. */
+    void start(@Observes StartupEvent event, Vertx vertx) {
+        if (policy.isEnabled()) {
+            vertx.executeBlocking(() -> {
+                        all.values().forEach(watched -> watched.start(client));
+                        return true;
+                    })
+                    .onFailure(e -> LOG.error("watching syncs and pools could not begin", e));
+        }
+    }
+
+    void stop(@Observes ShutdownEvent event) {
+        all.values().forEach(ResourceCache::stop);
+    }
+
+    /** Most Applications have no operation, and each is big: these are left before anything is made of them. */
+    private Optional<RunningSync> sync(GenericKubernetesResource application) {
+        return application.get("operation") == null ? Optional.empty() : RunningSync.of(tree(application));
+    }
+
+    private JsonNode tree(GenericKubernetesResource object) {
+        return client.getKubernetesSerialization().convertValue(object, JsonNode.class);
+    }
+
+    private static boolean isProgressing(JsonNode version) {
+        return StreamSupport.stream(version.path("status").path("conditions").spliterator(), false)
+                .anyMatch(condition -> condition.path("type").asText().equals("Progressing")
+                        && condition.path("status").asText().equals("True"));
+    }
+
+    private static ResourceDefinitionContext kind(String group, String version, String kind, String plural) {
+        return new ResourceDefinitionContext.Builder()
+                .withGroup(group)
+                .withVersion(version)
+                .withKind(kind)
+                .withPlural(plural)
+                .build();
+    }
+}

@@ -1,0 +1,195 @@
+package dev.gitopsinterlock.cluster.cache;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fabric8.kubernetes.client.informers.cache.Cache;
+import io.fabric8.kubernetes.client.informers.cache.ReducedStateItemStore;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the rules need of all objects of one kind, kept up to date by a watch. Of each object only that is kept, and of
+ * the others nothing, so that thousands of big ones cost little. Reading never blocks and never fails. Where the kind
+ * does not exist (yet) there are no objects; it is looked for again and again.
+ *
+ * @param <T> what is kept of an object
+ */
+final class ResourceCache<T> {
+
+    private static final Logger LOG = Logger.getLogger(ResourceCache.class);
+
+    /** How many objects are in memory as a whole while they are listed. */
+    private static final long PAGE = 100;
+
+    /** A watch that ends is opened again within seconds, as a matter of course; what it knew is good until then. */
+    private static final Duration GOOD_WITHOUT_WATCH = Duration.ofSeconds(60);
+
+    private final ResourceDefinitionContext kind;
+    private final Function<GenericKubernetesResource, Optional<T>> reader;
+    private final ConcurrentMap<String, T> kept = new ConcurrentHashMap<>();
+    private volatile @Nullable SharedIndexInformer<GenericKubernetesResource> informer;
+    private volatile boolean listed;
+    private volatile @Nullable WatchFailure trouble;
+
+    /**
+     * Why there is no watch.
+     *
+     * @param isAbsence the kind does not exist
+     * @param isRefusal we may not look
+     * @param since the first failure in a row, of System.nanoTime
+     */
+    private record WatchFailure(boolean isAbsence, boolean isRefusal, long since) {}
+
+    /** Nothing is kept of an object for which the reader gives nothing. */
+    ResourceCache(ResourceDefinitionContext kind, Function<GenericKubernetesResource, Optional<T>> reader) {
+        this.kind = kind;
+        this.reader = reader;
+    }
+
+    /** Returns at once; not to be called on the start's own thread all the same, because it reads certificates. */
+    void start(KubernetesClient client) {
+        var watching = client.genericKubernetesResources(kind)
+                .inAnyNamespace()
+                .withLimit(PAGE)
+                .runnableInformer(0)
+                .itemStore(new ReducedStateItemStore<>(
+                        ReducedStateItemStore.NAME_KEY_STATE,
+                        GenericKubernetesResource.class,
+                        client.getKubernetesSerialization()));
+        watching.addEventHandler(new Recorder());
+        // without this the informer stops for good when its first list or watch fails
+        watching.exceptionHandler((started, failure) -> {
+            failed(failure);
+            return true;
+        });
+        informer = watching;
+        watching.start();
+    }
+
+    void stop() {
+        var watching = informer;
+        if (watching != null) {
+            watching.stop();
+        }
+    }
+
+    /** What is kept of one object, by its key: {@code namespace/name}, or the name where there is no Namespace. */
+    Optional<T> get(String key) {
+        return Optional.ofNullable(kept.get(key));
+    }
+
+    /** What is kept of all objects, if that is to be trusted. */
+    Optional<List<T>> known() {
+        return isKnown() ? Optional.of(List.copyOf(values())) : Optional.empty();
+    }
+
+    /** Of how many objects something is kept. */
+    int size() {
+        return values().size();
+    }
+
+    private Collection<T> values() {
+        var known = trouble;
+        return known != null && known.isAbsence() ? List.of() : kept.values();
+    }
+
+    /** Whether the first list was ever complete. */
+    boolean isListed() {
+        return listed;
+    }
+
+    boolean isKnown() {
+        if (isWatching()) {
+            return true;
+        }
+        var known = trouble;
+        return known == null
+                ? listed
+                : known.isAbsence()
+                        || (listed && !known.isRefusal() && age(known).compareTo(GOOD_WITHOUT_WATCH) < 0);
+    }
+
+    /** Whether the first list is complete, or failed so that nobody knows when it will be. */
+    boolean isSettled() {
+        return listed || trouble != null;
+    }
+
+    private boolean isWatching() {
+        var watching = informer;
+        return listed && watching != null && watching.isWatching();
+    }
+
+    private static Duration age(WatchFailure trouble) {
+        return Duration.ofNanos(System.nanoTime() - trouble.since());
+    }
+
+    private void failed(Throwable failure) {
+        var status = status(failure);
+        var before = trouble;
+        var now = new WatchFailure(
+                status == HttpURLConnection.HTTP_NOT_FOUND,
+                status == HttpURLConnection.HTTP_FORBIDDEN || status == HttpURLConnection.HTTP_UNAUTHORIZED,
+                before == null ? System.nanoTime() : before.since());
+        trouble = now;
+        if (!now.equals(before)) {
+            tell(now, failure);
+        }
+    }
+
+    private void tell(WatchFailure now, Throwable failure) {
+        if (now.isAbsence()) {
+            LOG.infof("there are no %s in this cluster; they are looked for again and again", kind.getPlural());
+        } else {
+            LOG.warnf("watching %s failed, trying again: %s", kind.getPlural(), failure.getMessage());
+        }
+    }
+
+    /** Of HTTP; 0 where there was no answer. */
+    private static int status(Throwable failure) {
+        for (var cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof KubernetesClientException refused) {
+                return refused.getCode();
+            }
+        }
+        return 0;
+    }
+
+    private final class Recorder implements ResourceEventHandler<GenericKubernetesResource> {
+
+        @Override
+        public void onList(String resourceVersion, boolean remainedEmpty) {
+            listed = true;
+            trouble = null;
+        }
+
+        @Override
+        public void onAdd(GenericKubernetesResource object) {
+            reader.apply(object)
+                    .ifPresentOrElse(
+                            value -> kept.put(Cache.metaNamespaceKeyFunc(object), value),
+                            () -> kept.remove(Cache.metaNamespaceKeyFunc(object)));
+        }
+
+        @Override
+        public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource after) {
+            onAdd(after);
+        }
+
+        @Override
+        public void onDelete(GenericKubernetesResource object, boolean finalStateUnknown) {
+            kept.remove(Cache.metaNamespaceKeyFunc(object));
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.gitopsinterlock.cluster.rollouts;
+
+import dev.gitopsinterlock.admission.Caller;
+import dev.gitopsinterlock.admission.Caller.ApiServer;
+import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.cluster.cache.ClusterWatch;
+import dev.gitopsinterlock.config.Settings;
+import dev.gitopsinterlock.gate.GatePolicy;
+import dev.gitopsinterlock.gate.HoldMemory;
+import dev.gitopsinterlock.gate.RebootMakers;
+import dev.gitopsinterlock.gate.Rollout;
+import dev.gitopsinterlock.gate.RolloutHeld;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+
+/** Watches over the rollouts that this replica has refused, until they go on. In memory only. */
+@Singleton
+final class HoldMonitor {
+
+    private static final Logger LOG = Logger.getLogger(HoldMonitor.class);
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    private final HoldMemory memory = new HoldMemory();
+    private final ClusterWatch cluster;
+    private final HoldReporter reporter;
+    private final RebootMakers makers;
+    private final MeterRegistry metrics;
+    private final GatePolicy policy;
+
+    private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("holds").factory());
+
+    HoldMonitor(
+            ClusterWatch cluster,
+            HoldReporter reporter,
+            RebootMakers makers,
+            MeterRegistry metrics,
+            Settings settings) {
+        this.cluster = cluster;
+        this.reporter = reporter;
+        this.makers = makers;
+        this.metrics = metrics;
+        this.policy = settings.gate();
+    }
+
+    /** When this rollout was first refused, as far as this replica remembers. */
+    Optional<Instant> since(Rollout rollout) {
+        return memory.since(rollout);
+    }
+
+    /**
+     * To be told of every refusal. One that nobody proves is believed only where the cluster itself says that the rollout
+     * is under way: then it is real, whoever asked.
+     */
+    void refused(Caller caller, Rollout rollout, RolloutHeld held, Instant now) {
+        if (caller instanceof ApiServer || rollout.evidence().isConfirmed()) {
+            memory.refused(rollout, held, now).ifPresent(reporter::begun);
+        }
+    }
+
+    void start(@Observes StartupEvent event) {
+        if (policy.isEnabled()) {
+            Gauge.builder("gitops.interlock.holds", memory::size)
+                    .description("Rollouts that are held now")
+                    .register(metrics);
+            Gauge.builder(
+                            "gitops.interlock.hold.age",
+                            () -> memory.age(Instant.now()).toMillis() / 1000.0)
+                    .description("For how long the oldest of the holds has lasted; 0 without any")
+                    .baseUnit("seconds")
+                    .register(metrics);
+            var _ = looks.scheduleWithFixedDelay(
+                    this::look, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    void stop(@Observes ShutdownEvent event) {
+        looks.shutdownNow();
+    }
+
+    /** Must not throw, or it would never be called again. */
+    private void look() {
+        try {
+            look(cluster.syncs(), Instant.now());
+        } catch (RuntimeException e) {
+            LOG.error("holds could not be looked at", e);
+        }
+    }
+
+    void look(Optional<List<RunningSync>> syncs, Instant now) {
+        memory.ended(makers, syncs, policy, now).forEach(ended -> reporter.ended(ended, now));
+    }
+}

@@ -1,0 +1,71 @@
+package dev.gitopsinterlock.cluster.rollouts;
+
+import dev.gitopsinterlock.cluster.api.Deadline;
+import dev.gitopsinterlock.cluster.api.KubernetesApi;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+
+/** When the object was made that a rollout brings to its Nodes. Asked for each time, so that a cluster out of reach is noticed. */
+@Singleton
+public final class RevisionAges {
+
+    private static final Logger LOG = Logger.getLogger(RevisionAges.class);
+    private static final Duration LONGEST = Duration.ofSeconds(2);
+
+    /** A controller asks for one Node after the other; more is somebody else, or a sign of trouble. */
+    private static final int AT_A_TIME = 20;
+
+    private final KubernetesApi api;
+    private final Semaphore permits = new Semaphore(AT_A_TIME);
+
+    RevisionAges(KubernetesApi api) {
+        this.api = api;
+    }
+
+    /**
+     * Waits for the API server, and for a place among others who ask.
+     *
+     * @param path of the object
+     * @return empty where it cannot be found out in time
+     */
+    Optional<Instant> created(String path, Deadline deadline) {
+        if (!hasPlace(deadline)) {
+            return Optional.empty();
+        }
+        try {
+            var answer = api.getMetadata(path, patience(deadline));
+            return Optional.of(OffsetDateTime.parse(answer.body()
+                            .path("metadata")
+                            .path("creationTimestamp")
+                            .asText())
+                    .toInstant());
+        } catch (IOException | DateTimeParseException e) {
+            LOG.debugf(e, "the age of %s is not known", path);
+            return Optional.empty();
+        } finally {
+            permits.release();
+        }
+    }
+
+    private boolean hasPlace(Deadline deadline) {
+        try {
+            return permits.tryAcquire(patience(deadline).toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static Duration patience(Deadline deadline) {
+        var left = deadline.remaining();
+        return left.compareTo(LONGEST) < 0 ? left : LONGEST;
+    }
+}

@@ -1,0 +1,84 @@
+package dev.gitopsinterlock.cluster.rollouts;
+
+import dev.gitopsinterlock.admission.Caller;
+import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.cluster.api.Deadline;
+import dev.gitopsinterlock.cluster.cache.ClusterWatch;
+import dev.gitopsinterlock.config.Settings;
+import dev.gitopsinterlock.gate.GateRoute;
+import dev.gitopsinterlock.gate.GateRoute.Facts;
+import dev.gitopsinterlock.gate.RebootMakers;
+import dev.gitopsinterlock.gate.Rollout;
+import dev.gitopsinterlock.gate.RolloutHeld;
+import dev.gitopsinterlock.machineconfig.ConfigRoute;
+import dev.gitopsinterlock.machineconfig.MachineConfigController;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Registers the webhooks of the gate, and tells them of the cluster. */
+@Singleton
+final class RolloutWebhooks implements Facts {
+
+    private final ClusterWatch cluster;
+    private final RevisionAges revisions;
+    private final HoldMonitor holds;
+
+    RolloutWebhooks(ClusterWatch cluster, RevisionAges revisions, HoldMonitor holds) {
+        this.cluster = cluster;
+        this.revisions = revisions;
+        this.holds = holds;
+    }
+
+    @Produces
+    @Singleton
+    static MachineConfigController controller(Settings settings, ClusterWatch cluster) {
+        return new MachineConfigController(settings.machineConfigController(), cluster::machineConfigs);
+    }
+
+    @Produces
+    @Singleton
+    static RebootMakers makers(MachineConfigController controller) {
+        return RebootMakers.of(controller);
+    }
+
+    @Produces
+    @Singleton
+    GateRoute nodes(Settings settings, RebootMakers makers) {
+        return new GateRoute(makers, settings.gate(), this);
+    }
+
+    @Produces
+    @Singleton
+    ConfigRoute configs(Settings settings, MachineConfigController controller) {
+        return new ConfigRoute(controller, settings.gate(), this);
+    }
+
+    @Override
+    public Optional<List<RunningSync>> syncs() {
+        return cluster.syncs();
+    }
+
+    @Override
+    public Instant now() {
+        return Instant.now();
+    }
+
+    @Override
+    public Optional<Instant> created(String path, Duration patience) {
+        return revisions.created(path, Deadline.in(patience));
+    }
+
+    @Override
+    public Optional<Instant> heldSince(Rollout rollout) {
+        return holds.since(rollout);
+    }
+
+    @Override
+    public void refused(Caller caller, Rollout rollout, RolloutHeld held, Instant now) {
+        holds.refused(caller, rollout, held, now);
+    }
+}

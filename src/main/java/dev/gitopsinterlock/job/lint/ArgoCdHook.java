@@ -1,0 +1,161 @@
+package dev.gitopsinterlock.job.lint;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.job.GeneratedName;
+import dev.gitopsinterlock.job.JobChange;
+import dev.gitopsinterlock.tool.Tool;
+import dev.gitopsinterlock.tool.ToolDetection;
+import dev.gitopsinterlock.tool.ToolMetadata;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A Job's marks of a hook, read as Argo CD reads them: exact words, and unknown ones do not count.
+ *
+ * @param job with its name, given or generated
+ * @param annotations of the Job
+ * @param runByArgoCd whether Argo CD deploys the Job, and takes Helm's hooks for its own
+ */
+record ArgoCdHook(JsonNode job, Map<String, String> annotations, boolean runByArgoCd) {
+
+    private static final String HELM_HOOK = "helm.sh/hook";
+    private static final String HELM_DELETE_POLICY = "helm.sh/hook-delete-policy";
+
+    private static final Set<String> SYNC_PHASES = Set.of("PreSync", "Sync", "PostSync", "SyncFail");
+    private static final Set<String> OTHER_TYPES = Set.of("PreDelete", "PostDelete", "Skip");
+    private static final Set<String> HELM_SYNC_PHASES =
+            Set.of("pre-install", "pre-upgrade", "post-install", "post-upgrade");
+    private static final Set<String> HELM_OTHER_TYPES = Set.of("pre-delete", "post-delete");
+
+    private static final String BEFORE_HOOK_CREATION = "BeforeHookCreation";
+    private static final Set<String> DELETE_POLICIES = Set.of(BEFORE_HOOK_CREATION, "HookSucceeded", "HookFailed");
+    private static final Map<String, String> HELM_DELETE_POLICIES = Map.of(
+            "before-hook-creation", BEFORE_HOOK_CREATION,
+            "hook-succeeded", "HookSucceeded",
+            "hook-failed", "HookFailed");
+
+    /** After generateName; there can be a revision before the phase. */
+    private static final Pattern ARGO_CD_SUFFIX =
+            Pattern.compile(".*-(presync|sync|postsync|syncfail|predelete|postdelete)-[0-9]+");
+
+    static ArgoCdHook of(JobChange change) {
+        var job = change.after();
+        var owner = ToolDetection.owner(new ToolMetadata(job));
+        return new ArgoCdHook(
+                job,
+                change.annotations(),
+                change.tool() == Tool.ARGO_CD
+                        || owner.filter(Tool.ARGO_CD::equals).isPresent());
+    }
+
+    /** Whether some tool, Argo CD or Helm, takes the Job for a hook. */
+    boolean isMarked() {
+        return has(ArgoCdKeys.HOOK) || has(HELM_HOOK);
+    }
+
+    /** Whether Argo CD does. */
+    boolean isArgoCds() {
+        return has(ArgoCdKeys.HOOK)
+                || (runByArgoCd
+                        && words(HELM_HOOK)
+                                .anyMatch(word -> HELM_SYNC_PHASES.contains(word) || HELM_OTHER_TYPES.contains(word)));
+    }
+
+    boolean hasUnknownType() {
+        return words(ArgoCdKeys.HOOK).anyMatch(word -> !isType(word));
+    }
+
+    boolean hasUnknownDeletePolicy() {
+        return words(ArgoCdKeys.HOOK_DELETE_POLICY).anyMatch(word -> !DELETE_POLICIES.contains(word));
+    }
+
+    boolean hasDeletePolicyAlone() {
+        return has(ArgoCdKeys.HOOK_DELETE_POLICY) && !isMarked();
+    }
+
+    /**
+     * Whether a Job that ended one way is still there at the next sync, which then takes its end for that of a new run.
+     * One that is deleted however it ends is not; and hooks around an Application's deletion run once.
+     */
+    boolean isStoppedByALeftover() {
+        if (!runsInASync() || isNameGenerated()) {
+            return false;
+        }
+        var policies = deletePolicies();
+        return !policies.contains(BEFORE_HOOK_CREATION) && policies.size() == 1;
+    }
+
+    /** Whether generateName was written and has no effect. */
+    boolean hasNameBesideGenerateName() {
+        return hasGenerateName() && !name().isEmpty() && !isNameGenerated();
+    }
+
+    /** Whether the name is the API server's or Argo CD's. */
+    boolean isNameGenerated() {
+        return hasGenerateName() && (isNameOfApiServer() || isNameOfArgoCd());
+    }
+
+    private boolean runsInASync() {
+        var ofArgoCd = words(ArgoCdKeys.HOOK).filter(ArgoCdHook::isType).toList();
+        return ofArgoCd.isEmpty()
+                ? runByArgoCd && words(HELM_HOOK).anyMatch(HELM_SYNC_PHASES::contains)
+                : ofArgoCd.stream().anyMatch(SYNC_PHASES::contains);
+    }
+
+    /** Those of both annotations; what holds where there is none deletes before the next run. */
+    private Set<String> deletePolicies() {
+        var policies = Stream.concat(
+                        words(ArgoCdKeys.HOOK_DELETE_POLICY).filter(DELETE_POLICIES::contains),
+                        words(HELM_DELETE_POLICY)
+                                .filter(HELM_DELETE_POLICIES::containsKey)
+                                .map(HELM_DELETE_POLICIES::get))
+                .collect(Collectors.toSet());
+        return policies.isEmpty() ? Set.of(BEFORE_HOOK_CREATION) : policies;
+    }
+
+    private boolean hasGenerateName() {
+        return !generateName().isEmpty();
+    }
+
+    /** The API server names the Job before validating admission. */
+    private boolean isNameOfApiServer() {
+        return name().isEmpty() || GeneratedName.isOf(generateName(), name());
+    }
+
+    private boolean isNameOfArgoCd() {
+        return name().startsWith(generateName())
+                && ARGO_CD_SUFFIX.matcher(name()).matches();
+    }
+
+    private String name() {
+        return job.path("metadata").path("name").asText();
+    }
+
+    private String generateName() {
+        return job.path("metadata").path("generateName").asText();
+    }
+
+    private boolean has(String key) {
+        return annotations.containsKey(key);
+    }
+
+    /** Of a list with commas. */
+    private Stream<String> words(String key) {
+        return words(annotations, key);
+    }
+
+    static Stream<String> words(Map<String, String> annotations, String key) {
+        return Arrays.stream(annotations.getOrDefault(key, "").split(",", -1))
+                .map(String::strip)
+                .filter(Predicate.not(String::isEmpty));
+    }
+
+    private static boolean isType(String word) {
+        return SYNC_PHASES.contains(word) || OTHER_TYPES.contains(word);
+    }
+}

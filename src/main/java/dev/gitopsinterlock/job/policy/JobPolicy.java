@@ -1,0 +1,158 @@
+package dev.gitopsinterlock.job.policy;
+
+import dev.gitopsinterlock.admission.Warning;
+import dev.gitopsinterlock.guidance.NotSwitchedOn;
+import dev.gitopsinterlock.job.policy.CarryOutScope.Why;
+import dev.gitopsinterlock.policy.PolicySetting;
+import dev.gitopsinterlock.policy.UnknownPolicyValue;
+import dev.gitopsinterlock.policy.UnknownPolicyValue.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * The policy for one Job and what is wrong with the way it was written.
+ *
+ * @param values what holds
+ * @param findings policy annotations that say something unknown or that have no effect, the nearest level first
+ */
+public record JobPolicy(Values values, List<Warning> findings) {
+
+    public JobPolicy {
+        findings = List.copyOf(findings);
+    }
+
+    /**
+     * A value for every setting.
+     *
+     * @param onImmutableChange what happens to an edit
+     * @param whenActive what happens to one while the Job is not finished
+     * @param ttlSecondsAfterFinished for new Jobs that have none; empty: none either
+     * @param generateName whether a new Job's name becomes the beginning of a generated one
+     */
+    public record Values(
+            OnImmutableChange onImmutableChange,
+            WhenActive whenActive,
+            Optional<Integer> ttlSecondsAfterFinished,
+            boolean generateName) {
+
+        /** What holds where nobody says anything. */
+        public static final Values DEFAULT =
+                new Values(OnImmutableChange.REJECT, WhenActive.REJECT, Optional.empty(), false);
+
+        public Values with(OnImmutableChange other) {
+            return new Values(other, whenActive, ttlSecondsAfterFinished, generateName);
+        }
+    }
+
+    /**
+     * The three levels on which a policy can be set.
+     *
+     * @param cluster the settings of the installation
+     * @param allowOverrides whether the other levels count
+     * @param carryOut whether edits are carried out at all
+     * @param exemptNamespaces whose Jobs are left alone, whoever asks
+     */
+    public record Levels(Values cluster, boolean allowOverrides, CarryOutScope carryOut, Set<String> exemptNamespaces) {
+
+        public Levels {
+            exemptNamespaces = Set.copyOf(exemptNamespaces);
+        }
+
+        public boolean isExempt(String namespace) {
+            return exemptNamespaces.contains(namespace);
+        }
+
+        /**
+         * The nearest level with a known value wins, for each setting by itself. A value that would have edits carried
+         * out counts only as far as {@link CarryOutScope} goes; where it does not count, that is a finding.
+         *
+         * @param namespaceName the Job's Namespace
+         * @param job annotations of the Job as it was submitted
+         * @param namespace annotations of its Namespace, as the cluster has them; empty where they are not known (yet)
+         */
+        public JobPolicy resolve(String namespaceName, Map<String, String> job, Map<String, String> namespace) {
+            var reading = new PolicyReading(
+                    allowOverrides ? job : Map.of(),
+                    allowOverrides ? namespace : Map.of(),
+                    obstacle(namespaceName),
+                    carryOut instanceof CarryOutScope.On(var jobOverrides, var _) && jobOverrides,
+                    new ArrayList<>());
+            var onImmutableChange = reading.of(JobSettings.ON_IMMUTABLE_CHANGE, OnImmutableChange::carriesOut)
+                    .orElseGet(() -> reading.obstacle().isPresent() && cluster.onImmutableChange.carriesOut()
+                            ? OnImmutableChange.REJECT
+                            : cluster.onImmutableChange);
+            // nobody is told that a Job does not go on where nothing would be carried out in any case
+            var whenActive = onImmutableChange == OnImmutableChange.REPLACE
+                    ? reading.of(JobSettings.WHEN_ACTIVE, value -> value == WhenActive.REPLACE)
+                            .orElse(cluster.whenActive)
+                    : reading.ofWhatever(JobSettings.WHEN_ACTIVE).orElse(cluster.whenActive);
+            var values = new Values(
+                    onImmutableChange,
+                    whenActive,
+                    reading.ofWhatever(JobSettings.TTL_SECONDS_AFTER_FINISHED)
+                            .or(() -> cluster.ttlSecondsAfterFinished),
+                    reading.ofWhatever(JobSettings.GENERATE_NAME).orElse(cluster.generateName));
+            return new JobPolicy(values, reading.findings);
+        }
+
+        private Optional<Why> obstacle(String namespace) {
+            return switch (carryOut) {
+                case CarryOutScope.Off(var why) -> Optional.of(why);
+                case CarryOutScope.On(var _, var namespaces) ->
+                    namespaces.isEmpty() || namespaces.contains(namespace)
+                            ? Optional.empty()
+                            : Optional.of(Why.OTHER_NAMESPACES);
+            };
+        }
+    }
+
+    /**
+     * One look at the annotations.
+     *
+     * @param obstacle why nothing is carried out in this Namespace, whoever says so; empty where it may be
+     * @param jobOverrides whether the Job's own annotation may say so
+     */
+    private record PolicyReading(
+            Map<String, String> job,
+            Map<String, String> namespace,
+            Optional<Why> obstacle,
+            boolean jobOverrides,
+            List<Warning> findings) {
+
+        <T> Optional<T> ofWhatever(PolicySetting<T> setting) {
+            return of(setting, value -> false);
+        }
+
+        /** {@code switchesOn} tells the values that have an edit carried out. */
+        <T> Optional<T> of(PolicySetting<T> setting, Predicate<T> switchesOn) {
+            var nearest = read(setting, Level.JOB, job, switchesOn);
+            var next = read(setting, Level.NAMESPACE, namespace, switchesOn);
+            return nearest.or(() -> next);
+        }
+
+        private <T> Optional<T> read(
+                PolicySetting<T> setting, Level level, Map<String, String> annotations, Predicate<T> switchesOn) {
+            var word = annotations.get(setting.annotation());
+            if (word == null) {
+                return Optional.empty();
+            }
+            var value = setting.parse(word);
+            if (value.isEmpty()) {
+                findings.add(new UnknownPolicyValue(level, setting.annotation(), word, setting.allowed()));
+            }
+            var why = value.filter(switchesOn).flatMap(on -> inVain(level));
+            why.ifPresent(reason -> findings.add(new NotSwitchedOn(level, setting.annotation(), word, reason.words())));
+            return why.isPresent() ? Optional.empty() : value;
+        }
+
+        private Optional<Why> inVain(Level level) {
+            return obstacle.isPresent() || level != Level.JOB || jobOverrides
+                    ? obstacle
+                    : Optional.of(Why.JOB_OVERRIDES_OFF);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package dev.gitopsinterlock.job.policy;
+
+import dev.gitopsinterlock.policy.PolicySetting;
+
+/** The settings that a Job or its Namespace can have. */
+public final class JobSettings {
+
+    public static final PolicySetting<OnImmutableChange> ON_IMMUTABLE_CHANGE =
+            PolicySetting.words("on-immutable-change", OnImmutableChange.values());
+
+    public static final PolicySetting<WhenActive> WHEN_ACTIVE = PolicySetting.words("when-active", WhenActive.values());
+
+    public static final PolicySetting<Integer> TTL_SECONDS_AFTER_FINISHED =
+            PolicySetting.seconds("ttl-seconds-after-finished");
+
+    public static final PolicySetting<Boolean> GENERATE_NAME = PolicySetting.trueOrFalse("generate-name");
+
+    private JobSettings() {}
+}

@@ -1,0 +1,31 @@
+package dev.gitopsinterlock.job.policy;
+
+import dev.gitopsinterlock.policy.PolicyValue;
+
+/** What happens to a Job edit. The words are the values of the annotation and of the setting. */
+public enum OnImmutableChange implements PolicyValue {
+    /** Refused, with advice. */
+    REJECT("Reject"),
+    /** Carried out: the Job is deleted and created anew. */
+    REPLACE("Replace"),
+    /** Carried out beside it: a new Job with a name of its own runs, the live one stays as it is. */
+    GENERATE_NAME("GenerateName"),
+    /** Left to the API server. */
+    IGNORE("Ignore");
+
+    private final String word;
+
+    OnImmutableChange(String word) {
+        this.word = word;
+    }
+
+    /** Whether something is done in the cluster because of an edit. */
+    public boolean carriesOut() {
+        return this == REPLACE || this == GENERATE_NAME;
+    }
+
+    @Override
+    public String word() {
+        return word;
+    }
+}

@@ -1,0 +1,22 @@
+package dev.gitopsinterlock.job.policy;
+
+import dev.gitopsinterlock.policy.PolicyValue;
+
+/** What happens to a Job edit that would be carried out as a replacement while the Job is not finished. */
+public enum WhenActive implements PolicyValue {
+    /** Refused, with advice. */
+    REJECT("Reject"),
+    /** Carried out; the Pods of the old Job are stopped. */
+    REPLACE("Replace");
+
+    private final String word;
+
+    WhenActive(String word) {
+        this.word = word;
+    }
+
+    @Override
+    public String word() {
+        return word;
+    }
+}

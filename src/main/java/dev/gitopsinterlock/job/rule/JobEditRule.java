@@ -1,0 +1,300 @@
+package dev.gitopsinterlock.job.rule;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Operation;
+import dev.gitopsinterlock.admission.Step;
+import dev.gitopsinterlock.admission.Step.Answered;
+import dev.gitopsinterlock.admission.Step.Ask;
+import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.guidance.JobEditGuidance;
+import dev.gitopsinterlock.guidance.SuspendKept;
+import dev.gitopsinterlock.guidance.UncertainEdit;
+import dev.gitopsinterlock.immutability.Comparison;
+import dev.gitopsinterlock.immutability.Difference;
+import dev.gitopsinterlock.immutability.FieldPath;
+import dev.gitopsinterlock.job.GeneratedFields;
+import dev.gitopsinterlock.job.ImmutableJobFields;
+import dev.gitopsinterlock.job.ImmutableJobFields.Mutability;
+import dev.gitopsinterlock.job.JobChange;
+import dev.gitopsinterlock.job.JobFieldSemantics;
+import dev.gitopsinterlock.job.JobReason;
+import dev.gitopsinterlock.job.JobState;
+import dev.gitopsinterlock.job.OurMetadata;
+import dev.gitopsinterlock.job.carryout.CarryOut;
+import dev.gitopsinterlock.job.carryout.Effect;
+import dev.gitopsinterlock.job.carryout.Effect.CreateSibling;
+import dev.gitopsinterlock.job.carryout.Effect.JobOperation;
+import dev.gitopsinterlock.job.carryout.Effect.ReplaceJob;
+import dev.gitopsinterlock.job.carryout.EffectResponse;
+import dev.gitopsinterlock.job.carryout.Outcome;
+import dev.gitopsinterlock.job.carryout.Reinvocation;
+import dev.gitopsinterlock.job.carryout.Replacement;
+import dev.gitopsinterlock.job.carryout.SiblingJob;
+import dev.gitopsinterlock.job.policy.JobPolicy;
+import dev.gitopsinterlock.job.policy.OnImmutableChange;
+import dev.gitopsinterlock.job.policy.WhenActive;
+import dev.gitopsinterlock.job.rule.GuidanceSelector.Shape;
+import dev.gitopsinterlock.patch.PatchBuilder;
+import dev.gitopsinterlock.tool.SentEdit;
+import dev.gitopsinterlock.tool.Tool;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Answers an edit of a Job that the API server is certain to refuse: with advice in its place, or, where the policy
+ * allows, with an effect that carries the edit out.
+ *
+ * <p>Promises: never refuses what some supported API server would accept; the same answer for a dry run, but for Argo CD's
+ * comparisons, which are shown a drift in place of a refusal; the same answer however often it is asked.
+ */
+public final class JobEditRule {
+
+    private static final FieldPath SPEC = FieldPath.of("spec");
+    private static final List<String> UID_LABELS = List.of("batch.kubernetes.io/controller-uid", "controller-uid");
+
+    private static final FieldPath COMPLETIONS = FieldPath.of("spec", "completions");
+
+    private static final String JOB_CONTROLLER = "kubernetes.io/job-controller";
+
+    private JobEditRule() {}
+
+    /**
+     * Decides about one request.
+     *
+     * @param levels the policy's levels
+     * @param namespace annotations of the Job's Namespace, as far as they are known
+     */
+    public static Step<CarryOut> decide(JobChange change, JobPolicy.Levels levels, Map<String, String> namespace) {
+        if (isNeverTouched(change) || levels.isExempt(change.job().namespace())) {
+            return Step.answered(Decision.allow(JobReason.NEVER_TOUCHED));
+        }
+        if (Reinvocation.isStale(change)) {
+            return Step.answered(Decision.allow(JobReason.UNSURE));
+        }
+        var submitted = new PatchBuilder(change.after());
+        Reinvocation.tidy(change, submitted);
+        if (change.before().path("spec").equals(change.after().path("spec"))) {
+            return Step.answered(Decision.allow(JobReason.NO_IMMUTABLE_CHANGE, submitted.patch()));
+        }
+        var policy = levels.resolve(change.job().namespace(), change.annotations(), namespace);
+        if (policy.values().onImmutableChange() != OnImmutableChange.IGNORE) {
+            GeneratedFields.putBack(change.before(), submitted);
+        }
+        return Comparison.between(
+                        JobFieldSemantics.SEMANTICS,
+                        SPEC,
+                        change.before().path("spec"),
+                        submitted.object().path("spec"))
+                .map(differences -> judge(change, submitted, differences, policy))
+                .orElseGet(() -> Step.answered(Decision.allow(JobReason.UNSURE)));
+    }
+
+    /** Decides again, once the edit is carried out or could not be. */
+    public static Decision conclude(JobChange change, CarryOut carryOut, Outcome outcome) {
+        return EffectResponse.told(change, EffectResponse.of(change, carryOut.effect(), outcome))
+                .withWarnings(carryOut.warnings());
+    }
+
+    private static boolean isNeverTouched(JobChange change) {
+        return change.operation() != Operation.UPDATE
+                || !change.subresource().isEmpty()
+                || change.isForOthers()
+                || change.isTerminating();
+    }
+
+    private static Step<CarryOut> judge(
+            JobChange change, PatchBuilder submitted, List<Difference> differences, JobPolicy policy) {
+        var state = JobState.of(change.before());
+        var after = submitted.object().path("spec");
+        var byMutability = differences.stream()
+                .collect(Collectors.groupingBy(difference -> ImmutableJobFields.mutability(difference, state, after)));
+        var refused = byMutability.getOrDefault(Mutability.REFUSED, List.of()).stream()
+                .sorted(ImmutableJobFields.TABLE.inApiOrder())
+                .toList();
+        var unsure = byMutability.getOrDefault(Mutability.UNSURE, List.of());
+        // the API server asks again about an edit that was carried out: before anything can stand in its way
+        if (!refused.isEmpty()
+                && policy.values().onImmutableChange() == OnImmutableChange.REPLACE
+                && Reinvocation.isDone(change, submitted.object(), refused)) {
+            return Step.answered(EffectResponse.alreadyReplaced(change, submitted, refused));
+        }
+        if (!refused.isEmpty() && Reinvocation.isPutForTheOldOne(change)) {
+            // another edit of the Job that is gone: the API server answers with a conflict
+            return Step.answered(Decision.allow(JobReason.UNSURE));
+        }
+        if (!refused.isEmpty()) {
+            return withFindings(change, refused(change, submitted.object(), refused, policy.values()), policy);
+        }
+        if (!unsure.isEmpty()) {
+            return Step.answered(uncertain(change, submitted, unsure, policy.values()));
+        }
+        var repaired = !submitted.object().path("spec").equals(change.after().path("spec"));
+        var decision = Decision.allow(repaired ? JobReason.REPAIRED : JobReason.NO_IMMUTABLE_CHANGE, submitted.patch());
+        return Step.answered(
+                GeneratedFields.keptRunning(change.after(), submitted.object())
+                        ? decision.withWarnings(
+                                List.of(new SuspendKept(change.job().name())))
+                        : decision);
+    }
+
+    private static Step<CarryOut> withFindings(JobChange change, Step<CarryOut> step, JobPolicy policy) {
+        return switch (step) {
+            case Answered<CarryOut>(var decision) ->
+                Step.answered(EffectResponse.told(change, decision.withWarnings(policy.findings())));
+            case Ask<CarryOut>(var carryOut) -> new Ask<>(new CarryOut(carryOut.effect(), policy.findings()));
+        };
+    }
+
+    private static Step<CarryOut> refused(
+            JobChange change, JsonNode submitted, List<Difference> refused, JobPolicy.Values policy) {
+        return switch (policy.onImmutableChange()) {
+            case IGNORE -> Step.answered(Decision.allow(JobReason.POLICY));
+            case REJECT -> denied(guidance(change, refused));
+            case REPLACE ->
+                obstacle(change, refused)
+                        .map(JobEditRule::denied)
+                        .orElseGet(() -> replace(change, submitted, refused, policy));
+            case GENERATE_NAME ->
+                obstacle(change, refused)
+                        .map(JobEditRule::denied)
+                        .orElseGet(() -> run(change, submitted, refused, policy));
+        };
+    }
+
+    private static Step<CarryOut> denied(JobEditGuidance guidance) {
+        return Step.answered(Decision.deny(guidance));
+    }
+
+    private static Step<CarryOut> carriedOut(Effect effect) {
+        return new Ask<>(new CarryOut(effect, List.of()));
+    }
+
+    /** What must not be carried out at all: another Job's manifest, and hooks, which Argo CD looks after. */
+    private static Optional<JobEditGuidance> obstacle(JobChange change, List<Difference> refused) {
+        var isForeign = !GeneratedFields.hasManualSelector(change.before())
+                && refused.stream().map(Difference::path).anyMatch(GeneratedFields::covers);
+        if (isForeign) {
+            return Optional.of(guidance(change, refused));
+        }
+        return isHookOfArgoCd(change) ? Optional.of(hookGuidance(change, refused)) : Optional.empty();
+    }
+
+    /** Whoever does not run it as a hook is told that it is one. */
+    private static JobEditGuidance hookGuidance(JobChange change, List<Difference> refused) {
+        var plain = guidance(change, refused);
+        return change.tool() == Tool.ARGO_CD || plain.code().equals(GuidanceCode.COMPLETIONS_WITHOUT_PARALLELISM)
+                ? plain
+                : new JobEditGuidance(
+                        GuidanceCode.REPLACE_ARGO_CD_HOOK, plain.requester(), plain.job(), plain.fields());
+    }
+
+    private static boolean isHookOfArgoCd(JobChange change) {
+        var marks = change.marks();
+        return marks.isArgoCdHook() || (marks.isHelmHook() && change.tool() == Tool.ARGO_CD);
+    }
+
+    private static Optional<JobEditGuidance> obstacleToReplacement(
+            JobChange change, List<Difference> refused, JobPolicy.Values policy) {
+        var live = change.before();
+        var code = Optional.<GuidanceCode>empty();
+        if (!live.path("metadata").path("finalizers").isEmpty()) {
+            code = Optional.of(GuidanceCode.REPLACE_JOB_WITH_FINALIZER);
+        } else if (!live.path("spec").path("managedBy").asText(JOB_CONTROLLER).equals(JOB_CONTROLLER)) {
+            code = Optional.of(GuidanceCode.REPLACE_JOB_OF_ANOTHER_CONTROLLER);
+        } else if (JobState.finishedAt(live).isEmpty() && policy.whenActive() == WhenActive.REJECT) {
+            code = Optional.of(GuidanceCode.REPLACE_ACTIVE_JOB);
+        }
+        return code.map(known -> new JobEditGuidance(known, change.tool(), change.job(), paths(refused)));
+    }
+
+    private static Step<CarryOut> replace(
+            JobChange change, JsonNode submitted, List<Difference> refused, JobPolicy.Values policy) {
+        var job = Replacement.of(change, submitted, policy.ttlSecondsAfterFinished());
+        return obstacleToReplacement(change, refused, policy)
+                .map(JobEditRule::denied)
+                .orElseGet(() -> carriedOut(new ReplaceJob(
+                        operation(change, refused, job, Replacement.fieldManager(change), Replacement.owners(change)),
+                        JobState.finishedAt(change.before()))));
+    }
+
+    private static Step<CarryOut> run(
+            JobChange change, JsonNode submitted, List<Difference> refused, JobPolicy.Values policy) {
+        var run = SiblingJob.of(change, submitted, policy.ttlSecondsAfterFinished());
+        return run.alreadyRan()
+                ? Step.answered(EffectResponse.alreadyRan(change))
+                : carriedOut(new CreateSibling(
+                        operation(change, refused, run.job(), OurMetadata.MANAGER, MissingNode.getInstance()),
+                        run.lastRun()));
+    }
+
+    private static JobOperation operation(
+            JobChange change, List<Difference> refused, JsonNode job, String fieldManager, JsonNode owners) {
+        return new JobOperation(
+                change.job(),
+                change.before(),
+                change.requester(),
+                change.tool(),
+                paths(refused),
+                job,
+                fieldManager,
+                owners,
+                change.dryRun());
+    }
+
+    /**
+     * Lets an edit through that the API server may refuse. Who looks at what a client prints is told what would help;
+     * a controller that nobody knows, such as a queue's, is not.
+     */
+    private static Decision uncertain(
+            JobChange change, PatchBuilder submitted, List<Difference> unsure, JobPolicy.Values policy) {
+        var allowed = Decision.allow(JobReason.UNSURE, submitted.patch());
+        var ifRefused = guidance(change, unsure);
+        var isUnknownController = change.tool() == Tool.UNKNOWN
+                && change.requester().serviceAccount().isPresent();
+        return isUnknownController || policy.onImmutableChange() == OnImmutableChange.IGNORE
+                ? allowed
+                : allowed.withWarnings(List.of(new UncertainEdit(ifRefused.code())));
+    }
+
+    private static JobEditGuidance guidance(JobChange change, List<Difference> refused) {
+        var shape = shape(change, refused);
+        var tool = change.tool();
+        var edit = new SentEdit(change.manager(), change.marks(), GeneratedFields.isPutOfManifest(change.after()));
+        var code = new GuidanceSelector(tool, edit, shape).code();
+        return new JobEditGuidance(code, tool, change.job(), paths(refused));
+    }
+
+    private static Shape shape(JobChange change, List<Difference> refused) {
+        if (isCopyOfAnotherJob(change)) {
+            return Shape.COPIED_MANIFEST;
+        }
+        if (refused.size() == 1
+                && refused.getFirst().path().equals(COMPLETIONS)
+                && ImmutableJobFields.isIndexed(change.after().path("spec"))) {
+            return Shape.COMPLETIONS_ALONE;
+        }
+        return Shape.ORDINARY;
+    }
+
+    private static boolean isCopyOfAnotherJob(JobChange change) {
+        var before = templateLabels(change.before());
+        var after = templateLabels(change.after());
+        return UID_LABELS.stream()
+                .anyMatch(label -> after.has(label) && !after.path(label).equals(before.path(label)));
+    }
+
+    private static JsonNode templateLabels(JsonNode job) {
+        return job.path("spec").path("template").path("metadata").path("labels");
+    }
+
+    private static List<String> paths(List<Difference> refused) {
+        return refused.stream()
+                .map(difference -> difference.path().toString())
+                .distinct()
+                .toList();
+    }
+}

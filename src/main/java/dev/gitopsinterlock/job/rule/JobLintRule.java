@@ -1,0 +1,28 @@
+package dev.gitopsinterlock.job.rule;
+
+import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Operation;
+import dev.gitopsinterlock.job.JobChange;
+import dev.gitopsinterlock.job.JobReason;
+import dev.gitopsinterlock.job.lint.JobLint;
+import dev.gitopsinterlock.job.policy.JobPolicy;
+import java.util.Map;
+
+/** Warns about a new Job that says something unknown, or something that does not do what it says. Never refuses, and is silent about Jobs that are never touched. */
+public final class JobLintRule {
+
+    private JobLintRule() {}
+
+    /** The Namespace's findings are left out: they are said where they have an effect, not at every new Job. */
+    public static Decision decide(JobChange change, JobPolicy.Levels levels) {
+        if (change.operation() != Operation.CREATE
+                || change.isForOthers()
+                || levels.isExempt(change.job().namespace())) {
+            return Decision.allow(JobReason.NEVER_TOUCHED);
+        }
+        var policy = levels.resolve(change.job().namespace(), change.annotations(), Map.of());
+        return Decision.allow(JobReason.NO_IMMUTABLE_CHANGE)
+                .withWarnings(policy.findings())
+                .withWarnings(JobLint.of(change));
+    }
+}

@@ -1,0 +1,71 @@
+package dev.gitopsinterlock.job.rule;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.Asking;
+import dev.gitopsinterlock.admission.Caller.ApiServer;
+import dev.gitopsinterlock.admission.ParseResult;
+import dev.gitopsinterlock.admission.Route;
+import dev.gitopsinterlock.admission.Step;
+import dev.gitopsinterlock.admission.Warning;
+import dev.gitopsinterlock.job.JobChange;
+import dev.gitopsinterlock.job.JobReader;
+import dev.gitopsinterlock.job.policy.JobPolicy;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The validating webhook for Jobs: advice beside an allowed CREATE, and in an Event on the Job.
+ *
+ * @param levels of the policy
+ * @param listener hears what new Jobs are warned about
+ */
+public record NewJobRoute(JobPolicy.Levels levels, Listener listener) implements Route<JobChange, Void> {
+
+    /** Repeats warnings where people look, because GitOps tools do not show them to anybody. */
+    public interface Listener {
+        /**
+         * Returns at once.
+         *
+         * @param caller proven to be the API server: nobody has seen the Job yet
+         * @param job as it will be stored
+         * @param warnings at least one
+         */
+        void warned(ApiServer caller, JsonNode job, List<Warning> warnings);
+    }
+
+    @Override
+    public String path() {
+        return "validate/jobs";
+    }
+
+    @Override
+    public Set<String> kinds() {
+        return JobRoute.KINDS;
+    }
+
+    @Override
+    public ParseResult<JobChange> read(JsonNode request) {
+        return JobReader.read(request);
+    }
+
+    @Override
+    public Step<Void> decide(JobChange change, Asking asking) {
+        var decision = JobLintRule.decide(change, levels);
+        if (asking.caller() instanceof ApiServer apiServer
+                && !decision.warnings().isEmpty()
+                && !change.dryRun()) {
+            listener.warned(apiServer, change.after(), decision.warnings());
+        }
+        return Step.answered(decision);
+    }
+
+    @Override
+    public String about(JobChange change) {
+        return change.about();
+    }
+
+    @Override
+    public boolean seesOurOwnDoing() {
+        return true;
+    }
+}

@@ -1,0 +1,271 @@
+package dev.gitopsinterlock.cluster.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.testing.Trees;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an API server does with the requests of a replacement, in memory, and what may go wrong with each of them. That a
+ * real one does so, ReplaceFaultsIT and ReplaceObstaclesIT show.
+ */
+public final class FakeApiServer implements ApiTransport {
+
+    static final String JOBS = "/apis/batch/v1/namespaces/shop/jobs";
+    private static final String SECRETS = "/api/v1/namespaces/gitops-interlock/secrets";
+    private static final String REVIEWS = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
+    private static final String EVENTS = "/apis/events.k8s.io/";
+
+    /** The requests that faults are for. */
+    public enum Call {
+        LOOK,
+        MAY,
+        TRY_TO_CREATE,
+        TRY_TO_DELETE,
+        KEEP,
+        DELETE,
+        CREATE,
+        NUDGE,
+        READ_INTENT,
+        LIST_INTENTS,
+        DROP_INTENT,
+        EVENT
+    }
+
+    /** What happens to a request. */
+    public sealed interface Fault {
+
+        /** Nothing; it is answered. */
+        record None() implements Fault {}
+
+        /** Nobody answers, and nothing is done. */
+        record LostBefore() implements Fault {}
+
+        /** It is done, and nobody answers. */
+        record LostAfter() implements Fault {}
+
+        /** It is not done. */
+        record Refused(int status, JsonNode body) implements Fault {}
+
+        Fault NONE = new None();
+        Fault LOST_BEFORE = new LostBefore();
+        Fault LOST_AFTER = new LostAfter();
+
+        static Fault status(int status) {
+            return new Refused(status, Trees.JSON.createObjectNode());
+        }
+
+        static Fault refused(int status, String words) {
+            return new Refused(status, Trees.JSON.createObjectNode().put("message", words));
+        }
+    }
+
+    private final FakeClock clock;
+    private final Map<String, ObjectNode> jobs = new TreeMap<>();
+    private final Map<String, ObjectNode> secrets = new TreeMap<>();
+    private final List<Call> calls = new ArrayList<>();
+    private final Map<Call, Deque<Fault>> faults = new EnumMap<>(Call.class);
+    private final Map<Call, Fault> lasting = new EnumMap<>(Call.class);
+    private final Map<Call, Deque<Runnable>> before = new EnumMap<>(Call.class);
+    private final List<String> deniedVerbs = new ArrayList<>();
+    private int version = 100;
+
+    public FakeApiServer(FakeClock clock) {
+        this.clock = clock;
+    }
+
+    /** For the next requests of that kind, one after the other; the ones after these are answered. */
+    public void next(Call call, Fault... next) {
+        faults.computeIfAbsent(call, key -> new ArrayDeque<>()).addAll(List.of(next));
+    }
+
+    /** For all requests of that kind from now on. */
+    public void always(Call call, Fault fault) {
+        lasting.put(call, fault);
+    }
+
+    /** What others do in the moment before the next request of that kind arrives. */
+    public void justBefore(Call call, Runnable others) {
+        before.computeIfAbsent(call, key -> new ArrayDeque<>()).add(others);
+    }
+
+    /** What a requester may not do with Jobs. */
+    public void deny(String verb) {
+        deniedVerbs.add(verb);
+    }
+
+    public synchronized Optional<JsonNode> job(String name) {
+        return Optional.ofNullable(jobs.get(name));
+    }
+
+    /** As anybody would; gives it a uid and a version. */
+    public synchronized ObjectNode create(JsonNode job) {
+        ObjectNode created = job.deepCopy();
+        created.withObject("/metadata")
+                .put("uid", "u-" + ++version)
+                .put("creationTimestamp", clock.now().toString());
+        return write(created);
+    }
+
+    public synchronized ObjectNode write(ObjectNode job) {
+        job.withObject("/metadata").put("resourceVersion", Integer.toString(++version));
+        jobs.put(name(job), job);
+        return job.deepCopy();
+    }
+
+    public synchronized void remove(String name) {
+        jobs.remove(name);
+    }
+
+    public synchronized List<String> intents() {
+        return List.copyOf(secrets.keySet());
+    }
+
+    public synchronized void forgetIntents() {
+        secrets.clear();
+    }
+
+    /** Those about Jobs and intents, in their order. */
+    public synchronized List<Call> calls() {
+        return calls.stream().filter(call -> call != Call.EVENT).toList();
+    }
+
+    @Override
+    public String ownNamespace() {
+        return "gitops-interlock";
+    }
+
+    @Override
+    public synchronized ApiAnswer send(ApiRequest request) throws IOException {
+        var call = call(request);
+        calls.add(call);
+        Optional.ofNullable(before.get(call)).map(Deque::poll).ifPresent(Runnable::run);
+        var fault =
+                Optional.ofNullable(faults.get(call)).map(Deque::poll).orElse(lasting.getOrDefault(call, Fault.NONE));
+        return switch (fault) {
+            case Fault.None() -> answer(call, request);
+            case Fault.LostBefore() -> throw lost(request);
+            case Fault.LostAfter() -> {
+                answer(call, request);
+                throw lost(request);
+            }
+            case Fault.Refused(var status, var body) -> new ApiAnswer(status, body);
+        };
+    }
+
+    private IOException lost(ApiRequest request) {
+        clock.pass(request.patience());
+        return new IOException("no answer");
+    }
+
+    private static Call call(ApiRequest request) {
+        var path = request.path();
+        var isDryRun = path.contains("dryRun=All");
+        return switch (request.method()) {
+            case "GET" -> path.startsWith(JOBS) ? Call.LOOK : path.contains("?") ? Call.LIST_INTENTS : Call.READ_INTENT;
+            case "DELETE" -> path.startsWith(SECRETS) ? Call.DROP_INTENT : isDryRun ? Call.TRY_TO_DELETE : Call.DELETE;
+            case "PATCH" -> Call.NUDGE;
+            case "POST" ->
+                path.startsWith(EVENTS)
+                        ? Call.EVENT
+                        : path.startsWith(REVIEWS)
+                                ? Call.MAY
+                                : path.startsWith(SECRETS) ? Call.KEEP : isDryRun ? Call.TRY_TO_CREATE : Call.CREATE;
+            default -> throw new IllegalArgumentException(request.method());
+        };
+    }
+
+    private ApiAnswer answer(Call call, ApiRequest request) {
+        var name = request.path().replaceFirst("\\?.*", "").replaceFirst(".*/", "");
+        var body = request.body();
+        return switch (call) {
+            case LOOK -> found(jobs.get(name));
+            case MAY ->
+                ok(Trees.json("{'status': {'allowed': %s}}"
+                        .formatted(!deniedVerbs.contains(
+                                body.at("/spec/resourceAttributes/verb").asText()))));
+            case TRY_TO_CREATE -> jobs.containsKey(name(body)) ? alreadyExists() : created(body);
+            case CREATE -> jobs.containsKey(name(body)) ? alreadyExists() : created(create(body));
+            case TRY_TO_DELETE -> deleted(jobs.get(name), body, false);
+            case DELETE -> deleted(jobs.get(name), body, true);
+            case NUDGE -> nudged(jobs.get(name), body);
+            case KEEP -> {
+                ObjectNode secret = body.deepCopy();
+                secret.withObject("/metadata")
+                        .put("creationTimestamp", clock.now().toString());
+                secrets.put(name(secret), secret);
+                yield created(secret);
+            }
+            case READ_INTENT -> found(secrets.get(name));
+            case LIST_INTENTS -> {
+                var list = Trees.JSON.createObjectNode();
+                list.putArray("items").addAll(secrets.values());
+                yield ok(list);
+            }
+            case DROP_INTENT -> found(secrets.remove(name));
+            case EVENT -> created(body);
+        };
+    }
+
+    private ApiAnswer deleted(@Nullable ObjectNode job, JsonNode options, boolean forReal) {
+        if (job == null) {
+            return new ApiAnswer(404, Trees.JSON.createObjectNode());
+        }
+        var isMeant = Stream.of("uid", "resourceVersion")
+                .allMatch(field -> options.at("/preconditions/" + field).isMissingNode()
+                        || options.at("/preconditions/" + field)
+                                .equals(job.path("metadata").path(field)));
+        if (!isMeant) {
+            return new ApiAnswer(409, Trees.json("{'reason': 'Conflict', 'message': 'the precondition failed'}"));
+        }
+        if (forReal) {
+            jobs.remove(name(job));
+        }
+        return ok(job);
+    }
+
+    private ApiAnswer nudged(@Nullable ObjectNode job, JsonNode patch) {
+        if (job == null) {
+            return new ApiAnswer(404, Trees.JSON.createObjectNode());
+        }
+        if (!job.at("/metadata/uid").equals(patch.at("/metadata/uid"))) {
+            return new ApiAnswer(409, Trees.json("{'reason': 'Conflict'}"));
+        }
+        patch.at("/metadata/annotations")
+                .properties()
+                .forEach(annotation ->
+                        job.withObject("/metadata/annotations").set(annotation.getKey(), annotation.getValue()));
+        return ok(write(job));
+    }
+
+    private static ApiAnswer found(@Nullable JsonNode object) {
+        return object == null ? new ApiAnswer(404, Trees.JSON.createObjectNode()) : ok(object);
+    }
+
+    private static ApiAnswer ok(JsonNode body) {
+        return new ApiAnswer(200, Objects.requireNonNull(body).deepCopy());
+    }
+
+    private static ApiAnswer created(JsonNode body) {
+        return new ApiAnswer(201, body.deepCopy());
+    }
+
+    private static ApiAnswer alreadyExists() {
+        return new ApiAnswer(409, Trees.json("{'reason': 'AlreadyExists', 'message': 'it exists'}"));
+    }
+
+    private static String name(JsonNode object) {
+        return object.at("/metadata/name").asText();
+    }
+}
