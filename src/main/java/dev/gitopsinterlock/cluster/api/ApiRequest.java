@@ -13,4 +13,5 @@ import java.time.Duration;
  * @param identity in whose name
  * @param patience how long the answer is waited for
  */
-record ApiRequest(String method, String path, String type, JsonNode body, Identity identity, Duration patience) {}
+public record ApiRequest(
+        String method, String path, String type, JsonNode body, Identity identity, Duration patience) {}

@@ -6,7 +6,6 @@ import dev.gitopsinterlock.admission.ObjectReference;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
@@ -33,10 +32,12 @@ public final class Events {
             .withZone(ZoneOffset.UTC);
 
     private final KubernetesApi api;
+    private final ProcessClock clock;
     private final TokenBucket bucket = new TokenBucket(BURST, ONE_MORE_AFTER);
 
-    public Events(KubernetesApi api) {
+    public Events(KubernetesApi api, ProcessClock clock) {
         this.api = api;
+        this.clock = clock;
     }
 
     /**
@@ -51,7 +52,7 @@ public final class Events {
 
     /** Returns at once. */
     public void send(ObjectReference object, Happening happening) {
-        if (!bucket.take(System.nanoTime())) {
+        if (!bucket.take(clock.nanoTime())) {
             return;
         }
         var namespace = object.namespace().isEmpty() ? DEFAULT_NAMESPACE : object.namespace();
@@ -68,7 +69,7 @@ public final class Events {
         });
     }
 
-    private static JsonNode event(String namespace, ObjectReference object, Happening happening) {
+    private JsonNode event(String namespace, ObjectReference object, Happening happening) {
         var event = JsonNodeFactory.instance
                 .objectNode()
                 .put("apiVersion", "events.k8s.io/v1")
@@ -77,7 +78,7 @@ public final class Events {
                 .put("reason", happening.reason())
                 .put("action", happening.action())
                 .put("note", happening.note())
-                .put("eventTime", MICRO_TIME.format(Instant.now()))
+                .put("eventTime", MICRO_TIME.format(clock.now()))
                 .put("reportingController", "gitops-interlock.dev/webhook")
                 .put("reportingInstance", instance());
         event.putObject("metadata").put("generateName", "gitops-interlock-").put("namespace", namespace);

@@ -24,7 +24,7 @@ final class CacheReadiness implements HealthCheck {
     @Override
     public HealthCheckResponse call() {
         return HealthCheckResponse.named("caches filled")
-                .status(namespaces.isSynced() && cluster.isSettled())
+                .status(namespaces.hasSynced() && cluster.hasSyncedOrFailed())
                 .build();
     }
 }

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.cluster.cache;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.cluster.api.ProcessClock;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.machineconfig.MachineConfigView;
@@ -16,9 +17,9 @@ import io.quarkus.runtime.StartupEvent;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
 import org.jboss.logging.Logger;
@@ -31,20 +32,27 @@ public final class ClusterWatch {
 
     private final GatePolicy policy;
     private final KubernetesClient client;
-    private final ResourceCache<RunningSync> syncs =
-            new ResourceCache<>(kind("argoproj.io", "v1alpha1", "Application", "applications"), this::sync);
-    private final ResourceCache<Pool> pools = new ResourceCache<>(
-            kind("machineconfiguration.openshift.io", "v1", "MachineConfigPool", "machineconfigpools"),
-            pool -> Optional.of(Pool.of(tree(pool))));
-    private final ResourceCache<Boolean> upgrades = new ResourceCache<>(
-            kind("config.openshift.io", "v1", "ClusterVersion", "clusterversions"),
-            version -> Optional.of(true).filter(yes -> isProgressing(tree(version))));
-    private final Map<String, ResourceCache<?>> all =
-            Map.of("applications", syncs, "machineconfigpools", pools, "clusterversions", upgrades);
+    private final ProcessClock clock;
+    private final ResourceCache<RunningSync> syncs;
+    private final ResourceCache<Pool> pools;
+    private final ResourceCache<Boolean> upgrades;
+    private final Map<String, ResourceCache<?>> all;
 
-    ClusterWatch(Settings settings, KubernetesClient client, MeterRegistry registry) {
+    public ClusterWatch(Settings settings, KubernetesClient client, MeterRegistry registry, ProcessClock clock) {
         this.policy = settings.gate();
         this.client = client;
+        this.clock = clock;
+        this.syncs =
+                new ResourceCache<>(kind("argoproj.io", "v1alpha1", "Application", "applications"), this::sync, clock);
+        this.pools = new ResourceCache<>(
+                kind("machineconfiguration.openshift.io", "v1", "MachineConfigPool", "machineconfigpools"),
+                pool -> Optional.of(Pool.of(tree(pool))),
+                clock);
+        this.upgrades = new ResourceCache<>(
+                kind("config.openshift.io", "v1", "ClusterVersion", "clusterversions"),
+                version -> Optional.of(true).filter(yes -> isProgressing(tree(version))),
+                clock);
+        this.all = Map.of("applications", syncs, "machineconfigpools", pools, "clusterversions", upgrades);
         if (policy.isEnabled()) {
             all.forEach((name, watched) -> {
                 Gauge.builder("gitops.interlock.cache.known", () -> watched.isKnown() ? 1 : 0)
@@ -73,12 +81,17 @@ public final class ClusterWatch {
     }
 
     /** Whether all first lists are complete, or failed so that nobody knows when they will be. */
-    boolean isSettled() {
-        return !policy.isEnabled() || all.values().stream().allMatch(ResourceCache::isSettled);
+    boolean hasSyncedOrFailed() {
+        return !policy.isEnabled() || all.values().stream().allMatch(ResourceCache::hasSyncedOrFailed);
+    }
+
+    /** Of the objects with this name in the plural. */
+    ResourceCache<?> cache(String plural) {
+        return Objects.requireNonNull(all.get(plural), plural);
     }
 
     private int counted() {
-        return policy.counted(syncs.known().orElseGet(List::of), Instant.now()).size();
+        return policy.counted(syncs.known().orElseGet(List::of), clock.now()).size();
     }
 
     /** Not on the start's own thread: an API server that is away must not keep the port closed. */

@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.cluster.cache;
 
+import dev.gitopsinterlock.cluster.api.ProcessClock;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.job.rule.JobRoute;
 import dev.gitopsinterlock.policy.PolicySetting;
@@ -25,18 +26,19 @@ public final class NamespaceAnnotations implements JobRoute.Namespaces {
 
     private static final Logger LOG = Logger.getLogger(NamespaceAnnotations.class);
 
-    private final ResourceCache<Map<String, String>> namespaces = new ResourceCache<>(
-            new ResourceDefinitionContext.Builder()
-                    .withVersion("v1")
-                    .withKind("Namespace")
-                    .withPlural("namespaces")
-                    .build(),
-            NamespaceAnnotations::ours);
-
+    private final ResourceCache<Map<String, String>> namespaces;
     private final Settings settings;
     private final KubernetesClient client;
 
-    NamespaceAnnotations(Settings settings, KubernetesClient client) {
+    NamespaceAnnotations(Settings settings, KubernetesClient client, ProcessClock clock) {
+        this.namespaces = new ResourceCache<>(
+                new ResourceDefinitionContext.Builder()
+                        .withVersion("v1")
+                        .withKind("Namespace")
+                        .withPlural("namespaces")
+                        .build(),
+                NamespaceAnnotations::ours,
+                clock);
         this.settings = settings;
         this.client = client;
     }
@@ -54,8 +56,12 @@ public final class NamespaceAnnotations implements JobRoute.Namespaces {
     }
 
     /** Whether the first list is complete; also true where no list is needed. */
-    boolean isSynced() {
-        return !settings.levels().allowOverrides() || namespaces.isListed();
+    boolean hasSynced() {
+        return !settings.levels().allowOverrides() || namespaces.hasSynced();
+    }
+
+    ResourceCache<?> cache() {
+        return namespaces;
     }
 
     /** Not on the start's own thread: an API server that is away must not keep the port closed. */

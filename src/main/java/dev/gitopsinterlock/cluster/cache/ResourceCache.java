@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.cluster.cache;
 
+import dev.gitopsinterlock.cluster.api.ProcessClock;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -38,24 +39,29 @@ final class ResourceCache<T> {
 
     private final ResourceDefinitionContext kind;
     private final Function<GenericKubernetesResource, Optional<T>> reader;
+    private final ProcessClock clock;
     private final ConcurrentMap<String, T> kept = new ConcurrentHashMap<>();
     private volatile @Nullable SharedIndexInformer<GenericKubernetesResource> informer;
     private volatile boolean listed;
-    private volatile @Nullable WatchFailure trouble;
+    private volatile @Nullable WatchFailure failure;
 
     /**
      * Why there is no watch.
      *
      * @param isAbsence the kind does not exist
      * @param isRefusal we may not look
-     * @param since the first failure in a row, of System.nanoTime
+     * @param since the first failure in a row, of {@link ProcessClock#nanoTime}
      */
     private record WatchFailure(boolean isAbsence, boolean isRefusal, long since) {}
 
     /** Nothing is kept of an object for which the reader gives nothing. */
-    ResourceCache(ResourceDefinitionContext kind, Function<GenericKubernetesResource, Optional<T>> reader) {
+    ResourceCache(
+            ResourceDefinitionContext kind,
+            Function<GenericKubernetesResource, Optional<T>> reader,
+            ProcessClock clock) {
         this.kind = kind;
         this.reader = reader;
+        this.clock = clock;
     }
 
     /** Returns at once; not to be called on the start's own thread all the same, because it reads certificates. */
@@ -68,10 +74,10 @@ final class ResourceCache<T> {
                         ReducedStateItemStore.NAME_KEY_STATE,
                         GenericKubernetesResource.class,
                         client.getKubernetesSerialization()));
-        watching.addEventHandler(new Recorder());
+        watching.addEventHandler(recorder());
         // without this the informer stops for good when its first list or watch fails
-        watching.exceptionHandler((started, failure) -> {
-            failed(failure);
+        watching.exceptionHandler((started, cause) -> {
+            failed(cause);
             return true;
         });
         informer = watching;
@@ -101,12 +107,12 @@ final class ResourceCache<T> {
     }
 
     private Collection<T> values() {
-        var known = trouble;
+        var known = failure;
         return known != null && known.isAbsence() ? List.of() : kept.values();
     }
 
     /** Whether the first list was ever complete. */
-    boolean isListed() {
+    boolean hasSynced() {
         return listed;
     }
 
@@ -114,7 +120,7 @@ final class ResourceCache<T> {
         if (isWatching()) {
             return true;
         }
-        var known = trouble;
+        var known = failure;
         return known == null
                 ? listed
                 : known.isAbsence()
@@ -122,8 +128,8 @@ final class ResourceCache<T> {
     }
 
     /** Whether the first list is complete, or failed so that nobody knows when it will be. */
-    boolean isSettled() {
-        return listed || trouble != null;
+    boolean hasSyncedOrFailed() {
+        return listed || failure != null;
     }
 
     private boolean isWatching() {
@@ -131,34 +137,40 @@ final class ResourceCache<T> {
         return listed && watching != null && watching.isWatching();
     }
 
-    private static Duration age(WatchFailure trouble) {
-        return Duration.ofNanos(System.nanoTime() - trouble.since());
+    private Duration age(WatchFailure known) {
+        return Duration.ofNanos(clock.nanoTime() - known.since());
     }
 
-    private void failed(Throwable failure) {
-        var status = status(failure);
-        var before = trouble;
+    /** To be told of everything that happens to the objects. */
+    ResourceEventHandler<GenericKubernetesResource> recorder() {
+        return new Recorder();
+    }
+
+    /** To be told that listing or watching failed. */
+    void failed(Throwable cause) {
+        var status = status(cause);
+        var before = failure;
         var now = new WatchFailure(
                 status == HttpURLConnection.HTTP_NOT_FOUND,
                 status == HttpURLConnection.HTTP_FORBIDDEN || status == HttpURLConnection.HTTP_UNAUTHORIZED,
-                before == null ? System.nanoTime() : before.since());
-        trouble = now;
+                before == null ? clock.nanoTime() : before.since());
+        failure = now;
         if (!now.equals(before)) {
-            tell(now, failure);
+            tell(now, cause);
         }
     }
 
-    private void tell(WatchFailure now, Throwable failure) {
+    private void tell(WatchFailure now, Throwable cause) {
         if (now.isAbsence()) {
             LOG.infof("there are no %s in this cluster; they are looked for again and again", kind.getPlural());
         } else {
-            LOG.warnf("watching %s failed, trying again: %s", kind.getPlural(), failure.getMessage());
+            LOG.warnf("watching %s failed, trying again: %s", kind.getPlural(), cause.getMessage());
         }
     }
 
     /** Of HTTP; 0 where there was no answer. */
-    private static int status(Throwable failure) {
-        for (var cause = failure; cause != null; cause = cause.getCause()) {
+    private static int status(Throwable thrown) {
+        for (var cause = thrown; cause != null; cause = cause.getCause()) {
             if (cause instanceof KubernetesClientException refused) {
                 return refused.getCode();
             }
@@ -171,7 +183,7 @@ final class ResourceCache<T> {
         @Override
         public void onList(String resourceVersion, boolean remainedEmpty) {
             listed = true;
-            trouble = null;
+            failure = null;
         }
 
         @Override

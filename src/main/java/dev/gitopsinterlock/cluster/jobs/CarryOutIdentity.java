@@ -132,7 +132,7 @@ final class CarryOutIdentity {
     }
 
     /** Must not throw; asks again until it is known. */
-    private void findOut() {
+    void findOut() {
         var found = tried();
         if (!found.equals(mode)) {
             mode = found;

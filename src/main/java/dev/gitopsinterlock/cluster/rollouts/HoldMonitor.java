@@ -3,6 +3,7 @@ package dev.gitopsinterlock.cluster.rollouts;
 import dev.gitopsinterlock.admission.Caller;
 import dev.gitopsinterlock.admission.Caller.ApiServer;
 import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.cluster.api.ProcessClock;
 import dev.gitopsinterlock.cluster.cache.ClusterWatch;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.gate.GatePolicy;
@@ -37,6 +38,7 @@ final class HoldMonitor {
     private final HoldReporter reporter;
     private final RebootMakers makers;
     private final MeterRegistry metrics;
+    private final ProcessClock clock;
     private final GatePolicy policy;
 
     private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
@@ -47,11 +49,13 @@ final class HoldMonitor {
             HoldReporter reporter,
             RebootMakers makers,
             MeterRegistry metrics,
+            ProcessClock clock,
             Settings settings) {
         this.cluster = cluster;
         this.reporter = reporter;
         this.makers = makers;
         this.metrics = metrics;
+        this.clock = clock;
         this.policy = settings.gate();
     }
 
@@ -77,7 +81,7 @@ final class HoldMonitor {
                     .register(metrics);
             Gauge.builder(
                             "gitops.interlock.hold.age",
-                            () -> memory.age(Instant.now()).toMillis() / 1000.0)
+                            () -> memory.age(clock.now()).toMillis() / 1000.0)
                     .description("For how long the oldest of the holds has lasted; 0 without any")
                     .baseUnit("seconds")
                     .register(metrics);
@@ -93,13 +97,14 @@ final class HoldMonitor {
     /** Must not throw, or it would never be called again. */
     private void look() {
         try {
-            look(cluster.syncs(), Instant.now());
+            look(cluster.syncs());
         } catch (RuntimeException e) {
             LOG.error("holds could not be looked at", e);
         }
     }
 
-    void look(Optional<List<RunningSync>> syncs, Instant now) {
+    void look(Optional<List<RunningSync>> syncs) {
+        var now = clock.now();
         memory.ended(makers, syncs, policy, now).forEach(ended -> reporter.ended(ended, now));
     }
 }

@@ -3,6 +3,7 @@ package dev.gitopsinterlock.cluster.rollouts;
 import dev.gitopsinterlock.admission.Caller;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.cluster.api.Deadline;
+import dev.gitopsinterlock.cluster.api.ProcessClock;
 import dev.gitopsinterlock.cluster.cache.ClusterWatch;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.gate.GateRoute;
@@ -26,8 +27,10 @@ final class RolloutWebhooks implements Facts {
     private final ClusterWatch cluster;
     private final RevisionAges revisions;
     private final HoldMonitor holds;
+    private final ProcessClock clock;
 
-    RolloutWebhooks(ClusterWatch cluster, RevisionAges revisions, HoldMonitor holds) {
+    RolloutWebhooks(ClusterWatch cluster, RevisionAges revisions, HoldMonitor holds, ProcessClock clock) {
+        this.clock = clock;
         this.cluster = cluster;
         this.revisions = revisions;
         this.holds = holds;
@@ -64,12 +67,12 @@ final class RolloutWebhooks implements Facts {
 
     @Override
     public Instant now() {
-        return Instant.now();
+        return clock.now();
     }
 
     @Override
     public Optional<Instant> created(String path, Duration patience) {
-        return revisions.created(path, Deadline.in(patience));
+        return revisions.created(path, Deadline.in(clock, patience));
     }
 
     @Override

@@ -4,35 +4,28 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.Caller.ApiServer;
-import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.cluster.api.Deadline;
 import dev.gitopsinterlock.cluster.api.Events;
 import dev.gitopsinterlock.cluster.api.FakeApiServer;
 import dev.gitopsinterlock.cluster.api.FakeClock;
 import dev.gitopsinterlock.cluster.api.KubernetesApi;
-import dev.gitopsinterlock.config.Settings;
-import dev.gitopsinterlock.config.Settings.Authentication;
 import dev.gitopsinterlock.config.Settings.CarryOutAs;
 import dev.gitopsinterlock.job.OurMetadata;
 import dev.gitopsinterlock.job.carryout.Effect.JobOperation;
 import dev.gitopsinterlock.job.carryout.Effect.ReplaceJob;
 import dev.gitopsinterlock.job.carryout.Outcome;
-import dev.gitopsinterlock.job.policy.CarryOutScope;
-import dev.gitopsinterlock.job.policy.JobPolicy;
-import dev.gitopsinterlock.testing.Gates;
 import dev.gitopsinterlock.testing.Jobs;
+import dev.gitopsinterlock.testing.SampleSettings;
 import dev.gitopsinterlock.tool.Requester;
 import dev.gitopsinterlock.tool.Tool;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +36,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class CarryingOut implements AutoCloseable {
 
-    static final Duration SETTLE = Duration.ofMillis(500);
+    static final Duration SETTLE = SampleSettings.SETTLE;
     static final Duration TIME = Duration.ofSeconds(10);
     static final Requester CAROL = new Requester("carol", "", List.of("system:authenticated"), Map.of());
 
@@ -77,9 +70,9 @@ final class CarryingOut implements AutoCloseable {
     private CarryingOut(FakeClock clock, FakeApiServer api, CarryOutAs as) {
         this.clock = clock;
         this.api = api;
-        var settings = settings(as);
+        var settings = SampleSettings.as(as);
         var requests = new KubernetesApi(api);
-        var events = new JobEvents(new Events(requests));
+        var events = new JobEvents(new Events(requests, clock));
         var identities = new CarryOutIdentity(requests, settings, metrics);
         this.intents = new Intents(requests);
         this.creation = new JobCreation(requests, events, new StuckJobMonitor(requests, metrics, settings, later));
@@ -139,19 +132,6 @@ final class CarryingOut implements AutoCloseable {
                 "kubectl-client-side-apply",
                 MissingNode.getInstance(),
                 dryRun);
-    }
-
-    private static Settings settings(CarryOutAs as) {
-        return new Settings(
-                new JobPolicy.Levels(JobPolicy.Values.DEFAULT, true, new CarryOutScope.On(true, Set.of()), Set.of()),
-                new Settings.Effects(SETTLE, Duration.ofMinutes(1), 10, as),
-                Gates.ENABLED,
-                Gates.CONTROLLER,
-                new Authentication(List.of("a token"), Optional.empty()),
-                Path.of("tls"),
-                TIME,
-                TIME,
-                new GuidancePages("", Map.of()));
     }
 
     @Override

@@ -1,0 +1,70 @@
+package dev.gitopsinterlock.cluster.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gitopsinterlock.admission.ObjectReference;
+import dev.gitopsinterlock.cluster.api.Events.Happening;
+import dev.gitopsinterlock.testing.Trees;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class EventsTest {
+
+    private static final ObjectReference POOL =
+            new ObjectReference("machineconfiguration.openshift.io/v1", "MachineConfigPool", "", "worker", "u");
+    private static final Happening HELD = new Happening("Normal", "RolloutHeld", "Hold", "held: ...");
+
+    private final FakeAnswers api = new FakeAnswers();
+    private final FakeClock clock = new FakeClock();
+    private final Events events = new Events(new KubernetesApi(api), clock);
+
+    EventsTest() {
+        api.to("/events", new ApiAnswer(201, Trees.json("{}")));
+    }
+
+    @Test
+    void anObjectWithoutANamespaceHasItsEventsInDefault() throws InterruptedException {
+        events.send(POOL, HELD);
+        var request = api.next();
+
+        assertThat(request.path()).isEqualTo("/apis/events.k8s.io/v1/namespaces/default/events");
+        assertThat(request.body().at("/eventTime").asText()).isEqualTo("2026-11-21T12:00:00.000000Z");
+        assertThat(request.body().at("/regarding"))
+                .isEqualTo(Trees.json("{'apiVersion': 'machineconfiguration.openshift.io/v1',"
+                        + " 'kind': 'MachineConfigPool', 'name': 'worker', 'uid': 'u'}"));
+        assertThat(request.body().at("/reason").asText()).isEqualTo("RolloutHeld");
+    }
+
+    @Test
+    void anObjectOfANamespaceHasThemThere() throws InterruptedException {
+        events.send(new ObjectReference("batch/v1", "Job", "shop", "db-migrate", "u"), HELD);
+        var request = api.next();
+
+        assertThat(request.path()).contains("/namespaces/shop/events");
+        assertThat(request.body().at("/regarding/namespace").asText()).isEqualTo("shop");
+    }
+
+    @Test
+    void beyondABurstTheyAreDroppedUntilTimePasses() throws InterruptedException {
+        for (int i = 0; i < 60; i++) {
+            events.send(POOL, HELD);
+        }
+        for (int i = 0; i < 50; i++) {
+            api.next();
+        }
+        clock.pass(Duration.ofMillis(200));
+        events.send(POOL, new Happening("Normal", "RolloutReleased", "Release", "goes on"));
+
+        assertThat(api.next().body().at("/reason").asText())
+                .as("of the ten beyond the burst there is none")
+                .isEqualTo("RolloutReleased");
+    }
+
+    @Test
+    void nobodyWhoSendsOneHearsThatItWasLost() throws InterruptedException {
+        api.silentTo("/events");
+        events.send(POOL, HELD);
+
+        assertThat(api.next().path()).contains("/events");
+    }
+}

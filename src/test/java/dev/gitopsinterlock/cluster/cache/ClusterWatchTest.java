@@ -1,0 +1,118 @@
+package dev.gitopsinterlock.cluster.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.cluster.api.FakeClock;
+import dev.gitopsinterlock.machineconfig.Pool;
+import dev.gitopsinterlock.testing.SampleSettings;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What is made of Applications, pools and versions of the cluster. */
+class ClusterWatchTest {
+
+    private static final String SYNCING = """
+            apiVersion: argoproj.io/v1alpha1
+            kind: Application
+            metadata: {namespace: argocd, name: payments}
+            spec: {project: infra}
+            operation: {sync: {revision: abc}}
+            status: {operationState: {phase: Running, startedAt: '2026-11-21T11:59:00Z'}}
+            """;
+
+    private static final String QUIET = """
+            apiVersion: argoproj.io/v1alpha1
+            kind: Application
+            metadata: {namespace: argocd, name: quiet}
+            status: {operationState: {phase: Succeeded}}
+            """;
+
+    private static final String POOL = """
+            apiVersion: machineconfiguration.openshift.io/v1
+            kind: MachineConfigPool
+            metadata: {name: worker, uid: u}
+            spec: {configuration: {name: rendered-worker-b}}
+            """;
+
+    private static final String VERSION = """
+            apiVersion: config.openshift.io/v1
+            kind: ClusterVersion
+            metadata: {name: version}
+            status: {conditions: [{type: Available, status: 'True'}, {type: Progressing, status: '%s'}]}
+            """;
+
+    private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+    private final KubernetesClient client = Watched.nowhere();
+    private final ClusterWatch watch = new ClusterWatch(SampleSettings.usual(), client, metrics, new FakeClock());
+
+    @AfterEach
+    void close() {
+        client.close();
+    }
+
+    @Test
+    void onlyApplicationsThatSyncAreKept() {
+        assertThat(watch.syncs()).isEmpty();
+
+        Watched.applications(watch, SYNCING, QUIET);
+
+        assertThat(watch.syncs().orElseThrow()).extracting(RunningSync::name).containsExactly("payments");
+        assertThat(gauge("gitops.interlock.syncs.running")).isEqualTo(1);
+        assertThat(metrics.get("gitops.interlock.cache.kept")
+                        .tag("cache", "applications")
+                        .gauge()
+                        .value())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void poolsAreKnownOnceTheyAreListed() {
+        assertThat(watch.machineConfigs().pools()).isEmpty();
+
+        Watched.list(watch.cache("machineconfigpools"), POOL);
+
+        assertThat(watch.machineConfigs().pools().orElseThrow())
+                .extracting(Pool::target)
+                .containsExactly("rendered-worker-b");
+    }
+
+    @Test
+    void anUpgradeIsWhatAClusterVersionCallsProgressing() {
+        assertThat(watch.machineConfigs().upgrading()).isEmpty();
+
+        Watched.list(watch.cache("clusterversions"), VERSION.formatted("False"));
+        assertThat(watch.machineConfigs().upgrading()).hasValue(false);
+
+        Watched.add(watch.cache("clusterversions"), VERSION.formatted("True"));
+        assertThat(watch.machineConfigs().upgrading()).hasValue(true);
+    }
+
+    @Test
+    void readyOnceEveryListIsThereOrFailed() {
+        var namespaces = new NamespaceAnnotations(SampleSettings.usual(), client, new FakeClock());
+        var readiness = new CacheReadiness(namespaces, watch);
+        Watched.applications(watch);
+        Watched.list(watch.cache("machineconfigpools"));
+        assertThat(List.of(watch.hasSyncedOrFailed(), isUp(readiness))).containsOnly(false);
+
+        watch.cache("clusterversions").failed(new IOException("reset"));
+        assertThat(watch.hasSyncedOrFailed()).isTrue();
+        assertThat(isUp(readiness)).as("Namespaces have to be listed").isFalse();
+
+        Watched.list(namespaces.cache());
+        assertThat(isUp(readiness)).isTrue();
+    }
+
+    private static boolean isUp(CacheReadiness readiness) {
+        return readiness.call().getStatus() == org.eclipse.microprofile.health.HealthCheckResponse.Status.UP;
+    }
+
+    private double gauge(String name) {
+        return metrics.get(name).gauge().value();
+    }
+}
