@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.policy.SyncHold;
-import dev.gitopsinterlock.testing.Trees;
+import dev.gitopsinterlock.testing.text.Trees;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.gitopsinterlock.certificate.PairReading.OutOfTime;
 import dev.gitopsinterlock.certificate.PairReading.Reason;
 import dev.gitopsinterlock.certificate.PairReading.Unusable;
 import dev.gitopsinterlock.certificate.PairReading.Usable;
-import dev.gitopsinterlock.testing.Certificates;
+import dev.gitopsinterlock.testing.service.Certificates;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;

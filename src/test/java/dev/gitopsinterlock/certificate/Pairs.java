@@ -1,6 +1,6 @@
 package dev.gitopsinterlock.certificate;
 
-import dev.gitopsinterlock.testing.Certificates;
+import dev.gitopsinterlock.testing.service.Certificates;
 import java.security.KeyPair;
 import java.time.Instant;
 import java.util.List;

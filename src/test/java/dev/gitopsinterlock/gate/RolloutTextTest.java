@@ -6,7 +6,7 @@ import dev.gitopsinterlock.admission.Denial;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.Warning;
 import dev.gitopsinterlock.config.PackagedPages;
-import dev.gitopsinterlock.testing.Gates;
+import dev.gitopsinterlock.testing.review.Gates;
 import java.time.Instant;
 import java.util.List;
 import net.jqwik.api.Arbitraries;

@@ -3,7 +3,7 @@ package dev.gitopsinterlock.guidance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.admission.Warning;
-import dev.gitopsinterlock.testing.GoldenFiles;
+import dev.gitopsinterlock.testing.text.GoldenFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

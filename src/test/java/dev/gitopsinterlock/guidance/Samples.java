@@ -7,7 +7,7 @@ import dev.gitopsinterlock.gate.RolloutAhead;
 import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.policy.UnknownPolicyValue;
 import dev.gitopsinterlock.policy.UnknownPolicyValue.Level;
-import dev.gitopsinterlock.testing.Gates;
+import dev.gitopsinterlock.testing.review.Gates;
 import dev.gitopsinterlock.tool.Tool;
 import java.time.Instant;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.gitopsinterlock.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.testing.Trees;
+import dev.gitopsinterlock.testing.text.Trees;
 import java.util.UUID;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;

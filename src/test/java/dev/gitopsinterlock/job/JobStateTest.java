@@ -2,8 +2,8 @@ package dev.gitopsinterlock.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gitopsinterlock.testing.Jobs;
-import dev.gitopsinterlock.testing.Trees;
+import dev.gitopsinterlock.testing.review.Jobs;
+import dev.gitopsinterlock.testing.text.Trees;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

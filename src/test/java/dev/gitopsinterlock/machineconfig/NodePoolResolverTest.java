@@ -2,7 +2,7 @@ package dev.gitopsinterlock.machineconfig;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gitopsinterlock.testing.Trees;
+import dev.gitopsinterlock.testing.text.Trees;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package dev.gitopsinterlock.patch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.testing.Trees;
+import dev.gitopsinterlock.testing.text.Trees;
 import io.fabric8.zjsonpatch.JsonPatch;
 import java.util.List;
 import net.jqwik.api.Arbitraries;

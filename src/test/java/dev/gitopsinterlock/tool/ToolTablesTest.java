@@ -4,7 +4,7 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.guidance.GuidanceCode;
-import dev.gitopsinterlock.testing.GoldenFiles;
+import dev.gitopsinterlock.testing.text.GoldenFiles;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

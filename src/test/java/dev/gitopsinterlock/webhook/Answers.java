@@ -11,7 +11,7 @@ import dev.gitopsinterlock.job.policy.CarryOutScope;
 import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.job.policy.WhenActive;
-import dev.gitopsinterlock.testing.JobRoutes;
+import dev.gitopsinterlock.testing.review.JobRoutes;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

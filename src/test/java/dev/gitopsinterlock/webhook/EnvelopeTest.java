@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.testing.Jobs;
-import dev.gitopsinterlock.testing.Reviews;
+import dev.gitopsinterlock.testing.review.Jobs;
+import dev.gitopsinterlock.testing.review.Reviews;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

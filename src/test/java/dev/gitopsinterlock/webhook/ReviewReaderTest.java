@@ -3,9 +3,9 @@ package dev.gitopsinterlock.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.job.rule.JobRoute;
-import dev.gitopsinterlock.testing.Jobs;
-import dev.gitopsinterlock.testing.Reviews;
-import dev.gitopsinterlock.testing.Trees;
+import dev.gitopsinterlock.testing.review.Jobs;
+import dev.gitopsinterlock.testing.review.Reviews;
+import dev.gitopsinterlock.testing.text.Trees;
 import dev.gitopsinterlock.webhook.ReviewReading.Fault;
 import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
 import dev.gitopsinterlock.webhook.ReviewReading.Review;

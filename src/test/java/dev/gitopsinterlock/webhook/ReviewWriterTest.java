@@ -9,7 +9,7 @@ import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.job.JobReason;
 import dev.gitopsinterlock.policy.UnknownPolicyValue;
 import dev.gitopsinterlock.policy.UnknownPolicyValue.Level;
-import dev.gitopsinterlock.testing.Trees;
+import dev.gitopsinterlock.testing.text.Trees;
 import dev.gitopsinterlock.tool.Tool;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -14,7 +14,7 @@ import dev.gitopsinterlock.admission.Step.Answered;
 import dev.gitopsinterlock.admission.Step.Ask;
 import dev.gitopsinterlock.cluster.api.Deadline;
 import dev.gitopsinterlock.config.PackagedPages;
-import dev.gitopsinterlock.testing.Trees;
+import dev.gitopsinterlock.testing.text.Trees;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package dev.gitopsinterlock.cluster.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gitopsinterlock.testing.Trees;
+import dev.gitopsinterlock.testing.text.Trees;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.admission.ObjectReference;
 import dev.gitopsinterlock.cluster.api.Events.Happening;
-import dev.gitopsinterlock.testing.Trees;
+import dev.gitopsinterlock.testing.text.Trees;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

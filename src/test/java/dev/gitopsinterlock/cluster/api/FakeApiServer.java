@@ -2,7 +2,7 @@ package dev.gitopsinterlock.cluster.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.testing.Trees;
+import dev.gitopsinterlock.testing.text.Trees;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

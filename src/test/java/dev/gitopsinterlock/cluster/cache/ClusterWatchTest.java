@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.cluster.api.FakeClock;
 import dev.gitopsinterlock.machineconfig.Pool;
-import dev.gitopsinterlock.testing.SampleSettings;
+import dev.gitopsinterlock.testing.review.SampleSettings;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package dev.gitopsinterlock.cluster.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.cluster.api.FakeClock;
-import dev.gitopsinterlock.testing.SampleSettings;
+import dev.gitopsinterlock.testing.review.SampleSettings;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.Map;

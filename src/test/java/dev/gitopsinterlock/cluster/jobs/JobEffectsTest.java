@@ -21,7 +21,7 @@ import dev.gitopsinterlock.job.carryout.Outcome.Refused;
 import dev.gitopsinterlock.job.carryout.Outcome.RightsMissing;
 import dev.gitopsinterlock.job.carryout.Outcome.Superseded;
 import dev.gitopsinterlock.job.carryout.Outcome.Unavailable;
-import dev.gitopsinterlock.testing.Jobs;
+import dev.gitopsinterlock.testing.review.Jobs;
 import dev.gitopsinterlock.tool.Requester;
 import java.time.Duration;
 import java.util.List;

@@ -10,7 +10,7 @@ import dev.gitopsinterlock.cluster.api.FakeApiServer;
 import dev.gitopsinterlock.cluster.api.FakeApiServer.Call;
 import dev.gitopsinterlock.cluster.api.FakeApiServer.Fault;
 import dev.gitopsinterlock.config.Settings.CarryOutAs;
-import dev.gitopsinterlock.testing.Jobs;
+import dev.gitopsinterlock.testing.review.Jobs;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;

@@ -7,7 +7,7 @@ import dev.gitopsinterlock.cluster.api.Deadline;
 import dev.gitopsinterlock.cluster.api.FakeAnswers;
 import dev.gitopsinterlock.cluster.api.FakeClock;
 import dev.gitopsinterlock.cluster.api.KubernetesApi;
-import dev.gitopsinterlock.testing.Trees;
+import dev.gitopsinterlock.testing.text.Trees;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

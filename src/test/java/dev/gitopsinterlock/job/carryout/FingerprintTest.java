@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.immutability.FieldPath;
-import dev.gitopsinterlock.testing.Jobs;
-import dev.gitopsinterlock.testing.Trees;
+import dev.gitopsinterlock.testing.review.Jobs;
+import dev.gitopsinterlock.testing.text.Trees;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

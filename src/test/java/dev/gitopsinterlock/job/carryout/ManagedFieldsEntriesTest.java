@@ -3,7 +3,7 @@ package dev.gitopsinterlock.job.carryout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.testing.Trees;
+import dev.gitopsinterlock.testing.text.Trees;
 import org.junit.jupiter.api.Test;
 
 class ManagedFieldsEntriesTest {

@@ -3,8 +3,8 @@ package dev.gitopsinterlock.job.carryout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.testing.Jobs;
-import dev.gitopsinterlock.testing.Trees;
+import dev.gitopsinterlock.testing.review.Jobs;
+import dev.gitopsinterlock.testing.text.Trees;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

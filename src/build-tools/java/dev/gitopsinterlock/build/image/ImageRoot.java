@@ -1,0 +1,192 @@
+package dev.gitopsinterlock.build.image;
+
+import dev.gitopsinterlock.testing.run.Command;
+import dev.gitopsinterlock.testing.service.Interlock;
+import dev.gitopsinterlock.testing.text.Project;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The image's files, in a folder: the Java runtime, the glibc files that it needs, the package, and what a process
+ * without a shell or a distribution still looks for. All times are equal, because the AOT cache holds them.
+ *
+ * @param folder where they are
+ */
+public record ImageRoot(Path folder) {
+
+    static final String JAVA = "opt/java";
+    static final String APPLICATION = "opt/gitops-interlock";
+    static final String AOT_CACHE = APPLICATION + "/app.aot";
+
+    /** The time of every file, the second after the epoch: some tools take the epoch itself for none. */
+    public static final Instant TIME = Instant.ofEpochSecond(1);
+
+    private static final String MODULES =
+            "java.base,java.logging,java.management,java.naming,java.xml,jdk.management,jdk.unsupported";
+    private static final Pattern LIBRARY = Pattern.compile("(?:^|=>)\\s*(/\\S+) \\(0x", Pattern.MULTILINE);
+    private static final List<String> MOUNT_POINTS =
+            List.of("dev", "proc", "sys", "etc/gitops-interlock/tls", "var/run/secrets/kubernetes.io/serviceaccount");
+
+    /** Makes the files anew, all but the AOT cache. */
+    static ImageRoot assemble(Path folder) throws IOException {
+        delete(folder);
+        var root = new ImageRoot(folder);
+        Files.createDirectories(folder.resolve("opt"));
+        root.linkJavaRuntime();
+        root.copyLibraries();
+        root.copyApplication();
+        for (var place : MOUNT_POINTS) {
+            Files.createDirectories(folder.resolve(place));
+        }
+        Files.writeString(folder.resolve("etc/passwd"), """
+                root:x:0:0:root:/:/sbin/nologin
+                gitops-interlock:x:65532:65532:gitops-interlock:/:/sbin/nologin
+                """);
+        Files.writeString(folder.resolve("etc/group"), "root:x:0:\ngitops-interlock:x:65532:\n");
+        Files.writeString(folder.resolve("etc/nsswitch.conf"), "hosts: files dns\n");
+        Files.createDirectory(folder.resolve("tmp"));
+        root.normalise();
+        return root;
+    }
+
+    Path java() {
+        return folder.resolve(JAVA);
+    }
+
+    public Path application() {
+        return folder.resolve(APPLICATION);
+    }
+
+    Path aotCache() {
+        return folder.resolve(AOT_CACHE);
+    }
+
+    /** Gives every file the same time, and rights that do not depend on who builds. */
+    void normalise() {
+        each(file -> {
+            var isExecutable = Files.isDirectory(file)
+                    || (Files.isExecutable(file) && !file.toString().endsWith(".jar"));
+            Files.setPosixFilePermissions(
+                    file, PosixFilePermissions.fromString(isExecutable ? "rwxr-xr-x" : "rw-r--r--"));
+            var time = FileTime.from(TIME);
+            Files.getFileAttributeView(file, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                    .setTimes(time, time, null);
+        });
+    }
+
+    private void linkJavaRuntime() {
+        var jlink = Path.of(System.getProperty("java.home"), "bin", "jlink").toString();
+        Command.run(
+                        Map.of(),
+                        List.of(
+                                jlink,
+                                "--add-modules",
+                                MODULES,
+                                "--strip-debug",
+                                "--no-header-files",
+                                "--no-man-pages",
+                                "--output",
+                                java().toString()))
+                .orFail();
+    }
+
+    /** Those of glibc that the runtime's programs are linked with, at the places where the loader looks for them. */
+    private void copyLibraries() throws IOException {
+        var libraries = new TreeSet<String>();
+        try (var files = Files.walk(java())) {
+            for (var file : files.filter(ImageRoot::isLinked).toList()) {
+                var ldd = Command.run(Map.of("LC_ALL", "C"), List.of("ldd", file.toString()))
+                        .orFail();
+                LIBRARY.matcher(ldd.out())
+                        .results()
+                        .map(found -> found.group(1))
+                        .forEach(libraries::add);
+            }
+        }
+        for (var library : libraries) {
+            if (!library.startsWith(folder.toString())) {
+                copy(Path.of(library), folder.resolve(library.substring(1)));
+            }
+        }
+        var licence = Path.of("/usr/share/doc/libc6/copyright");
+        if (Files.exists(licence)) {
+            copy(licence, folder.resolve("usr/share/doc/libc6/copyright"));
+        }
+    }
+
+    private static boolean isLinked(Path file) {
+        return file.endsWith("bin/java") || file.toString().endsWith(".so");
+    }
+
+    private void copyApplication() throws IOException {
+        try (var files = Files.walk(Interlock.APPLICATION)) {
+            for (var file : files.filter(file ->
+                            file.toString().endsWith(".jar") || file.toString().endsWith(".dat"))
+                    .toList()) {
+                copy(file, application().resolve(Interlock.APPLICATION.relativize(file)));
+            }
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        Files.createDirectories(to.getParent());
+        Files.copy(from.toRealPath(), to, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** What to do with a file. */
+    private interface Step {
+        void on(Path file) throws IOException;
+    }
+
+    private void each(Step step) {
+        walk(folder, files -> files.forEach(file -> take(step, file)));
+    }
+
+    /** Removes a folder, if it is there. */
+    static void delete(Path folder) {
+        if (Files.exists(folder)) {
+            walk(folder, files -> files.sorted(Comparator.reverseOrder()).forEach(file -> take(Files::delete, file)));
+        }
+    }
+
+    private static void walk(Path folder, Consumer<Stream<Path>> steps) {
+        try (var files = Files.walk(folder)) {
+            steps.accept(files);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void take(Step step, Path file) {
+        try {
+            step.on(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The JVM's flags in the image. */
+    static List<String> jvmFlags() throws IOException {
+        return Files.readAllLines(Interlock.JVM_FLAGS);
+    }
+
+    /** The classes of the AOT cache. */
+    public static Path classes() {
+        return Project.directory().resolve("src/main/image/classes.lst");
+    }
+}

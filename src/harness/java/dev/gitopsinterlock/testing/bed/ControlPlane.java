@@ -1,0 +1,329 @@
+package dev.gitopsinterlock.testing.bed;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
+
+import dev.gitopsinterlock.testing.run.Command;
+import dev.gitopsinterlock.testing.run.Patience;
+import dev.gitopsinterlock.testing.text.Project;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A real Kubernetes control plane of the version in system property {@code kubernetes.version}, started by the test
+ * bed and ended with this process, whatever ends it.
+ */
+public final class ControlPlane implements AutoCloseable {
+
+    private static final String VERSION = System.getProperty("kubernetes.version", "1.36.1");
+
+    private final Process testbed;
+    private final Properties environment;
+    private final KubernetesClient admin;
+    private final AuditLog changes;
+    private final Map<String, Path> kubeconfigs = new ConcurrentHashMap<>();
+    private final Set<String> products = ConcurrentHashMap.newKeySet();
+
+    private ControlPlane(Process testbed, Properties environment) throws IOException {
+        this.testbed = testbed;
+        this.environment = environment;
+        this.changes = new AuditLog(auditLog());
+        var config = Config.fromKubeconfig(Files.readString(adminKubeconfig()));
+        config.setClientKeyAlgo("EC");
+        config.setRequestTimeout((int) Patience.LIMIT.toMillis());
+        config.setConnectionTimeout((int) Patience.LIMIT.toMillis());
+        this.admin = new KubernetesClientBuilder().withConfig(config).build();
+    }
+
+    /**
+     * Builds what is missing, which takes minutes the first time, and waits until the API server is ready.
+     *
+     * @param flags further ones of the API server
+     */
+    public static ControlPlane start(String... flags) {
+        return startWith(
+                Arrays.stream(flags).map(flag -> "--apiserver-arg=" + flag).toList());
+    }
+
+    /** The same, where Deployments get Pods and Services find them; whoever asks for it runs those Pods. */
+    public static ControlPlane startWithDeployments() {
+        return startWith(List.of("--deployments"));
+    }
+
+    /** The same, whose API server comes back when it was {@link #killApiServer killed}. */
+    public static ControlPlane startToBeKilled() {
+        return startWith(List.of("--revive-apiserver"));
+    }
+
+    /** Ends the API server's process as it is. */
+    public void killApiServer() {
+        testbed.descendants()
+                .filter(process -> process.info()
+                        .command()
+                        .filter(command -> command.endsWith("/kube-apiserver"))
+                        .isPresent())
+                .forEach(ProcessHandle::destroyForcibly);
+    }
+
+    /** Why none can be had, if so; else it is built. */
+    static Optional<String> refusal() {
+        return Tool.refusalOfKubernetes(VERSION);
+    }
+
+    private static ControlPlane startWith(List<String> flags) {
+        try {
+            var command = new ArrayList<>(List.of(
+                    Project.directory().resolve("testbed/testbed").toString(),
+                    "up",
+                    "--until-stdin-closes",
+                    "--kubernetes",
+                    VERSION));
+            command.addAll(flags);
+            var testbed = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            var environment = new Properties();
+            var out = new BufferedReader(new InputStreamReader(testbed.getInputStream(), UTF_8));
+            while (environment.getProperty("READY") == null) {
+                var line = out.readLine();
+                if (line == null) {
+                    throw new IllegalStateException("the test bed ended before it was ready, see above");
+                }
+                var pair = line.split("=", 2);
+                environment.setProperty(pair[0], pair.length > 1 ? pair[1] : "");
+            }
+            return new ControlPlane(testbed, environment);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Adds the CustomResourceDefinitions of a product that {@code testbed crds} knows, and waits until they are served. */
+    public void addDefinitionsOf(String product) {
+        if (!products.add(product)) {
+            return;
+        }
+        for (var definition : Tool.definitions(product)) {
+            var file = definition.toString();
+            kubectl("apply", "--server-side", "-f", file).orFail();
+            // kubectl does not wait for conditions that are null, as they are at first
+            await("served " + definition.getFileName())
+                    .atMost(Patience.LIMIT)
+                    .until(() -> kubectl("wait", "--for=condition=Established", "--timeout=30s", "-f", file)
+                                    .exitCode()
+                            == 0);
+        }
+    }
+
+    /** A client that may do everything. */
+    public KubernetesClient admin() {
+        return admin;
+    }
+
+    public Path adminKubeconfig() {
+        return path("KUBECONFIG");
+    }
+
+    public String server() {
+        return environment.getProperty("SERVER");
+    }
+
+    public Path caFile() {
+        return path("CA_FILE");
+    }
+
+    /** A serving certificate for 127.0.0.1, with the CA that signed it: tls.crt, tls.key, ca.crt. */
+    public Path webhookCertificates() {
+        return path("WEBHOOK_CERT_DIR");
+    }
+
+    /** What the addresses of Pods begin with, if there are Deployments: all but the last number. */
+    public String podAddresses() {
+        return environment.getProperty("POD_ADDRESSES");
+    }
+
+    /** What a Pod has to listen on instead: the same where those are addresses of this machine. */
+    public String podsListenOn() {
+        return environment.getProperty("PODS_LISTEN_ON");
+    }
+
+    /** One JSON event a line, at level Metadata. */
+    public Path auditLog() {
+        return path("AUDIT_LOG");
+    }
+
+    /** What the API server logs. */
+    public Path apiServerLog() {
+        return auditLog().resolveSibling("kube-apiserver.log");
+    }
+
+    /** What was changed about Jobs and Pods. */
+    public AuditLog changes() {
+        return changes;
+    }
+
+    /** A member of system:masters, in whose name nobody can act. */
+    public Path superAdminKubeconfig() {
+        return path("SUPER_ADMIN_KUBECONFIG");
+    }
+
+    /** Whether others may be impersonated for some actions only (KEP-5284), by default since 1.36. */
+    public boolean impersonates() {
+        return Runtime.Version.parse(version()).compareTo(Runtime.Version.parse("1.36")) >= 0;
+    }
+
+    public String version() {
+        return environment.getProperty("KUBERNETES_VERSION");
+    }
+
+    /** Runs kubectl as the administrator. */
+    public Command.Result kubectl(String... arguments) {
+        return kubectlWith(adminKubeconfig(), arguments);
+    }
+
+    /** Runs kubectl as a service account that may do everything; makes the account if need be. */
+    public Command.Result kubectlAs(String namespace, String serviceAccount, String... arguments) {
+        return kubectlWith(kubeconfig(namespace, serviceAccount), arguments);
+    }
+
+    /** A file with the text, for kubectl's {@code -f}; gone with the control plane. */
+    public String file(String text) {
+        try {
+            return Files.writeString(Files.createTempFile(path("DIR"), "manifest", ".yaml"), text)
+                    .toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Runs kubectl with the credentials of the file. */
+    public Command.Result kubectlWith(Path kubeconfig, String... arguments) {
+        return kubectlIn(Map.of("KUBECONFIG", kubeconfig.toString()), arguments);
+    }
+
+    /** Runs kubectl as the administrator, with further environment variables. */
+    public Command.Result kubectlIn(Map<String, String> variables, String... arguments) {
+        var all = new HashMap<>(Map.of("KUBECONFIG", adminKubeconfig().toString()));
+        all.putAll(variables);
+        var command = new ArrayList<String>();
+        command.add(environment.getProperty("KUBECTL"));
+        command.addAll(Arrays.asList(arguments));
+        return Command.run(all, command);
+    }
+
+    /** A kubeconfig with a token of the account, which is made with all rights. */
+    public Path kubeconfig(String namespace, String serviceAccount) {
+        return kubeconfigs.computeIfAbsent(namespace + "/" + serviceAccount, key -> {
+            var file = plainKubeconfig(namespace, serviceAccount);
+            admin.resource(new ClusterRoleBindingBuilder()
+                            .withNewMetadata()
+                            .withName(namespace + "-" + serviceAccount)
+                            .endMetadata()
+                            .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "cluster-admin")
+                            .addNewSubject(null, "ServiceAccount", serviceAccount, namespace)
+                            .build())
+                    .createOr(NonDeletingOperation::update);
+            return file;
+        });
+    }
+
+    /** A kubeconfig with a token of the account, which is made without any rights if need be. */
+    public Path plainKubeconfig(String namespace, String serviceAccount) {
+        return plainKubeconfig(server(), namespace, serviceAccount);
+    }
+
+    /** The same with another address, behind which the API server is. */
+    public Path plainKubeconfig(String server, String namespace, String serviceAccount) {
+        try {
+            var file = Files.createTempFile(path("DIR"), serviceAccount, ".kubeconfig");
+            return Files.writeString(file, """
+                    apiVersion: v1
+                    kind: Config
+                    current-context: it
+                    clusters:
+                      - name: it
+                        cluster: {server: "%s", certificate-authority: "%s"}
+                    users:
+                      - name: it
+                        user: {token: "%s"}
+                    contexts:
+                      - name: it
+                        context: {cluster: it, user: it}
+                    """.formatted(server, caFile(), token(namespace, serviceAccount)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A token of the account, which is made without any rights if need be. */
+    public String token(String namespace, String serviceAccount) {
+        createNamespace(namespace);
+        var account = new ServiceAccountBuilder()
+                .withNewMetadata()
+                .withNamespace(namespace)
+                .withName(serviceAccount)
+                .endMetadata()
+                .build();
+        if (admin.resource(account).get() == null) {
+            admin.resource(account).create();
+        }
+        return admin.serviceAccounts()
+                .inNamespace(namespace)
+                .withName(serviceAccount)
+                .tokenRequest(new TokenRequestBuilder()
+                        .withNewSpec()
+                        .withExpirationSeconds(7200L)
+                        .endSpec()
+                        .build())
+                .getStatus()
+                .getToken();
+    }
+
+    /** The revision of the newest change of anything; revisions of all kinds of objects can be compared. */
+    public long revision() {
+        return Long.parseLong(admin.namespaces().list().getMetadata().getResourceVersion());
+    }
+
+    public void createNamespace(String name) {
+        if (admin.namespaces().withName(name).get() == null) {
+            admin.resource(new NamespaceBuilder()
+                            .withNewMetadata()
+                            .withName(name)
+                            .endMetadata()
+                            .build())
+                    .create();
+        }
+    }
+
+    /** Also ends the test bed's own children. */
+    @Override
+    public void close() {
+        admin.close();
+        Programs.end(testbed);
+    }
+
+    private Path path(String key) {
+        return Path.of(environment.getProperty(key));
+    }
+}

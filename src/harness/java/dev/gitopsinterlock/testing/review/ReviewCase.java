@@ -1,0 +1,95 @@
+package dev.gitopsinterlock.testing.review;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.job.carryout.Outcome;
+import dev.gitopsinterlock.testing.text.Trees;
+import java.util.List;
+
+/**
+ * A folder of {@code src/test/resources/reviews/jobs}: a request and the answer expected to it. The files' form is
+ * explained in {@code reviews/README.md}.
+ *
+ * @param name of the folder
+ * @param file what request.yaml says
+ * @param expected what expected.yaml says
+ */
+public record ReviewCase(String name, JsonNode file, JsonNode expected) {
+
+    private static final String FOLDER = "reviews/jobs";
+
+    public static List<ReviewCase> all() {
+        return CaseFolders.names(FOLDER).stream().map(ReviewCase::named).toList();
+    }
+
+    public static ReviewCase named(String name) {
+        var folder = FOLDER + "/" + name;
+        return new ReviewCase(
+                name, Trees.resource(folder + "/request.yaml"), Trees.resource(folder + "/expected.yaml"));
+    }
+
+    /** The AdmissionReview; a new tree for each call. */
+    public ObjectNode review() {
+        if (file.path("kind").asText().equals("AdmissionReview")) {
+            return file.deepCopy();
+        }
+        var live = Jobs.live(file.path("live").asText("finished"));
+        Trees.change(live, file.path("liveIs"));
+        var submitted = file.path("manifest").asBoolean() ? Jobs.manifest(live) : live.deepCopy();
+        Trees.change(submitted, file.path("edit"));
+        var requester = file.path("requester").asText("kubectlApply");
+        var owner = file.path("owner").asText("nobody");
+        var review = switch (file.path("operation").asText("UPDATE")) {
+            case "CREATE" -> Reviews.create(submitted, requester, owner);
+            case "DELETE" -> Reviews.delete(submitted, requester, owner);
+            default -> Reviews.update(live, submitted, requester, owner);
+        };
+        Trees.change(review.withObject("/request"), file.path("request"));
+        return review;
+    }
+
+    /** Where the API server sends it. */
+    public String path() {
+        return "/" + file.path("endpoint").asText("mutate") + "/jobs";
+    }
+
+    /** Whether the request goes to the endpoint of the validating registration. */
+    public boolean asksForAdvice() {
+        return path().equals("/validate/jobs");
+    }
+
+    /** Whether the answer is no review. */
+    public boolean isMalformed() {
+        return expected.path("verdict").asText().equals("malformed");
+    }
+
+    /** What the cluster makes of an effect. */
+    public Outcome outcome() {
+        var given = file.path("outcome");
+        var words = given.elements().hasNext() ? given.elements().next().asText() : "";
+        return switch (given.isObject() ? given.fieldNames().next() : given.asText("Done")) {
+            case "Done" -> new Outcome.Done();
+            case "Superseded" -> new Outcome.Superseded();
+            case "NotImpersonated" -> new Outcome.NotImpersonated(words);
+            case "RightsMissing" -> new Outcome.RightsMissing(List.of(words.split(",", -1)));
+            case "Refused" -> new Outcome.Refused(words);
+            case "Unavailable" -> new Outcome.Unavailable(words);
+            case "RecreateFailed" -> new Outcome.RecreateFailed(words);
+            default -> throw new IllegalArgumentException(name + ": " + given);
+        };
+    }
+
+    /** Writes the expectation anew, to be read before it is committed. */
+    public void expect(String yaml) {
+        CaseFolders.expect(FOLDER, name, yaml);
+    }
+
+    public JsonNode policy() {
+        return file.path("policy");
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,55 @@
+package dev.gitopsinterlock.testing.review;
+
+import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.config.Settings;
+import dev.gitopsinterlock.config.Settings.Authentication;
+import dev.gitopsinterlock.config.Settings.CarryOutAs;
+import dev.gitopsinterlock.job.policy.CarryOutScope;
+import dev.gitopsinterlock.job.policy.JobPolicy;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Settings for tests of what uses them: the gate is on, and edits are carried out everywhere. */
+public final class SampleSettings {
+
+    public static final Duration SETTLE = Duration.ofMillis(500);
+
+    private static final CarryOutScope EVERYWHERE = new CarryOutScope.On(true, Set.of());
+
+    private SampleSettings() {}
+
+    public static Settings usual() {
+        return as(CarryOutAs.AUTO);
+    }
+
+    /** Edits are carried out in this name. */
+    public static Settings as(CarryOutAs as) {
+        return settings(true, EVERYWHERE, as);
+    }
+
+    /** Annotations of Namespaces and Jobs do not count. */
+    public static Settings withoutOverrides() {
+        return settings(false, EVERYWHERE, CarryOutAs.AUTO);
+    }
+
+    public static Settings carryingOut(CarryOutScope scope) {
+        return settings(true, scope, CarryOutAs.AUTO);
+    }
+
+    private static Settings settings(boolean allowOverrides, CarryOutScope carryOut, CarryOutAs as) {
+        return new Settings(
+                new JobPolicy.Levels(JobPolicy.Values.DEFAULT, allowOverrides, carryOut, Set.of()),
+                new Settings.Effects(SETTLE, Duration.ofMinutes(1), 10, as),
+                Gates.ENABLED,
+                Gates.CONTROLLER,
+                new Authentication(List.of("a token"), Optional.empty()),
+                Path.of("tls"),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(10),
+                new GuidancePages("", Map.of()));
+    }
+}

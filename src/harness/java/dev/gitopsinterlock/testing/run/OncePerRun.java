@@ -1,0 +1,39 @@
+package dev.gitopsinterlock.testing.run;
+
+import java.util.function.Function;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * Gives tests something that takes a while to start: started with the first test that asks for it, ended with the run.
+ *
+ * @param <T> what a test has as a parameter
+ */
+public abstract class OncePerRun<T extends AutoCloseable> implements ParameterResolver {
+
+    private final Class<T> type;
+    private final Function<ExtensionContext, T> start;
+
+    protected OncePerRun(Class<T> type, Function<ExtensionContext, T> start) {
+        this.type = type;
+        this.start = start;
+    }
+
+    @Override
+    public final boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == type;
+    }
+
+    @Override
+    public final T resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return in(context);
+    }
+
+    public final T in(ExtensionContext context) {
+        return context.getRoot()
+                .getStore(Namespace.create(type))
+                .computeIfAbsent(type, key -> start.apply(context), type);
+    }
+}

@@ -1,0 +1,160 @@
+package dev.gitopsinterlock.system.differential;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.gitopsinterlock.testing.bed.ControlPlane;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import java.net.URLEncoder;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+
+/** Sends plain requests about Jobs of one namespace, as one of two users. */
+final class Wire {
+
+    /** Who sends: both may do everything. */
+    enum User {
+        /** A person. The API server asks the service. */
+        WITH_US("differential"),
+        /** An account whose requests the registration's matchConditions leave out. */
+        WITHOUT_US("system:serviceaccount:kube-system:differential");
+
+        private final String name;
+
+        User(String name) {
+            this.name = name;
+        }
+    }
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final HttpClient client;
+    private final String jobs;
+
+    Wire(ControlPlane controlPlane, String namespace) {
+        // an answer is an answer: the client would ask again after a 500, for minutes
+        var config = new ConfigBuilder(controlPlane.admin().getConfiguration())
+                .withRequestRetryBackoffLimit(0)
+                .build();
+        this.client = new KubernetesClientBuilder().withConfig(config).build().getHttpClient();
+        this.jobs = controlPlane.server() + "/apis/batch/v1/namespaces/" + namespace + "/jobs";
+    }
+
+    /** A request whose answer tells whether the edit is accepted. */
+    record Request(String verb, String path, Map<String, String> query, String contentType, JsonNode body) {
+
+        Request with(String name, String value) {
+            var more = new LinkedHashMap<>(query);
+            more.put(name, value);
+            return new Request(verb, path, more, contentType, body);
+        }
+
+        Request with(JsonNode body) {
+            return new Request(verb, path, query, contentType, body);
+        }
+
+        Request asDryRun() {
+            return with("dryRun", "All");
+        }
+
+        @Override
+        public String toString() {
+            return verb + " " + path + " " + query + " " + contentType + "\n" + body.toPrettyString();
+        }
+    }
+
+    /**
+     * What the API server said.
+     *
+     * @param warnings the headers of that name
+     */
+    record Answer(int code, JsonNode body, List<String> warnings) {
+
+        Answer {
+            warnings = List.copyOf(warnings);
+        }
+
+        private static final String DENIAL = "admission webhook \"jobs.gitops-interlock.dev\" denied the request: ";
+
+        boolean isAccepted() {
+            return code / 100 == 2;
+        }
+
+        boolean hasOurWarning() {
+            return warnings.stream().anyMatch(warning -> warning.contains("gitops-interlock.dev/guidance/"));
+        }
+
+        boolean isOurWords() {
+            return body.path("message").asText().startsWith(DENIAL);
+        }
+
+        boolean isImmutable() {
+            return !isOurWords()
+                    && body.at("/details/causes")
+                            .valueStream()
+                            .anyMatch(cause -> cause.path("message").asText().contains("field is immutable"));
+        }
+
+        @Override
+        public String toString() {
+            return code + " " + warnings + " " + body.toPrettyString();
+        }
+    }
+
+    static Request get(String job) {
+        return new Request("GET", "/" + job, Map.of(), "application/json", JSON.nullNode());
+    }
+
+    static Request list() {
+        return new Request("GET", "", Map.of(), "application/json", JSON.nullNode());
+    }
+
+    static Request delete(String job) {
+        return new Request(
+                "DELETE", "/" + job, Map.of("propagationPolicy", "Background"), "application/json", JSON.nullNode());
+    }
+
+    static Request post(JsonNode job) {
+        return new Request("POST", "", Map.of("fieldManager", "kubectl-create"), "application/json", job);
+    }
+
+    static Request mergePatch(String path, JsonNode patch) {
+        return new Request("PATCH", "/" + path, Map.of(), Method.MERGE_PATCH.contentType(), patch);
+    }
+
+    Answer send(User user, Request request) {
+        var query = request.query.entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + URLEncoder.encode(entry.getValue(), UTF_8))
+                .collect(Collectors.joining("&", "?", ""));
+        var builder = client.newHttpRequestBuilder()
+                .uri(jobs + request.path + query)
+                .header("Impersonate-User", user.name)
+                .header("Impersonate-Group", "system:masters");
+        if (request.body.isNull()) {
+            builder.method(request.verb, request.contentType, "");
+        } else {
+            builder.method(request.verb, request.contentType, request.body.toString());
+        }
+        try {
+            var response = client.sendAsync(builder.build(), String.class).get(60, TimeUnit.SECONDS);
+            return new Answer(response.code(), JSON.readTree(response.body()), response.headers("Warning"));
+        } catch (ExecutionException e) {
+            // the API server closes the connection when it panics, which some edits make it do
+            return new Answer(0, JSON.createObjectNode().put("message", String.valueOf(e.getCause())), List.of());
+        } catch (JsonProcessingException | TimeoutException e) {
+            throw new IllegalStateException("no answer to " + request, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}

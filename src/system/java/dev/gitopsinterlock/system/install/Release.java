@@ -1,0 +1,148 @@
+package dev.gitopsinterlock.system.install;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.toCollection;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.testing.bed.Workspace;
+import dev.gitopsinterlock.testing.client.Helm;
+import dev.gitopsinterlock.testing.run.Command;
+import dev.gitopsinterlock.testing.text.Project;
+import dev.gitopsinterlock.testing.text.Trees;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The chart's release {@code gitops-interlock} in a Namespace of its own, and the node that its Pods run on. */
+final class Release implements AutoCloseable {
+
+    static final String NAME = "gitops-interlock";
+
+    private static final List<String> REGISTRATIONS =
+            List.of("mutatingwebhookconfiguration/zz-" + NAME, "validatingwebhookconfiguration/" + NAME);
+
+    private final Platform platform;
+    private final Workspace workspace;
+    private final Path home;
+    private final Node node;
+    private @Nullable Helm installedBy;
+
+    Release(Platform platform, Workspace workspace, Path home) {
+        this.platform = platform;
+        this.workspace = workspace;
+        this.home = home;
+        node = Node.of(platform.kubernetes(), workspace.namespace(), Image.newest(), platform.addresses());
+    }
+
+    String namespace() {
+        return workspace.namespace();
+    }
+
+    Node node() {
+        return node;
+    }
+
+    Command.Result kubectl(String... arguments) {
+        return workspace.kubectl(arguments);
+    }
+
+    /** Runs a command of Helm's about this release. */
+    Command.Result helm(Helm helm, String command, String... flags) {
+        var chart = Project.directory().resolve("helm/gitops-interlock").toString();
+        var arguments = new ArrayList<>(List.of(command, NAME));
+        if (List.of("install", "upgrade").contains(command)) {
+            arguments.add(chart);
+        }
+        arguments.addAll(List.of(flags));
+        installedBy = command.equals("uninstall") ? null : helm;
+        return helm.run(workspace, home, arguments.toArray(String[]::new));
+    }
+
+    /** Waits until the API server has been told to trust the CA of the serving certificate, in both registrations. */
+    void awaitTrusted() {
+        await("caBundle").atMost(Duration.ofMinutes(1)).until(() -> {
+            var authority = decoded(json("secret/" + NAME + "-tls").at("/data/ca.crt"));
+            return !authority.isEmpty()
+                    && clientConfigs().stream()
+                            .allMatch(client -> decoded(client.path("caBundle")).contains(authority));
+        });
+    }
+
+    /** Has the API server trust another CA, for all webhooks. */
+    void replaceTrust(String caBundle) {
+        for (var name : REGISTRATIONS) {
+            var registration = json(name);
+            for (var webhook : registration.path("webhooks")) {
+                ((ObjectNode) webhook.path("clientConfig")).put("caBundle", caBundle);
+            }
+            var file = platform.kubernetes().file(new String(Trees.bytes(registration), UTF_8));
+            kubectl("replace", "-f", file).orFail();
+        }
+    }
+
+    /** Puts another pair into one of its Secrets. */
+    void replaceSecret(String name, String certificate, String key) {
+        var patch = Trees.JSON.createObjectNode();
+        patch.putObject("stringData").put("tls.crt", certificate).put("tls.key", key);
+        kubectl("patch", "secret", NAME + "-" + name, "--type=merge", "-p", patch.toString())
+                .orFail();
+    }
+
+    /** Of all webhooks. */
+    List<JsonNode> clientConfigs() {
+        return REGISTRATIONS.stream()
+                .map(name -> json(name))
+                .flatMap(registration -> registration.path("webhooks").valueStream())
+                .map(webhook -> webhook.path("clientConfig"))
+                .toList();
+    }
+
+    /** Without what is around it: whoever bundles certificates may set them apart as he likes. */
+    private static String decoded(JsonNode base64) {
+        return new String(Base64.getDecoder().decode(base64.asText()), UTF_8).strip();
+    }
+
+    private JsonNode json(String object) {
+        return Trees.json(kubectl("get", object, "-o", "json").orFail().out().getBytes(UTF_8));
+    }
+
+    Set<String> podNames() {
+        return platform.kubernetes().admin().pods().inNamespace(namespace()).list().getItems().stream()
+                .map(pod -> pod.getMetadata().getName())
+                .collect(toCollection(TreeSet::new));
+    }
+
+    /** Waits until none of these Pods is left. */
+    void awaitReplaced(Collection<String> pods) {
+        await("other Pods").atMost(Duration.ofMinutes(2)).until(() -> Collections.disjoint(podNames(), pods));
+    }
+
+    /** What each Pod counts. */
+    List<String> metrics() {
+        return node.pods().stream().map(RunningPod::metrics).toList();
+    }
+
+    /** Everything in its Namespace, but Events. */
+    Set<String> objects() {
+        return platform.objects(namespace());
+    }
+
+    /** Leaves no registration behind for other tests, whatever has failed. */
+    @Override
+    public void close() {
+        node.regainPower();
+        if (installedBy != null) {
+            helm(installedBy, "uninstall");
+        }
+        node.close();
+    }
+}

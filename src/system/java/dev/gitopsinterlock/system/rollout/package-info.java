@@ -1,0 +1,5 @@
+/** Random rollouts and random syncs on a real API server, with and without us: no node begins within a sync. */
+@NullMarked
+package dev.gitopsinterlock.system.rollout;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The Helm chart: its values, what it renders, and what it refuses. */
-@NullMarked
-package dev.gitopsinterlock.chart;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The chart installed as a platform team installs it: Helm, cert-manager, Pods behind a Service. */
-@NullMarked
-package dev.gitopsinterlock.install;
-
-import org.jspecify.annotations.NullMarked;

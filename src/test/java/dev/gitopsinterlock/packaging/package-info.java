@@ -1,5 +1,0 @@
-/** The package as it ships, and the AOT cache that belongs to it. */
-@NullMarked
-package dev.gitopsinterlock.packaging;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Random rollouts and random syncs on a real API server, with and without us: no node begins within a sync. */
-@NullMarked
-package dev.gitopsinterlock.rollout;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Many replacements at a time on a real API server, next to deletions and creations by the client itself. */
-@NullMarked
-package dev.gitopsinterlock.stress;
-
-import org.jspecify.annotations.NullMarked;

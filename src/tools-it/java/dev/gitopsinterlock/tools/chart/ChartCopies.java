@@ -1,0 +1,96 @@
+package dev.gitopsinterlock.tools.chart;
+
+import static java.util.stream.Collectors.joining;
+
+import dev.gitopsinterlock.testing.text.Project;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * Files with parts of what the chart renders, for those who do not use Helm: the plain install, and the test bed, where
+ * the service has an address of its own in place of a Service.
+ */
+final class ChartCopies {
+
+    private static final String TOKEN = "w0rd".repeat(5);
+
+    private static final List<String> CARRIED_OUT = List.of("jobs.carryOut=true", "callerToken=" + TOKEN);
+
+    private static final List<String> RIGHTS = List.of("ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding");
+
+    private static final List<String> WEBHOOKS =
+            List.of("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration");
+
+    private ChartCopies() {}
+
+    /** A file, and what is to be in it. */
+    record Copy(String name, String text) {
+
+        Path file() {
+            return Project.directory().resolve(name);
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    static Stream<Copy> all() {
+        var defaults = "what the chart renders by default";
+        return Stream.of(
+                copy("deploy/poddisruptionbudget.yaml", defaults, Rendering.of(), List.of("PodDisruptionBudget")),
+                copy("deploy/rbac.yaml", defaults, Rendering.of(), RIGHTS),
+                copy("deploy/registrations.yaml", defaults, Rendering.of(), WEBHOOKS),
+                copy(
+                        "testbed/registrations.yaml",
+                        "the webhook configurations, with ${URL}, ${TOKEN} and ${CA_BUNDLE} to be filled in",
+                        Rendering.of("callerToken=" + TOKEN),
+                        WEBHOOKS,
+                        ChartCopies::withAnAddress),
+                copy("testbed/rbac.yaml", "the account's rights by default", Rendering.of(), RIGHTS),
+                copy(
+                        "testbed/rbac-requester.yaml",
+                        "the account's rights where edits are carried out in the requester's name (from 1.36 on)",
+                        Rendering.of(CARRIED_OUT.toArray(String[]::new)),
+                        RIGHTS),
+                copy(
+                        "testbed/rbac-service-account.yaml",
+                        "the account's rights where edits are carried out in its own name (before 1.36)",
+                        Rendering.of(Stream.concat(CARRIED_OUT.stream(), Stream.of("--kube-version=1.35.4"))
+                                .toArray(String[]::new)),
+                        RIGHTS));
+    }
+
+    private static Copy copy(String name, String what, Rendering rendering, List<String> kinds) {
+        return copy(name, what, rendering, kinds, UnaryOperator.identity());
+    }
+
+    private static Copy copy(
+            String name, String what, Rendering rendering, List<String> kinds, UnaryOperator<String> change) {
+        return new Copy(
+                name,
+                rendering.documents().stream()
+                        .filter(document ->
+                                kinds.stream().anyMatch(kind -> document.contains("\nkind: " + kind + "\n")))
+                        .map(Rendering::withoutHelm)
+                        .map(ChartCopies::withoutInjection)
+                        .map(change)
+                        .collect(joining(
+                                "---\n", "# Made by `make manifests` from the chart: %s.\n".formatted(what), "")));
+    }
+
+    /** certs/ brings the annotation; the test bed has certificates of its own. */
+    private static String withoutInjection(String document) {
+        return document.replaceFirst(" {2}annotations:\\n {4}cert-manager\\.io/inject-ca-from: .*\\n", "");
+    }
+
+    private static String withAnAddress(String document) {
+        return document.replaceAll(
+                        "( +)clientConfig:\\n +service:\\n(?: +(?:namespace|name): .*\\n)+ +path: (.*)\\n +port: 443\\n",
+                        "$1clientConfig:\n$1  url: \\${URL}$2\n$1  caBundle: \\${CA_BUNDLE}\n")
+                .replace(TOKEN, "${TOKEN}");
+    }
+}

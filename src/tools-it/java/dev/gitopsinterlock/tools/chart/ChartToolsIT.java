@@ -1,0 +1,656 @@
+package dev.gitopsinterlock.tools.chart;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.gitopsinterlock.testing.client.Helm;
+import dev.gitopsinterlock.testing.run.Command;
+import dev.gitopsinterlock.testing.text.GoldenFiles;
+import dev.gitopsinterlock.testing.text.Project;
+import dev.gitopsinterlock.testing.text.Trees;
+import io.quarkus.runtime.configuration.DurationConverter;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What the chart renders and refuses, by the real Helms, without a cluster. With {@code -Dgolden.update=true} it writes
+ * the golden text of the defaults anew; read the difference before committing it.
+ */
+class ChartToolsIT {
+
+    private static final String WORD = "w0rd".repeat(5);
+
+    static Stream<Choice> choices() {
+        return Choice.all();
+    }
+
+    @Test
+    void defaultsAreTheGolden() {
+        var golden = Project.directory().resolve("src/test/resources/chart/default.yaml");
+        var rendered = String.join("\n---\n", Rendering.of().documents()) + "\n";
+
+        GoldenFiles.compare(golden, rendered);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPackageHasNothingButWhatIsReadOfIt(Helm helm, @TempDir Path folder) {
+        var said = helm.pack(ChartFiles.FOLDER, folder).orFail().out();
+        var archive = said.substring(said.lastIndexOf(' ') + 1).strip();
+        var files =
+                Command.run(Map.of(), List.of("tar", "-tzf", archive)).orFail().out();
+
+        assertThat(files.lines())
+                .filteredOn(file -> !file.startsWith("gitops-interlock/templates/"))
+                .containsExactlyInAnyOrder(
+                        "gitops-interlock/Chart.yaml",
+                        "gitops-interlock/README.md",
+                        "gitops-interlock/values.schema.json",
+                        "gitops-interlock/values.yaml");
+    }
+
+    @ParameterizedTest
+    @MethodSource("choices")
+    void everyRenderingIsTheSameByBothHelms(Choice choice) {
+        var first = Rendering.by(Helm.HELM_4, choice.values());
+
+        assertThat(Rendering.by(Helm.HELM_4, choice.values()).yaml()).isEqualTo(first.yaml());
+        assertThat(Rendering.by(Helm.HELM_3, choice.values()).documents()).isEqualTo(first.documents());
+    }
+
+    @ParameterizedTest
+    @MethodSource("choices")
+    void theAccountReadsNoSecretsAndHasNoWildcards(Choice choice) {
+        var rules = Rendering.by(Helm.HELM_4, choice.values()).rules();
+
+        assertThat(rules.toString()).doesNotContain("secrets");
+        assertThat(rules).allSatisfy(rule -> {
+            // every key of userextras has a resource of its own
+            if (!rule.path("verbs").toString().equals("[\"impersonate:user-info\"]")) {
+                assertThat(rule.path("resources").toString()).doesNotContain("*");
+            }
+            assertThat(rule.path("verbs").toString()).doesNotContain("*", "\"impersonate\"");
+            assertThat(rule.path("apiGroups").toString()).doesNotContain("*");
+        });
+    }
+
+    /** The default install may do nothing to any Job. */
+    @ParameterizedTest
+    @MethodSource("choices")
+    void rightsOverJobsAreThereWhereEditsAreCarriedOutAndNowhereElse(Choice choice) {
+        var jobs = Rendering.by(Helm.HELM_4, choice.values()).rules().stream()
+                .filter(rule -> rule.path("resources").toString().contains("\"jobs\""))
+                .toList();
+
+        assertThat(jobs.isEmpty()).isNotEqualTo(choice.values().contains("jobs.carryOut=true"));
+    }
+
+    /** Each named Namespace gets its own; nothing over Jobs is left for the others. */
+    @Test
+    void namedNamespacesGetRoleBindingsInPlaceOfTheClusterRoleBinding() {
+        var rendered = Rendering.of("jobs.carryOut=true", "jobs.carryOutNamespaces={shop,blog}", "callerToken=" + WORD);
+
+        assertThat(rendered.objects("RoleBinding"))
+                .extracting(
+                        binding -> binding.at("/metadata/namespace").asText(),
+                        binding -> binding.at("/roleRef/name").asText())
+                .containsExactlyInAnyOrder(
+                        tuple("shop", "gitops-interlock-carry-out"),
+                        tuple("blog", "gitops-interlock-carry-out"),
+                        tuple("gitops-interlock", "gitops-interlock-intents"));
+        assertThat(rendered.objects("ClusterRoleBinding"))
+                .extracting(binding -> binding.at("/roleRef/name").asText())
+                .containsExactlyInAnyOrder("gitops-interlock", "gitops-interlock-impersonate");
+        assertThat(settings(rendered)).containsEntry("GITOPS_INTERLOCK_JOBS_CARRY_OUT_NAMESPACES", "shop,blog");
+    }
+
+    static Stream<Arguments> whatEachFeatureTakes() {
+        var gate = List.of("applications", "machineconfigpools", "clusterversions", "machineconfigs");
+        return Stream.of(
+                arguments(List.of("machineConfigs.enabled=false"), gate, List.of("node-gate", "machineconfig-advice")),
+                arguments(List.of("machineConfigs.advice.enabled=false"), List.of(), List.of("machineconfig-advice")),
+                arguments(
+                        List.of("jobs.enabled=false"),
+                        List.of("namespaces", "jobs", "subjectaccessreviews"),
+                        List.of("jobs", "job-advice")),
+                arguments(List.of("jobs.advice.enabled=false"), List.of(), List.of("job-advice")),
+                arguments(List.of("jobs.carryOut=false"), List.of("jobs", "subjectaccessreviews"), List.of()),
+                arguments(
+                        List.of("jobs.allowOverrides=false", "jobs.carryOut=false"),
+                        List.of("namespaces", "jobs", "subjectaccessreviews"),
+                        List.of()),
+                arguments(
+                        List.of("jobs.allowOverrides=false", "jobs.onImmutableChange=GenerateName"),
+                        List.of("namespaces"),
+                        List.of()),
+                arguments(
+                        List.of(
+                                "jobs.allowOverrides=false",
+                                "jobs.carryOut=false",
+                                "jobs.advice.enabled=false",
+                                "machineConfigs.enabled=false"),
+                        List.of(
+                                "namespaces",
+                                "jobs",
+                                "subjectaccessreviews",
+                                "applications",
+                                "machineconfigpools",
+                                "clusterversions",
+                                "machineconfigs",
+                                "events"),
+                        List.of("job-advice", "node-gate", "machineconfig-advice")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("whatEachFeatureTakes")
+    void aFeatureThatIsOffTakesItsRightsAndItsWebhooksAway(
+            List<String> values, List<String> resources, List<String> webhooks) {
+        var on = List.of("jobs.carryOut=true", "jobs.carryOutAs=ServiceAccount", "callerToken=" + WORD);
+        var all = Rendering.by(Helm.HELM_4, on);
+        var rendered = Rendering.by(
+                Helm.HELM_4, Stream.concat(on.stream(), values.stream()).toList());
+
+        assertThat(resources(all)).containsAll(resources);
+        assertThat(resources(rendered))
+                .isEqualTo(resources(all).stream()
+                        .filter(resource -> !resources.contains(resource))
+                        .toList());
+        assertThat(rendered.webhookNames())
+                .isEqualTo(all.webhookNames().stream()
+                        .filter(name -> !webhooks.contains(name.replace(".gitops-interlock.dev", "")))
+                        .toList())
+                .hasSize(4 - webhooks.size());
+    }
+
+    private static List<String> resources(Rendering rendering) {
+        return rendering.rules().stream()
+                .map(rule -> rule.at("/resources/0").asText())
+                .toList();
+    }
+
+    @Test
+    void aFeatureThatIsOffIsOffInTheServiceToo() {
+        var withoutJobs = settings(Rendering.of("jobs.enabled=false"));
+        var withoutGate = settings(Rendering.of("machineConfigs.enabled=false"));
+
+        assertThat(withoutJobs)
+                .containsEntry("GITOPS_INTERLOCK_JOBS_ON_IMMUTABLE_CHANGE", "Ignore")
+                .containsEntry("GITOPS_INTERLOCK_JOBS_ALLOW_OVERRIDES", "false");
+        assertThat(withoutGate)
+                .containsEntry("GITOPS_INTERLOCK_MACHINE_CONFIGS_SYNC_HOLD", "Disabled")
+                .doesNotContainKey("GITOPS_INTERLOCK_ARGO_CD_NAMESPACES");
+    }
+
+    /** The names are those that docs/configuration.md has, and so are the defaults. */
+    @Test
+    void settingsAreTheServicesOwnDefaults() {
+        var expected = new TreeMap<String, String>();
+        Pattern.compile("(?m)^\\| `(gitops-interlock\\.[a-z.-]+)` \\| (.+?) \\|")
+                .matcher(ChartFiles.projectText("docs/configuration.md"))
+                .results()
+                .filter(row -> !row.group(2).equals("not set"))
+                .forEach(row -> expected.put(
+                        row.group(1).toUpperCase(Locale.ROOT).replaceAll("[.-]", "_"),
+                        row.group(2).replace("`", "").replace("<br>", "")));
+        expected.put("QUARKUS_HTTP_SSL_PORT", "8443");
+        expected.put("QUARKUS_MANAGEMENT_PORT", "9000");
+
+        assertThat(settings(Rendering.of())).isEqualTo(expected);
+    }
+
+    @Test
+    void aNumberOfSecondsIsWrittenOut() {
+        assertThat(settings(Rendering.of("jobs.ttlSecondsAfterFinished=3600000")))
+                .containsEntry("GITOPS_INTERLOCK_JOBS_TTL_SECONDS_AFTER_FINISHED", "3600000");
+        assertThat(settings(Rendering.of("jobs.ttlSecondsAfterFinished=0")))
+                .containsEntry("GITOPS_INTERLOCK_JOBS_TTL_SECONDS_AFTER_FINISHED", "0");
+    }
+
+    @Test
+    void aPodHasTimeToEnd() throws IOException {
+        var properties = new Properties();
+        properties.load(new StringReader(ChartFiles.projectText("src/main/resources/application.properties")));
+        var needed = Stream.of("quarkus.shutdown.delay", "quarkus.shutdown.timeout")
+                .map(name -> DurationConverter.parseDuration(properties.getProperty(name)))
+                .reduce(Duration.ZERO, Duration::plus);
+
+        var given = Duration.ofSeconds(
+                Rendering.of().pod().path("terminationGracePeriodSeconds").asInt());
+
+        assertThat(given).isGreaterThan(needed);
+    }
+
+    @Test
+    void exemptNamespacesAreAddedToThoseThatAlwaysAre() {
+        var exempt = Rendering.of("jobs.exemptNamespaces={shop,kube-system}").webhooks().stream()
+                .filter(webhook -> webhook.has("namespaceSelector"))
+                .map(webhook -> webhook.at("/namespaceSelector/matchExpressions/0/values")
+                        .toString())
+                .toList();
+
+        assertThat(exempt)
+                .containsExactly(
+                        "[\"kube-system\",\"gitops-interlock\",\"shop\"]",
+                        "[\"kube-system\",\"gitops-interlock\",\"shop\"]");
+    }
+
+    @Test
+    void callerTokenIsInTheRegistrationsPathsAndInASecret() {
+        var rendered = Rendering.of("callerToken=" + WORD);
+        var paths = rendered.webhooks().stream()
+                .map(webhook -> webhook.at("/clientConfig/service/path").asText())
+                .toList();
+
+        assertThat(paths)
+                .containsExactly(
+                        "/mutate/jobs/" + WORD,
+                        "/validate/jobs/" + WORD,
+                        "/validate/nodes/" + WORD,
+                        "/validate/machineconfigs");
+        assertThat(rendered.object("Deployment").toString()).doesNotContain(WORD);
+        assertThat(Base64.getDecoder()
+                        .decode(rendered.object("Secret").at("/data/token").asText()))
+                .isEqualTo(WORD.getBytes(UTF_8));
+        var reference = rendered.container()
+                .path("env")
+                .valueStream()
+                .filter(variable -> variable.path("name").asText().equals("GITOPS_INTERLOCK_CALLER_TOKEN"))
+                .map(variable -> variable.at("/valueFrom/secretKeyRef"))
+                .toList();
+        assertThat(reference).hasSize(1);
+        assertThat(reference.getFirst().path("name"))
+                .isEqualTo(rendered.object("Secret").at("/metadata/name"));
+        assertThat(reference.getFirst().path("key").asText()).isEqualTo("token");
+    }
+
+    @Test
+    void anotherCallerTokenTakesNewPods() {
+        var template = "/spec/template/metadata/annotations";
+        var one = Rendering.of("callerToken=" + WORD).object("Deployment").at(template);
+        var another =
+                Rendering.of("callerToken=" + WORD + "2").object("Deployment").at(template);
+
+        assertThat(one).isNotEmpty().isNotEqualTo(another);
+    }
+
+    @Test
+    void clientCaIsMountedWhereTheServiceReadsIt() {
+        var rendered = Rendering.of(
+                "clientCertificates.ca=-----BEGIN CERTIFICATE-----\nMIIB", "clientCertificates.names={one,two}");
+        var mount = rendered.container().at("/volumeMounts/1");
+        var volume = rendered.pod().at("/volumes/1");
+
+        assertThat(rendered.object("ConfigMap").at("/data/ca.crt").asText())
+                .isEqualToIgnoringNewLines("-----BEGIN CERTIFICATE-----\nMIIB\n");
+        assertThat(volume.at("/configMap/name"))
+                .isEqualTo(rendered.object("ConfigMap").at("/metadata/name"));
+        assertThat(mount.path("name")).isEqualTo(volume.path("name"));
+        assertThat(settings(rendered))
+                .containsEntry(
+                        "GITOPS_INTERLOCK_CLIENT_CERTIFICATES_CA_FILE",
+                        mount.path("mountPath").asText() + "/ca.crt")
+                .containsEntry("GITOPS_INTERLOCK_CLIENT_CERTIFICATES_NAMES", "one,two");
+    }
+
+    static Stream<Arguments> whoSaysWhomToTrust() {
+        return Stream.of(
+                arguments(List.of(), "{'cert-manager.io/inject-ca-from': 'gitops-interlock/gitops-interlock-webhook'}"),
+                arguments(
+                        List.of("certificates.mode=openshiftServiceCa"),
+                        "{'service.beta.openshift.io/inject-cabundle': 'true'}"),
+                arguments(
+                        List.of(
+                                "certificates.mode=existingSecret",
+                                "certificates.existingSecret.name=my-tls",
+                                "certificates.existingSecret.annotations.who=knows"),
+                        "{'who': 'knows'}"));
+    }
+
+    /** A template that wrote an empty caBundle would take away what was filled in. */
+    @ParameterizedTest
+    @MethodSource("whoSaysWhomToTrust")
+    void caBundleIsLeftToWhoeverFillsItIn(List<String> values, String annotations) {
+        var rendered = Rendering.by(Helm.HELM_4, values);
+
+        assertThat(rendered.webhooks())
+                .hasSize(4)
+                .allSatisfy(webhook ->
+                        assertThat(webhook.path("clientConfig").has("caBundle")).isFalse());
+        for (var kind : List.of("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")) {
+            assertThat(rendered.object(kind).at("/metadata/annotations")).isEqualTo(Trees.json(annotations));
+        }
+    }
+
+    @Test
+    void theServingCertificateIsForTheServiceThatIsAsked() {
+        var rendered = Rendering.of();
+        var service = rendered.webhooks().getFirst().at("/clientConfig/service");
+        var leaf = rendered.objects("Certificate").stream()
+                .filter(certificate -> !certificate.at("/spec/isCA").asBoolean())
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(leaf.at("/spec/dnsNames/0").asText())
+                .isEqualTo(service.path("name").asText() + "."
+                        + service.path("namespace").asText() + ".svc");
+        assertThat(leaf.at("/spec/secretName")).isEqualTo(rendered.pod().at("/volumes/0/secret/secretName"));
+        assertThat(rendered.container().at("/volumeMounts/0/mountPath").asText())
+                .isEqualTo(settings(rendered).get("GITOPS_INTERLOCK_CERTIFICATE_DIRECTORY"));
+        assertThat(rendered.object("Service").at("/metadata/name")).isEqualTo(service.path("name"));
+        assertThat(rendered.object("Service").at("/spec/ports/0/port")).isEqualTo(service.path("port"));
+    }
+
+    @Test
+    void anIssuerOfOnesOwnTakesThePlaceOfTheChartsCa() {
+        var rendered = Rendering.of("certificates.certManager.issuerRef.name=company");
+
+        assertThat(rendered.objects("Issuer")).isEmpty();
+        assertThat(rendered.object("Certificate").at("/spec/issuerRef/name").asText())
+                .isEqualTo("company");
+    }
+
+    @Test
+    void alertsAskForMetricsThatExist() {
+        var configuration = ChartFiles.projectText("docs/configuration.md");
+        var expressions = Rendering.of("prometheusRule.enabled=true", "jobs.carryOut=true", "callerToken=" + WORD)
+                .object("PrometheusRule")
+                .findValuesAsText("expr");
+        var metrics = expressions.stream()
+                .flatMap(expression -> Pattern.compile("gitops_interlock_[a-z_]+")
+                        .matcher(expression)
+                        .results())
+                .map(match -> "| `" + match.group() + "` |")
+                .toList();
+
+        assertThat(metrics)
+                .hasSize(5)
+                .allSatisfy(row -> assertThat(configuration).contains(row));
+        assertThat(Rendering.of("prometheusRule.enabled=true", "machineConfigs.maxHold=30m")
+                        .yaml())
+                .contains("hold_age_seconds) > 2100");
+    }
+
+    @Test
+    void notesSayWhatIsGuardedAndHowToSwitchItOff() {
+        assertThat(notes())
+                .contains(
+                        "Job edits that Kubernetes refuses: Reject, unless its Namespace says otherwise, or the Job says Reject or Ignore",
+                        "wait for Argo CD syncs in openshift-gitops, argocd, at most 20m",
+                        "kubectl delete mutatingwebhookconfiguration/zz-gitops-interlock validatingwebhookconfiguration/gitops-interlock\n",
+                        "Nothing is carried out and no right over Jobs is granted: jobs.carryOut is false.")
+                .doesNotContain("WARNING", "caller token");
+        assertThat(notes("jobs.enabled=false"))
+                .contains("kubectl delete validatingwebhookconfiguration/gitops-interlock\n")
+                .doesNotContain("Job edits", "Nothing is carried out", "WARNING");
+        assertThat(notes(
+                        "callerToken=" + WORD,
+                        "acceptReadableCallerToken=true",
+                        "clientCertificates.ca=-----BEGIN CERTIFICATE-----",
+                        "clientCertificates.names={one}",
+                        "replicas=1",
+                        "jobs.carryOut=true",
+                        "jobs.carryOutNamespaces={shop}",
+                        "jobs.carryOutAs=Requester",
+                        "jobs.failurePolicy=Fail"))
+                .contains(
+                        "WARNING: failurePolicy is Fail and there are fewer than two replicas",
+                        "says Replace or GenerateName, in shop only:\n  in the name of the requester",
+                        "The caller token can be read by",
+                        "under failurePolicy Fail, by everybody who sends a request while no Pod answers")
+                .doesNotContain(WORD);
+        assertThat(notes("callerToken=" + WORD, "jobs.carryOut=true", "jobs.carryOutAs=ServiceAccount"))
+                .contains("in the name of this release's account", "policies keyed on the user see this account");
+        assertThat(notes("clientCertificates.ca=-----BEGIN CERTIFICATE-----", "clientCertificates.names={one}"))
+                .doesNotContain("WARNING");
+    }
+
+    /**
+     * Values that cannot be meant.
+     *
+     * @param words what the chart says of them
+     */
+    record Contradiction(String words, List<String> values) {
+
+        @Override
+        public String toString() {
+            return words;
+        }
+    }
+
+    static Stream<Contradiction> contradictions() {
+        return Stream.of(
+                new Contradiction(
+                        "jobs.enabled and machineConfigs.enabled are both false",
+                        List.of("jobs.enabled=false", "machineConfigs.enabled=false")),
+                new Contradiction(
+                        "jobs.onImmutableChange is GenerateName, and jobs.carryOut is false",
+                        List.of("jobs.onImmutableChange=GenerateName", "jobs.carryOut=false")),
+                new Contradiction(
+                        "jobs.whenActive is Replace, and nothing is ever replaced", List.of("jobs.whenActive=Replace")),
+                new Contradiction(
+                        "jobs.whenActive is Replace, and nothing is ever replaced",
+                        List.of(
+                                "jobs.whenActive=Replace",
+                                "jobs.carryOut=true",
+                                "callerToken=" + WORD,
+                                "jobs.onImmutableChange=GenerateName",
+                                "jobs.allowOverrides=false")),
+                new Contradiction("nothing proves that the API server is the caller", List.of("jobs.carryOut=true")),
+                new Contradiction(
+                        "no policy ever asks for it",
+                        List.of("jobs.carryOut=true", "callerToken=" + WORD, "jobs.allowOverrides=false")),
+                new Contradiction(
+                        "jobs.timeoutSeconds is below 5",
+                        List.of("jobs.carryOut=true", "callerToken=" + WORD, "jobs.timeoutSeconds=4")),
+                new Contradiction(
+                        "jobs.jobOverrides is true, and jobs.allowOverrides is false",
+                        List.of(
+                                "jobs.carryOut=true",
+                                "callerToken=" + WORD,
+                                "jobs.onImmutableChange=Replace",
+                                "jobs.jobOverrides=true",
+                                "jobs.allowOverrides=false")),
+                new Contradiction(
+                        "jobs.carryOutNamespaces names gitops-interlock, whose Jobs are left alone",
+                        List.of(
+                                "jobs.carryOut=true",
+                                "callerToken=" + WORD,
+                                "jobs.carryOutNamespaces={shop,gitops-interlock}")),
+                new Contradiction(
+                        "jobs.carryOutNamespaces is given, and jobs.carryOut is false",
+                        List.of("jobs.carryOutNamespaces={shop}")),
+                new Contradiction(
+                        "jobs.jobOverrides is given, and jobs.carryOut is false", List.of("jobs.jobOverrides=true")),
+                new Contradiction(
+                        "additionalCallerToken is given without callerToken", List.of("additionalCallerToken=" + WORD)),
+                new Contradiction(
+                        "callerToken and additionalCallerToken are the same",
+                        List.of("callerToken=" + WORD, "additionalCallerToken=" + WORD)),
+                new Contradiction(
+                        "jobs.failurePolicy is Fail, and callerToken is set",
+                        List.of("callerToken=" + WORD, "jobs.failurePolicy=Fail")),
+                new Contradiction(
+                        "callerToken is the only proof",
+                        List.of(
+                                "callerToken=" + WORD,
+                                "jobs.carryOut=true",
+                                "jobs.failurePolicy=Fail",
+                                "acceptReadableCallerToken=true")),
+                new Contradiction(
+                        "machineConfigs.failurePolicy is Fail, and callerToken is set",
+                        List.of("callerToken=" + WORD, "machineConfigs.failurePolicy=Fail")),
+                new Contradiction("jobs.replaceSettle is 6s, at most 5s is allowed", List.of("jobs.replaceSettle=6s")),
+                new Contradiction(
+                        "machineConfigs.maxSyncAge is 25h, at most 24h is allowed",
+                        List.of("machineConfigs.maxSyncAge=25h")),
+                new Contradiction("name the Secret", List.of("certificates.mode=existingSecret")),
+                new Contradiction(
+                        "the API server has to know whom to trust",
+                        List.of("certificates.mode=existingSecret", "certificates.existingSecret.name=my-tls")),
+                new Contradiction(
+                        "certificates.existingSecret has caBundle and annotations",
+                        List.of(
+                                "certificates.mode=existingSecret",
+                                "certificates.existingSecret.name=my-tls",
+                                "certificates.existingSecret.caBundle=-----BEGIN CERTIFICATE-----",
+                                "certificates.existingSecret.annotations.who=knows")),
+                new Contradiction(
+                        "certificates.existingSecret is given, and certificates.mode is certManager",
+                        List.of("certificates.existingSecret.name=my-tls")),
+                new Contradiction(
+                        "certificates.certManager.issuerRef is given, and certificates.mode is openshiftServiceCa",
+                        List.of(
+                                "certificates.mode=openshiftServiceCa",
+                                "certificates.certManager.issuerRef.name=ours")),
+                new Contradiction(
+                        "certificates.certManager.renewBefore has to be shorter",
+                        List.of("certificates.certManager.renewBefore=2160h")),
+                new Contradiction(
+                        "clientCertificates.ca is given without clientCertificates.names",
+                        List.of("clientCertificates.ca=-----BEGIN CERTIFICATE-----")),
+                new Contradiction(
+                        "clientCertificates.names is given without clientCertificates.ca",
+                        List.of("clientCertificates.names={kube-apiserver}")),
+                new Contradiction(
+                        "ports.webhook and ports.management are the same port", List.of("ports.management=8443")),
+                new Contradiction(
+                        "podDisruptionBudget.maxUnavailable lets all replicas go at once",
+                        List.of("podDisruptionBudget.maxUnavailable=2")),
+                new Contradiction(
+                        "networkPolicy does not hold for Pods with hostNetwork",
+                        List.of("networkPolicy.enabled=true", "hostNetwork=true")),
+                new Contradiction(
+                        "networkPolicy.enabled needs networkPolicy.apiServers", List.of("networkPolicy.enabled=true")),
+                new Contradiction(
+                        "name the Namespace of Prometheus",
+                        List.of(
+                                "networkPolicy.enabled=true",
+                                "networkPolicy.apiServers={10.0.0.1/32}",
+                                "serviceMonitor.enabled=true")),
+                new Contradiction(
+                        "networkPolicy has addresses, peers or Namespaces, and networkPolicy.enabled is false",
+                        List.of("networkPolicy.apiServers={10.0.0.1/32}")));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("contradictions")
+    void aContradictionStopsTheRendering(Contradiction contradiction) {
+        for (var helm : Helm.values()) {
+            var answer = Rendering.by(helm, contradiction.values()).answer();
+
+            assertThat(answer.exitCode()).isEqualTo(1);
+            assertThat(answer.err()).contains(contradiction.words());
+            assertThat(answer.out()).isEmpty();
+        }
+    }
+
+    @Test
+    void everyContradictionIsTried() {
+        var answers = contradictions()
+                .map(each -> Rendering.by(Helm.HELM_4, each.values()).answer().err())
+                .toList();
+        var messages = Pattern.compile("fail (?:\\(printf )?\"([^\"]+)\"")
+                .matcher(ChartFiles.text("templates/_contradictions.tpl"))
+                .results()
+                .map(match -> Pattern.compile(Pattern.quote(match.group(1)).replace("%s", "\\E\\S+\\Q")))
+                .toList();
+
+        assertThat(messages)
+                .isNotEmpty()
+                .allSatisfy(message -> assertThat(answers)
+                        .anyMatch(answer -> message.matcher(answer).find()));
+    }
+
+    static Stream<Arguments> refusals() {
+        return Stream.of(
+                arguments("/jobs/onImmutableChange", "jobs.onImmutableChange=replace"),
+                arguments("/jobs/enabled", "jobs.enabled=sometimes"),
+                arguments("/jobs/timeoutSeconds", "jobs.timeoutSeconds=31"),
+                arguments("/jobs/failurePolicy", "jobs.failurePolicy=Deny"),
+                arguments("/jobs/replaceSettle", "jobs.replaceSettle=half a second"),
+                arguments("/jobs/ttlSecondsAfterFinished", "jobs.ttlSecondsAfterFinished=-1"),
+                arguments("/jobs/exemptNamespaces/0", "jobs.exemptNamespaces={kube-*}"),
+                arguments("/machineConfigs/controller", "machineConfigs.controller=x' || true || '"),
+                arguments("/argoCd/namespaces/0", "argoCd.namespaces={}"),
+                arguments("/argoCd/projects/0", "argoCd.projects={A}"),
+                arguments("/callerToken", "callerToken=tooshort"),
+                arguments("/additionalCallerToken", "additionalCallerToken=TooShort"),
+                arguments("/jobs/carryOutAs", "jobs.carryOutAs=Admin"),
+                arguments("/jobs/carryOutNamespaces/0", "jobs.carryOutNamespaces={*}"),
+                arguments("/clientCertificates/ca", "clientCertificates.ca=ca.crt"),
+                arguments("/clientCertificates/names/0", "clientCertificates.names={a\\,b}"),
+                arguments("/certificates/mode", "certificates.mode=selfSigned"),
+                arguments(
+                        "/certificates/existingSecret/caBundle",
+                        "certificates.existingSecret.caBundle=LS0tLS1CRUdJTg=="),
+                arguments("/guidance/pages", "guidance.pages=ftp://pages"),
+                arguments("/image/digest", "image.digest=sha256:1"),
+                arguments("/replicas", "replicas=0"),
+                arguments("/resources/limits/memory", "resources.limits.memory=much"),
+                arguments("/ports/webhook", "ports.webhook=443"),
+                arguments("/networkPolicy/apiServers/0", "networkPolicy.apiServers={everywhere}"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("refusals")
+    void aValueOfAnotherFormIsRefusedByItsName(String pointer, String value) {
+        for (var helm : Helm.values()) {
+            var answer = Rendering.by(helm, List.of(value)).answer();
+
+            assertThat(answer.exitCode()).isEqualTo(1);
+            assertThat(answer.err()).contains("- at '" + pointer + "': ");
+        }
+    }
+
+    static Stream<String> blocks() {
+        return Trees.pointers(ChartFiles.values()).stream()
+                .filter(pointer -> ChartFiles.values().at(pointer).isObject())
+                .filter(pointer -> !List.of("nodeSelector", "annotations", "labels")
+                        .contains(pointer.last() == null ? "" : pointer.last().getMatchingProperty()))
+                .map(pointer -> pointer.toString().replaceFirst("^/", "").replace('/', '.'));
+    }
+
+    @ParameterizedTest
+    @MethodSource("blocks")
+    void anUnknownValueIsRefusedInEveryBlock(String block) {
+        var answer = Rendering.of((block.isEmpty() ? "" : block + ".") + "unheardOf=1")
+                .answer();
+
+        assertThat(answer.exitCode()).isEqualTo(1);
+        assertThat(answer.err()).contains("additional properties 'unheardOf' not allowed");
+    }
+
+    private static String notes(String... values) {
+        return Helm.HELM_4
+                .notes(ChartFiles.FOLDER, Rendering.NAME, Rendering.flags(List.of(values)))
+                .orFail()
+                .out()
+                .replaceFirst("(?s).*\nNOTES:\n", "");
+    }
+
+    private static Map<String, String> settings(Rendering rendering) {
+        var settings = new TreeMap<String, String>();
+        for (var variable : rendering.container().path("env")) {
+            settings.put(variable.path("name").asText(), variable.path("value").asText());
+        }
+        return settings;
+    }
+}

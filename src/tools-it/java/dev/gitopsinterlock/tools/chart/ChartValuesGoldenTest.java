@@ -1,0 +1,63 @@
+package dev.gitopsinterlock.tools.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.build.chart.ValuesComments;
+import dev.gitopsinterlock.build.chart.ValuesSchema;
+import dev.gitopsinterlock.testing.text.GoldenFiles;
+import dev.gitopsinterlock.testing.text.Trees;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The values, their schema and their sentences say the same. {@code ./mvnw test -Dtest=ChartValuesGoldenTest
+ * -Dgolden.update=true} writes the schema anew.
+ */
+class ChartValuesGoldenTest {
+
+    private final JsonNode schema = Trees.fromYaml(ChartFiles.text("values.schema.json"));
+
+    /** Nothing else has one: in an object that has one, helm-docs leaves out what has none. */
+    @Test
+    void everyValueHasASentence() {
+        assertThat(ValuesComments.beginningWith("# -- ").keySet())
+                .containsExactlyInAnyOrderElementsOf(ValuesComments.names());
+    }
+
+    @Test
+    void schemaIsThatOfTheValues() {
+        GoldenFiles.compare(ChartFiles.FOLDER.resolve("values.schema.json"), ValuesSchema.text());
+    }
+
+    /** Objects with names that people choose have words for values; {@code global} and a NetworkPolicy's peers are not ours. */
+    @Test
+    void schemaTakesNothingUnknown() {
+        var open = new TreeSet<String>();
+        for (var pointer : Trees.pointers(schema)) {
+            var node = schema.at(pointer);
+            if (node.path("type").asText().equals("object")
+                    && !node.path("additionalProperties")
+                            .equals(Trees.JSON.getNodeFactory().booleanNode(false))) {
+                open.add(pointer.toString());
+            }
+        }
+
+        assertThat(open)
+                .containsExactly(
+                        "/definitions/words",
+                        "/properties/global",
+                        "/properties/networkPolicy/properties/ingressFrom/items");
+    }
+
+    @Test
+    void versionIsThatOfTheService() {
+        var pom = Pattern.compile("<version>(.+)</version>").matcher(ChartFiles.projectText("pom.xml"));
+        assertThat(pom.find()).isTrue();
+        var chart = Trees.fromYaml(ChartFiles.text("Chart.yaml"));
+
+        assertThat(chart.path("appVersion").asText()).isEqualTo(pom.group(1));
+        assertThat(chart.path("version").asText()).isEqualTo(pom.group(1));
+    }
+}

@@ -1,0 +1,104 @@
+package dev.gitopsinterlock.tools.chart;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Values that people install with.
+ *
+ * @param words what they want
+ * @param values as {@code --set} takes them
+ */
+record Choice(String words, List<String> values) {
+
+    static Stream<Choice> all() {
+        return Stream.of(
+                choice("the defaults"),
+                choice("Jobs alone", "machineConfigs.enabled=false"),
+                choice("MachineConfigs alone", "jobs.enabled=false"),
+                choice("no advice", "jobs.advice.enabled=false", "machineConfigs.advice.enabled=false"),
+                choice("words and nothing else", "jobs.allowOverrides=false"),
+                choice(
+                        "no rights at all",
+                        "jobs.allowOverrides=false",
+                        "jobs.advice.enabled=false",
+                        "machineConfigs.enabled=false"),
+                choice(
+                        "Replace everywhere",
+                        "jobs.carryOut=true",
+                        "jobs.jobOverrides=true",
+                        "acceptReadableCallerToken=true",
+                        "clientCertificates.ca=-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
+                        "clientCertificates.names={kube-apiserver}",
+                        "additionalCallerToken=" + "t0k3n".repeat(5),
+                        "jobs.onImmutableChange=Replace",
+                        "jobs.whenActive=Replace",
+                        "jobs.ttlSecondsAfterFinished=3600000",
+                        "jobs.generateName=true",
+                        "jobs.failurePolicy=Fail",
+                        "machineConfigs.failurePolicy=Fail",
+                        "callerToken=" + "w0rd".repeat(5)),
+                choice(
+                        "carried out in two Namespaces",
+                        "jobs.carryOut=true",
+                        "jobs.carryOutNamespaces={shop,blog}",
+                        "callerToken=" + "w0rd".repeat(5)),
+                choice(
+                        "carried out by an older Kubernetes",
+                        "jobs.carryOut=true",
+                        "callerToken=" + "w0rd".repeat(5),
+                        "--kube-version=1.35.4"),
+                choice(
+                        "a Secret of one's own",
+                        "certificates.mode=existingSecret",
+                        "certificates.existingSecret.name=my-tls",
+                        "certificates.existingSecret.annotations.cert-manager\\.io/inject-ca-from-secret=tls/my-tls"),
+                choice("OpenShift's service CA", "certificates.mode=openshiftServiceCa"),
+                choice(
+                        "an issuer of one's own",
+                        "certificates.certManager.issuerRef.name=company",
+                        "certificates.certManager.issuerRef.kind=ClusterIssuer"),
+                choice(
+                        "all that is not there by default",
+                        "networkPolicy.enabled=true",
+                        "networkPolicy.apiServers={10.0.0.1/32,fd00::/64}",
+                        "networkPolicy.ingressFrom[0].podSelector.matchLabels.k8s-app=konnectivity-agent",
+                        "networkPolicy.metricsNamespaces={monitoring}",
+                        "serviceMonitor.enabled=true",
+                        "serviceMonitor.labels.release=prometheus",
+                        "prometheusRule.enabled=true",
+                        "prometheusRule.labels.release=prometheus"),
+                choice(
+                        "callers with certificates",
+                        "clientCertificates.ca=-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
+                        "clientCertificates.names={kube-apiserver,another}"),
+                choice(
+                        "the Node's network",
+                        "hostNetwork=true",
+                        "ports.webhook=10250",
+                        "ports.management=10251",
+                        "replicas=1",
+                        "podDisruptionBudget.enabled=false",
+                        "priorityClassName=system-cluster-critical"),
+                choice(
+                        "a place of its own",
+                        "fullnameOverride=interlock",
+                        "nodeSelector.node-role\\.kubernetes\\.io/infra=",
+                        "tolerations[0].key=node-role.kubernetes.io/infra",
+                        "tolerations[0].operator=Exists",
+                        "image.repository=registry.example/gitops-interlock",
+                        "image.digest=sha256:" + "0123456789abcdef".repeat(4),
+                        "image.pullSecrets={registry}",
+                        "jobs.exemptNamespaces={shop}",
+                        "resources.limits.cpu=1"));
+    }
+
+    private static Choice choice(String words, String... values) {
+        return new Choice(words, List.of(values));
+    }
+
+    @Override
+    public String toString() {
+        return words;
+    }
+}

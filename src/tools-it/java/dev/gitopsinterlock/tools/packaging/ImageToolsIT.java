@@ -1,0 +1,196 @@
+package dev.gitopsinterlock.tools.packaging;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.gitopsinterlock.build.image.ImageArchive;
+import dev.gitopsinterlock.build.image.ImageBuild;
+import dev.gitopsinterlock.build.image.ImageMeasurement;
+import dev.gitopsinterlock.build.image.ImageRoot;
+import dev.gitopsinterlock.testing.client.Podman;
+import dev.gitopsinterlock.testing.client.RootFileSystem;
+import dev.gitopsinterlock.testing.review.ReviewCase;
+import dev.gitopsinterlock.testing.service.Interlock;
+import dev.gitopsinterlock.testing.service.MountedSecret;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The image as it ships; built first, where {@code make image} has not built it from this package. */
+class ImageToolsIT {
+
+    private static final int SOME_USER = 1_000_700_000;
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ImageRoot ROOT = new ImageRoot(ImageBuild.FOLDER.resolve("root"));
+
+    @BeforeAll
+    static void build() throws Exception {
+        if (!isCurrent()) {
+            ImageBuild.main(new String[] {"0.0.0-test", "2026-01-01T00:00:00Z"});
+        }
+    }
+
+    private static boolean isCurrent() throws IOException {
+        if (Files.notExists(ImageBuild.BILL_OF_MATERIALS)) {
+            return false;
+        }
+        var built = Files.getLastModifiedTime(ImageBuild.BILL_OF_MATERIALS);
+        for (var source : List.of(Interlock.JVM_FLAGS, ImageRoot.classes())) {
+            if (Files.getLastModifiedTime(source).compareTo(built) > 0) {
+                return false;
+            }
+        }
+        try (var files = Files.walk(Interlock.APPLICATION)) {
+            for (var file :
+                    files.filter(file -> file.toString().endsWith(".jar")).toList()) {
+                var shipped = ROOT.application().resolve(Interlock.APPLICATION.relativize(file));
+                if (Files.notExists(shipped) || Files.mismatch(file, shipped) >= 0) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** In its own files, which are read-only, by a user that it does not know. The JVM is told to insist on the cache. */
+    @Test
+    void servesAsAnyUserFromReadOnlyFilesWithItsAotCache() throws IOException {
+        var root = new RootFileSystem(ROOT.folder());
+        assumeTrue(root.canBeEntered(), "the image is not started: unshare and chroot are not allowed here");
+        var entrypoint = ImageMeasurement.entrypoint();
+        System.out.println("the image runs as an unpacked root file system, read-only, as "
+                + (RootFileSystem.canChooseUser() ? "user " + SOME_USER + " and group 0" : "root of a user namespace"));
+        try (var interlock = Interlock.serving(MountedSecret.create().directory())
+                .in(mounts -> root.reading(SOME_USER, mounts, entrypoint))
+                .with("gitops-interlock.jobs.allow-overrides", "false")
+                .withJvmFlag("-XX:AOTMode=on")
+                // as the JVM finds it in a container with the chart's limit: the heap would begin with 8 MB
+                .withJvmFlag("-XX:MaxRAM=256m")
+                .withJvmFlag("-Xlog:class+load")
+                .start()) {
+            var answer = interlock.ask(ReviewCase.named("wholeReviewFromArgoCd"));
+
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.body()).contains("\"guidance\":\"ArgoCdJobEdit\"");
+            assertThat(interlock.get("/q/health/ready").statusCode()).isEqualTo(200);
+            var process = Path.of("/proc/" + interlock.process().pid());
+            assertThat(Files.readAllLines(process.resolve("mountinfo")))
+                    .anyMatch(line -> line.contains(" / / ro") || line.contains("/root / ro"));
+            if (RootFileSystem.canChooseUser()) {
+                assertThat(Files.readString(process.resolve("status")))
+                        .containsPattern("Uid:\\s" + SOME_USER + "\\s")
+                        .containsPattern("Gid:\\s0\\s")
+                        .containsPattern("CapEff:\\s0+\n");
+            }
+            assertThat(shareOfClassesFromTheCache(interlock.log()))
+                    .as("share of classes from the AOT cache; if it has become too old, run: make image-classes")
+                    .isGreaterThan(0.95);
+        }
+    }
+
+    /** The same by a container engine, from the archive, and its end: the delay of the shutdown is that of the image. */
+    @Test
+    void servesInAContainerAndEndsInPeace() {
+        var podman = Podman.find().orElse(null);
+        assumeTrue(podman != null, "the image is not started in a container: there is no podman here");
+        var image = podman.load(ImageBuild.ARCHIVE);
+        try {
+            var obstacle = podman.obstacle(image);
+            assumeTrue(obstacle.isEmpty(), () -> "the image is not started in a container: " + obstacle.orElseThrow());
+            var interlock = Interlock.serving(MountedSecret.create().directory())
+                    .in(mounts -> podman.starting(image, SOME_USER, mounts))
+                    .with("gitops-interlock.jobs.allow-overrides", "false")
+                    .with("quarkus.shutdown.delay", "1s")
+                    .withJvmFlag("-XX:AOTMode=on")
+                    .start();
+            try (interlock) {
+                var answer = interlock.ask(ReviewCase.named("wholeReviewFromArgoCd"));
+
+                assertThat(answer.statusCode()).isEqualTo(200);
+                assertThat(answer.body()).contains("\"guidance\":\"ArgoCdJobEdit\"");
+            }
+            assertThat(interlock.log()).contains("gitops-interlock stopped in");
+        } finally {
+            podman.remove(image);
+        }
+    }
+
+    private static double shareOfClassesFromTheCache(String log) {
+        var loaded = log.lines()
+                .filter(line -> line.contains("[class,load]") && line.contains("source:"))
+                // the JVM makes some of its own up, with an address in their names
+                .filter(line -> !line.contains("/0x"))
+                .toList();
+        return loaded.stream()
+                        .filter(line -> line.contains("shared objects file"))
+                        .count()
+                / (double) loaded.size();
+    }
+
+    @Test
+    void isNotRunAsRoot() throws IOException {
+        assertThat(JSON.readTree(ImageArchive.config(ImageBuild.ARCHIVE))
+                        .path("config")
+                        .path("User")
+                        .asText())
+                .isEqualTo("65532:65532");
+    }
+
+    @Test
+    void packsTheSameFilesToTheSameBytes(@TempDir Path folder) throws Exception {
+        var one = folder.resolve("one.tar");
+        var two = folder.resolve("two.tar");
+        ImageBuild.pack(ROOT, one, "1", Instant.EPOCH);
+        ImageBuild.pack(ROOT, two, "1", Instant.EPOCH);
+
+        assertThat(Files.mismatch(one, two)).isEqualTo(-1);
+    }
+
+    @Test
+    void hasNoTimesAndOwnersOfTheBuild() throws IOException {
+        assertThat(ImageArchive.entries(ImageBuild.ARCHIVE))
+                .hasSizeGreaterThan(100)
+                .allSatisfy(entry -> {
+                    assertThat(entry.getLastModifiedTime().toInstant())
+                            .as(entry.getName())
+                            .isEqualTo(ImageRoot.TIME);
+                    assertThat(entry.getLongUserId() + entry.getLongGroupId())
+                            .as(entry.getName())
+                            .isZero();
+                    assertThat(entry.getUserName() + entry.getGroupName())
+                            .as(entry.getName())
+                            .isEmpty();
+                    assertThat(Integer.toOctalString(entry.getMode() & 0777))
+                            .as(entry.getName())
+                            .isIn("755", "644");
+                });
+    }
+
+    @Test
+    void theBillOfMaterialsNamesEveryLibrary() throws IOException {
+        var listed = new HashSet<String>();
+        var names = new HashSet<String>();
+        for (var component :
+                JSON.readTree(ImageBuild.BILL_OF_MATERIALS.toFile()).path("components")) {
+            var name = component.path("name").asText();
+            names.add(name);
+            listed.add(component.path("group").asText() + "." + name + "-"
+                    + component.path("version").asText());
+        }
+        try (var libraries = Files.walk(ROOT.application().resolve("lib"))) {
+            assertThat(libraries.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".jar")))
+                    .hasSizeGreaterThan(100)
+                    .allSatisfy(library -> assertThat(listed).anyMatch(library::startsWith));
+        }
+        assertThat(names).contains("java-runtime", "glibc");
+        assertThat(Files.readString(ImageBuild.FOLDER.resolve("digest"), UTF_8)).matches("sha256:[0-9a-f]{64}\n");
+    }
+}

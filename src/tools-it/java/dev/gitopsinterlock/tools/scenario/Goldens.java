@@ -1,0 +1,47 @@
+package dev.gitopsinterlock.tools.scenario;
+
+import dev.gitopsinterlock.testing.text.Project;
+import dev.gitopsinterlock.testing.text.Trees;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The scenarios as the last reviewed run told them, one file each. */
+final class Goldens {
+
+    private Goldens() {}
+
+    static Path file(Scenario scenario) {
+        return folder().resolve(scenario.file());
+    }
+
+    static String text(Scenario scenario) {
+        return Trees.yaml(Trees.JSON.valueToTree(scenario));
+    }
+
+    /** All of them, in the order of their files. */
+    static List<Scenario> all() {
+        try (var files = Files.walk(folder())) {
+            return files.filter(Files::isRegularFile)
+                    .sorted()
+                    .map(Goldens::read)
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Scenario read(Path file) {
+        try {
+            return Trees.JSON.treeToValue(Trees.fromYaml(Files.readString(file)), Scenario.class);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static Path folder() {
+        return Project.directory().resolve("src/test/resources/scenarios");
+    }
+}

@@ -1,0 +1,36 @@
+package dev.gitopsinterlock.tools.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gitopsinterlock.testing.text.GoldenFiles;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** The page of scenarios is what the tests of the tools saw. */
+class ScenariosGoldenTest {
+
+    private static final Path PAGE = Path.of("docs/scenarios.md");
+
+    @Test
+    void thePageHasEveryScenario() {
+        GoldenFiles.compare(PAGE, ScenariosPage.of(Goldens.all()));
+    }
+
+    @Test
+    void everyScenarioHasItsTest() {
+        assertThat(Goldens.all()).allSatisfy(scenario -> {
+            var parts = scenario.test().split("\\.", -1);
+            assertThat(Class.forName("dev.gitopsinterlock." + parts[0]).getDeclaredMethods())
+                    .extracting(method -> method.getName())
+                    .contains(parts[1]);
+        });
+    }
+
+    @Test
+    void everyScenarioIsInTheFileOfItsName() {
+        assertThat(Goldens.all())
+                .isNotEmpty()
+                .allSatisfy(
+                        scenario -> assertThat(Goldens.file(scenario)).content().isEqualTo(Goldens.text(scenario)));
+    }
+}
