@@ -161,10 +161,11 @@ public final class Workspace {
         });
     }
 
+    /** Of one that may not be there yet. */
     public void awaitActive(String job) {
         await("Job " + job + " active")
                 .atMost(Patience.LIMIT)
-                .until(() -> job(job).path("status").path("active").asInt() > 0);
+                .until(() -> findJob(job).path("status").path("active").asInt() > 0);
     }
 
     /** The Pod of the Job ends with success, as a person with kubectl can make it end. */
