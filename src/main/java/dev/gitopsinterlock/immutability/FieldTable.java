@@ -36,6 +36,11 @@ public final class FieldTable<E> {
      */
     public record Row<E>(PathPattern fields, E exemption) {}
 
+    /** All of them: those of the spec in the order of the API reference, then the exceptions below them. */
+    public List<Row<E>> rows() {
+        return rows;
+    }
+
     /** The names in the spec, in the order of the API reference. */
     public List<String> names() {
         return names;

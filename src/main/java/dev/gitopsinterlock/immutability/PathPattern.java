@@ -19,6 +19,11 @@ public record PathPattern(List<String> names) {
         return new PathPattern(List.of(text.replace("[*]", "." + ANY).split("\\.", -1)));
     }
 
+    /** As it is parsed. */
+    public String text() {
+        return String.join(".", names).replace("." + ANY, "[*]");
+    }
+
     /** Whether the path is one of these fields or lies below one. */
     public boolean covers(FieldPath path) {
         return path.steps().size() >= names.size() && fits(path);

@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.webhook;
 
 import dev.gitopsinterlock.webhook.HeapShare.Lease;
-import dev.gitopsinterlock.webhook.ReviewReading.Review;
+import dev.gitopsinterlock.webhook.ReviewBody.Review;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.inject.Inject;

@@ -2,7 +2,7 @@ package dev.gitopsinterlock.webhook;
 
 import dev.gitopsinterlock.admission.Caller.ApiServer;
 import dev.gitopsinterlock.config.Settings;
-import dev.gitopsinterlock.webhook.ReviewReading.Fault;
+import dev.gitopsinterlock.webhook.ReviewBody.Fault;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.configuration.MemorySize;

@@ -5,7 +5,7 @@ import dev.gitopsinterlock.admission.Denial;
 import dev.gitopsinterlock.admission.Unjudged;
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Deny;
-import dev.gitopsinterlock.webhook.ReviewReading.Fault;
+import dev.gitopsinterlock.webhook.ReviewBody.Fault;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;

@@ -15,10 +15,10 @@ import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.logging.LogRateLimiter;
 import dev.gitopsinterlock.webhook.HeapShare.Lease;
-import dev.gitopsinterlock.webhook.ReviewReading.Fault;
-import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
-import dev.gitopsinterlock.webhook.ReviewReading.Review;
-import dev.gitopsinterlock.webhook.ReviewReading.TooCostly;
+import dev.gitopsinterlock.webhook.ReviewBody.Fault;
+import dev.gitopsinterlock.webhook.ReviewBody.Malformed;
+import dev.gitopsinterlock.webhook.ReviewBody.Review;
+import dev.gitopsinterlock.webhook.ReviewBody.TooCostly;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -147,7 +147,7 @@ final class ReviewPipeline {
     }
 
     /** Whatever comes of it, what it took is given back: the room is there once. */
-    private static ReviewReading reading(Route<?, ?> route, Body body, Lease lease) {
+    private static ReviewBody reading(Route<?, ?> route, Body body, Lease lease) {
         try {
             return ReviewReader.read(body, route.kinds(), HeapRoom.allowance());
         } catch (RuntimeException e) {
@@ -159,7 +159,7 @@ final class ReviewPipeline {
     }
 
     private CompletionStage<Response> unread(Route<?, ?> route, Body body) {
-        ReviewReading reading;
+        ReviewBody reading;
         try {
             reading = ReviewReader.readEnvelope(body, route.kinds());
         } finally {
@@ -169,7 +169,7 @@ final class ReviewPipeline {
     }
 
     private CompletionStage<Response> answer(
-            Route<?, ?> route, ReviewReading reading, Function<Review, CompletionStage<byte[]>> judge) {
+            Route<?, ?> route, ReviewBody reading, Function<Review, CompletionStage<byte[]>> judge) {
         return switch (reading) {
             case Malformed(Fault fault) -> {
                 metrics.malformed(fault);

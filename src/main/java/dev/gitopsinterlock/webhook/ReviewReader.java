@@ -7,10 +7,10 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.gitopsinterlock.webhook.ReviewReading.Fault;
-import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
-import dev.gitopsinterlock.webhook.ReviewReading.Review;
-import dev.gitopsinterlock.webhook.ReviewReading.TooCostly;
+import dev.gitopsinterlock.webhook.ReviewBody.Fault;
+import dev.gitopsinterlock.webhook.ReviewBody.Malformed;
+import dev.gitopsinterlock.webhook.ReviewBody.Review;
+import dev.gitopsinterlock.webhook.ReviewBody.TooCostly;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
@@ -44,7 +44,7 @@ final class ReviewReader {
     private ReviewReader() {}
 
     /** Reads a review about one of the kinds, whatever it takes. */
-    static ReviewReading read(byte[] body, Set<String> kinds) {
+    static ReviewBody read(byte[] body, Set<String> kinds) {
         return read(Body.of(body), kinds, Long.MAX_VALUE);
     }
 
@@ -54,7 +54,7 @@ final class ReviewReader {
      * @param kinds as {@code group/version/Kind}
      * @param allowance how many bytes of the heap its tree may take
      */
-    static ReviewReading read(Body body, Set<String> kinds, long allowance) {
+    static ReviewBody read(Body body, Set<String> kinds, long allowance) {
         if (body.length() == 0) {
             return new Malformed(Fault.EMPTY);
         }
@@ -64,7 +64,7 @@ final class ReviewReader {
             var review = JSON.with(nodes).with(ownFactory()).readTree(body.stream());
             nodes.close();
             return judge(review, kinds)
-                    .<ReviewReading>map(Malformed::new)
+                    .<ReviewBody>map(Malformed::new)
                     .orElseGet(() -> new Review(uid(review), review.path("request"), count.bytes()));
         } catch (HeapCount.Exceeded | StreamConstraintsException e) {
             return readEnvelope(body, kinds);
@@ -74,12 +74,10 @@ final class ReviewReader {
     }
 
     /** That it is one, and its uid; for a review that is not to be looked at any further. */
-    static ReviewReading readEnvelope(Body body, Set<String> kinds) {
+    static ReviewBody readEnvelope(Body body, Set<String> kinds) {
         try {
             var envelope = envelope(body);
-            return judge(envelope, kinds)
-                    .<ReviewReading>map(Malformed::new)
-                    .orElseGet(() -> new TooCostly(uid(envelope)));
+            return judge(envelope, kinds).<ReviewBody>map(Malformed::new).orElseGet(() -> new TooCostly(uid(envelope)));
         } catch (IOException e) {
             return new Malformed(Fault.NOT_JSON);
         }

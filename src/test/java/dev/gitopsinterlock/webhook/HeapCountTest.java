@@ -7,10 +7,10 @@ import dev.gitopsinterlock.job.rule.JobRoute;
 import dev.gitopsinterlock.testing.review.Jobs;
 import dev.gitopsinterlock.testing.review.Reviews;
 import dev.gitopsinterlock.testing.text.Trees;
-import dev.gitopsinterlock.webhook.ReviewReading.Fault;
-import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
-import dev.gitopsinterlock.webhook.ReviewReading.Review;
-import dev.gitopsinterlock.webhook.ReviewReading.TooCostly;
+import dev.gitopsinterlock.webhook.ReviewBody.Fault;
+import dev.gitopsinterlock.webhook.ReviewBody.Malformed;
+import dev.gitopsinterlock.webhook.ReviewBody.Review;
+import dev.gitopsinterlock.webhook.ReviewBody.TooCostly;
 import java.lang.management.ManagementFactory;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -95,7 +95,7 @@ class HeapCountTest {
                 .isEqualTo(new Malformed(Fault.OTHER_KIND));
     }
 
-    private static ReviewReading read(String body) {
+    private static ReviewBody read(String body) {
         return ReviewReader.read(Body.of(body.getBytes(UTF_8)), KINDS, ALLOWANCE);
     }
 

@@ -23,7 +23,7 @@ import dev.gitopsinterlock.testing.review.ReviewCase;
 import dev.gitopsinterlock.testing.text.GoldenFiles;
 import dev.gitopsinterlock.testing.text.Trees;
 import dev.gitopsinterlock.tool.Tool;
-import dev.gitopsinterlock.webhook.ReviewReading.Fault;
+import dev.gitopsinterlock.webhook.ReviewBody.Fault;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;

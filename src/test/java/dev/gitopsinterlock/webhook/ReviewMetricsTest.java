@@ -9,7 +9,7 @@ import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.job.JobReason;
 import dev.gitopsinterlock.tool.Tool;
-import dev.gitopsinterlock.webhook.ReviewReading.Fault;
+import dev.gitopsinterlock.webhook.ReviewBody.Fault;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;

@@ -6,9 +6,9 @@ import dev.gitopsinterlock.job.rule.JobRoute;
 import dev.gitopsinterlock.testing.review.Jobs;
 import dev.gitopsinterlock.testing.review.Reviews;
 import dev.gitopsinterlock.testing.text.Trees;
-import dev.gitopsinterlock.webhook.ReviewReading.Fault;
-import dev.gitopsinterlock.webhook.ReviewReading.Malformed;
-import dev.gitopsinterlock.webhook.ReviewReading.Review;
+import dev.gitopsinterlock.webhook.ReviewBody.Fault;
+import dev.gitopsinterlock.webhook.ReviewBody.Malformed;
+import dev.gitopsinterlock.webhook.ReviewBody.Review;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -152,7 +152,7 @@ class ReviewReaderTest {
         return (text.substring(0, text.length() - 1) + ",\"deep\":" + lists + "}").getBytes(StandardCharsets.UTF_8);
     }
 
-    private static ReviewReading read(String body) {
+    private static ReviewBody read(String body) {
         return ReviewReader.read(body.getBytes(StandardCharsets.UTF_8), JobRoute.KINDS);
     }
 }

@@ -174,7 +174,7 @@ class NewJobIT {
                         "get",
                         "events.events.k8s.io",
                         "-o",
-                        "jsonpath={range .items[?(@.reason=='JobAdvice')]}{.regarding.name} {.regarding.uid} {.note}{'\\n'}{end}")
+                        "jsonpath={range .items[?(@.reason=='LintFinding')]}{.regarding.name} {.regarding.uid} {.note}{'\\n'}{end}")
                 .orFail()
                 .out();
     }

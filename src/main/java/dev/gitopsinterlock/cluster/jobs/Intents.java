@@ -49,7 +49,7 @@ final class Intents {
     private static final Logger LOG = Logger.getLogger(Intents.class);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final int ATTEMPTS = 3;
-    private static final String ORDER = "order.json.gz";
+    private static final String OPERATION = "operation.json.gz";
 
     /** Replicas of another version may know other fields, and other tools, whose names choose words only. */
     private static final JsonMapper MAPPER = JsonMapper.builder()
@@ -87,7 +87,7 @@ final class Intents {
         var metadata = secret.putObject("metadata").put("name", name);
         metadata.putObject("labels").put(LABEL, REPLACEMENT);
         metadata.putObject("annotations").put(JOB, operation.job().toString()).put(UID, operation.uid());
-        secret.putObject("data").put(ORDER, encoded(operation));
+        secret.putObject("data").put(OPERATION, encoded(operation));
         try {
             var answer = api.createSecret(secret, patience);
             return answer.isSuccess()
@@ -168,7 +168,7 @@ final class Intents {
         if (!answer.isSuccess()) {
             throw new IOException("no intent, HTTP status " + answer.status());
         }
-        return Optional.of(decoded(answer.body().path("data").path(ORDER).asText()));
+        return Optional.of(decoded(answer.body().path("data").path(OPERATION).asText()));
     }
 
     /** Of the old Job only what tells it from another. */

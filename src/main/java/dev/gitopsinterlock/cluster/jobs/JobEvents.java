@@ -48,7 +48,8 @@ public final class JobEvents {
         var note = String.join("; ", warnings);
         send(
                 job,
-                new Happening("Warning", "JobAdvice", "Create", note.substring(0, Math.min(note.length(), MAX_NOTE))));
+                new Happening(
+                        "Warning", "LintFinding", "Create", note.substring(0, Math.min(note.length(), MAX_NOTE))));
     }
 
     private void send(JobOperation operation, JsonNode job, String reason, String action, String note) {

@@ -3,7 +3,7 @@ package dev.gitopsinterlock.webhook;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /** What a request's body turned out to be. */
-sealed interface ReviewReading {
+sealed interface ReviewBody {
 
     /**
      * A request to decide about.
@@ -12,17 +12,17 @@ sealed interface ReviewReading {
      * @param request the {@code request} of the AdmissionReview
      * @param heap what it takes of the heap, in bytes
      */
-    record Review(String uid, JsonNode request, long heap) implements ReviewReading {}
+    record Review(String uid, JsonNode request, long heap) implements ReviewBody {}
 
     /**
      * A review whose objects would take more of the heap than allowed. They were not looked at.
      *
      * @param uid to be given back with the answer
      */
-    record TooCostly(String uid) implements ReviewReading {}
+    record TooCostly(String uid) implements ReviewBody {}
 
     /** Nothing that the API server would send. */
-    record Malformed(Fault fault) implements ReviewReading {}
+    record Malformed(Fault fault) implements ReviewBody {}
 
     /** What is wrong, with the line that the sender gets. Also a metric label. */
     enum Fault {

@@ -1,0 +1,42 @@
+package dev.gitopsinterlock.job;
+
+import static java.util.stream.Collectors.joining;
+
+import dev.gitopsinterlock.job.ImmutableJobFields.Exemption;
+import dev.gitopsinterlock.testing.text.GoldenFiles;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** docs/immutable-fields.md says what the table says. {@code -Dgolden.update=true} writes it. */
+class ImmutableFieldsPageTest {
+
+    @Test
+    void thePageHasEveryRow() {
+        var rows = ImmutableJobFields.TABLE.rows().stream()
+                .map(row -> "| `%s` | %s |".formatted(row.fields().text(), words(row.exemption())))
+                .collect(joining("\n"));
+
+        GoldenFiles.compareSection(Path.of("docs/immutable-fields.md"), "fields", """
+
+                | field, and everything below it | may change |
+                |---|---|
+                %s
+                """.formatted(rows));
+    }
+
+    private static String words(Exemption exemption) {
+        return switch (exemption) {
+            case NEVER -> "never";
+            case TAKES_SCHEDULING_DIRECTIVES -> "while the Job is suspended and has not started, or has stopped";
+            case IS_NOT_LOOKED_AT ->
+                "while the Job is suspended and has not started, where the server lets its resources change too";
+            case COMES_OR_GOES_EMPTY -> "with the node affinity in it, under the same conditions";
+            case TAKES_RESOURCES ->
+                "while the Job is suspended and has not started: by a feature gate that is off in 1.35 and on in 1.36";
+            case RESIZED_WITH_PARALLELISM ->
+                "together with `spec.parallelism` and to the same value, in an Indexed Job";
+            case ADDED -> "seems to, when it is added: a server whose feature gate is off drops it";
+            case CHANGED_AT_ALL -> "seems to: a server whose feature gate is off overwrites it";
+        };
+    }
+}
