@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class ProseToolsIT {
 
     private static final List<String> FOLDERS =
-            List.of("docs", "examples", "certs", "deploy", "helm", "testbed", "src/test/resources/reviews");
+            List.of("docs", "examples", "certs", "deploy", "helm", "testbed", "src");
 
     @Test
     void proseUsesPlainWordsAndTheTermsOfTheField() throws IOException {
