@@ -16,13 +16,13 @@
 {{- fail "jobs.carryOut is true, and nothing proves that the API server is the caller, so any Pod could have Jobs made in anybody's name: set callerToken, or clientCertificates.ca and clientCertificates.names" -}}
 {{- end -}}
 {{- if not (or $jobs.allowOverrides (include "gitops-interlock.carriesOutByDefault" .)) -}}
-{{- fail "jobs.carryOut is true, and no policy ever asks for it: set jobs.onImmutableChange to Replace or GenerateName, or allow overrides" -}}
+{{- fail "jobs.carryOut is true, and no policy ever asks for it: set jobs.onImmutableChange to Replace or GenerateName, or jobs.allowOverrides to true" -}}
 {{- end -}}
 {{- if lt (int $jobs.timeoutSeconds) 5 -}}
 {{- fail "jobs.timeoutSeconds is below 5, which leaves no time to carry an edit out: raise it, or set jobs.carryOut to false" -}}
 {{- end -}}
 {{- if and $jobs.jobOverrides (not $jobs.allowOverrides) -}}
-{{- fail "jobs.jobOverrides is true, and jobs.allowOverrides is false, so no annotation counts: allow overrides, or remove jobs.jobOverrides" -}}
+{{- fail "jobs.jobOverrides is true, and jobs.allowOverrides is false, so no annotation counts: set jobs.allowOverrides to true, or remove jobs.jobOverrides" -}}
 {{- end -}}
 {{- range $jobs.carryOutNamespaces -}}
 {{- if has . (concat (list "kube-system" $.Release.Namespace) $jobs.exemptNamespaces) -}}
@@ -37,7 +37,7 @@
 {{- end -}}
 {{- end -}}
 {{- if and $jobs.enabled (eq $jobs.whenActive "Replace") (or (not $jobs.carryOut) (and (not $jobs.allowOverrides) (ne $jobs.onImmutableChange "Replace"))) -}}
-{{- fail "jobs.whenActive is Replace, and nothing is ever replaced: set jobs.carryOut, and jobs.onImmutableChange to Replace or allow overrides, or set jobs.whenActive to Reject" -}}
+{{- fail "jobs.whenActive is Replace, and nothing is ever replaced: set jobs.carryOut to true, and either jobs.onImmutableChange to Replace or jobs.allowOverrides to true; or set jobs.whenActive to Reject" -}}
 {{- end -}}
 
 {{- if .Values.additionalCallerToken -}}
@@ -63,10 +63,10 @@
 
 {{- with .Values.clientCertificates -}}
 {{- if and .ca (not .names) -}}
-{{- fail "clientCertificates.ca is given without clientCertificates.names, and a CA signs certificates of many: name whom to let in" -}}
+{{- fail "clientCertificates.ca is given without clientCertificates.names, and a CA signs certificates for many clients: set clientCertificates.names to the common names to accept" -}}
 {{- end -}}
 {{- if and .names (not .ca) -}}
-{{- fail "clientCertificates.names is given without clientCertificates.ca, so anybody would be let in: give the CA, or take the names away" -}}
+{{- fail "clientCertificates.names is given without clientCertificates.ca, so any client would be accepted: set clientCertificates.ca, or remove clientCertificates.names" -}}
 {{- end -}}
 {{- end -}}
 
@@ -85,7 +85,7 @@
 {{- fail "certificates.mode is existingSecret: name the Secret in certificates.existingSecret.name" -}}
 {{- end -}}
 {{- if not (or $certificates.existingSecret.caBundle $certificates.existingSecret.annotations) -}}
-{{- fail "certificates.mode is existingSecret: the API server has to know whom to trust, so give certificates.existingSecret.caBundle, or annotations for whoever fills it in" -}}
+{{- fail "certificates.mode is existingSecret: the API server has to know which CA to trust, so set certificates.existingSecret.caBundle, or certificates.existingSecret.annotations for the tool that fills it in" -}}
 {{- end -}}
 {{- if and $certificates.existingSecret.caBundle $certificates.existingSecret.annotations -}}
 {{- fail "certificates.existingSecret has caBundle and annotations, and two would write one field: choose one" -}}
@@ -108,10 +108,10 @@
 {{- end -}}
 {{- if $policy.enabled -}}
 {{- if .Values.hostNetwork -}}
-{{- fail "networkPolicy does not hold for Pods with hostNetwork: switch one of them off" -}}
+{{- fail "networkPolicy.enabled and hostNetwork are both true, and a NetworkPolicy does not apply to Pods on the network of their Node: set one of them to false" -}}
 {{- end -}}
 {{- if not (or $policy.apiServers $policy.ingressFrom) -}}
-{{- fail "networkPolicy.enabled needs networkPolicy.apiServers or networkPolicy.ingressFrom, or nobody could ask: say where API servers call from" -}}
+{{- fail "networkPolicy.enabled needs networkPolicy.apiServers or networkPolicy.ingressFrom, or no API server can reach the Pods: set one of them to where API servers call from" -}}
 {{- end -}}
 {{- if and .Values.serviceMonitor.enabled (not $policy.metricsNamespaces) -}}
 {{- fail "serviceMonitor.enabled with networkPolicy.enabled: name the Namespace of Prometheus in networkPolicy.metricsNamespaces, or it reads nothing" -}}

@@ -29,7 +29,7 @@ public record CarriedOut(How how, String job) implements Warning {
         return switch (how) {
             case REPLACED -> "Job %s was replaced and runs again".formatted(name);
             case WOULD_REPLACE -> "Job %s would be replaced and run again".formatted(name);
-            case ALREADY_REPLACED -> "Job %s has this edit already, as other webhooks let it be".formatted(name);
+            case ALREADY_REPLACED -> "Job %s already has this edit, as changed by other webhooks".formatted(name);
             case RUN_STARTED -> "runs as Job %s; the live Job keeps its old spec".formatted(name);
             case WOULD_START_RUN -> "would run as Job %s; the live Job keeps its old spec".formatted(name);
             case ALREADY_RUN -> "this edit has run already, nothing was started; the live Job keeps its old spec";

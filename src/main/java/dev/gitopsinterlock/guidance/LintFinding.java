@@ -9,22 +9,21 @@ import dev.gitopsinterlock.admission.Warning;
  */
 public enum LintFinding implements Warning {
     UNKNOWN_HOOK(
-            "use PreSync, Sync, PostSync, SyncFail, PreDelete, PostDelete or Skip in argocd.argoproj.io/hook, spelt exactly so"),
+            "use exactly PreSync, Sync, PostSync, SyncFail, PreDelete, PostDelete or Skip in argocd.argoproj.io/hook"),
     UNKNOWN_DELETE_POLICY(
-            "use BeforeHookCreation, HookSucceeded or HookFailed in argocd.argoproj.io/hook-delete-policy, spelt exactly so"),
+            "use exactly BeforeHookCreation, HookSucceeded or HookFailed in argocd.argoproj.io/hook-delete-policy"),
     DELETE_POLICY_WITHOUT_HOOK(
             "add argocd.argoproj.io/hook or remove argocd.argoproj.io/hook-delete-policy, which is for hooks alone"),
     LEFTOVER_STOPS_HOOK(
             "add BeforeHookCreation to argocd.argoproj.io/hook-delete-policy: else a leftover Job is taken as the next run"),
     NAME_BESIDE_GENERATE_NAME(
-            "remove metadata.name from the hook for a Job of its own at each sync: beside it generateName does nothing"),
+            "remove metadata.name from the hook to get a new Job at each sync: with a name, generateName does nothing"),
     GENERATE_NAME_WITHOUT_HOOK(
-            "give the Job a metadata.name or make it a hook: with generateName alone Argo CD adds one at every sync"),
+            "give the Job a metadata.name or make it a hook: with generateName alone, Argo CD adds a Job at every sync"),
     WAVE_NO_INTEGER("use a whole number for argocd.argoproj.io/sync-wave: Argo CD ignores anything else"),
-    FORCE_MISSPELT(
-            "write Force=true exactly so in argocd.argoproj.io/sync-options: Argo CD ignores every other spelling"),
+    FORCE_MISSPELT("write exactly Force=true in argocd.argoproj.io/sync-options: Argo CD ignores every other spelling"),
     REPLACE_MISSPELT(
-            "write Replace=true or Replace=false exactly so in argocd.argoproj.io/sync-options: Argo CD ignores the rest"),
+            "write exactly Replace=true or Replace=false in argocd.argoproj.io/sync-options: Argo CD ignores the rest"),
     REPLACE_WITHOUT_FORCE(
             "add Force=true to argocd.argoproj.io/sync-options: Replace=true alone cannot change a Job later"),
     FORCE_WITHOUT_REPLACE(

@@ -187,7 +187,7 @@ final class Recovery {
         } else if (!answer.alreadyExists()) {
             metrics.counter("gitops.interlock.recoveries", "outcome", "refused").increment();
             LOG.warnf(
-                    "job %s was deleted by a replacement that was interrupted, and cannot be created anew: HTTP status %d; apply it again",
+                    "job %s was deleted by a replacement that was interrupted, and cannot be created again: HTTP status %d; apply it again",
                     operation.job(), answer.status());
         }
         intents.drop(intent);

@@ -503,7 +503,7 @@ class ChartToolsIT {
                         List.of("machineConfigs.maxSyncAge=25h")),
                 new Contradiction("name the Secret", List.of("certificates.mode=existingSecret")),
                 new Contradiction(
-                        "the API server has to know whom to trust",
+                        "the API server has to know which CA to trust",
                         List.of("certificates.mode=existingSecret", "certificates.existingSecret.name=my-tls")),
                 new Contradiction(
                         "certificates.existingSecret has caBundle and annotations",
@@ -535,7 +535,7 @@ class ChartToolsIT {
                         "podDisruptionBudget.maxUnavailable lets all replicas go at once",
                         List.of("podDisruptionBudget.maxUnavailable=2")),
                 new Contradiction(
-                        "networkPolicy does not hold for Pods with hostNetwork",
+                        "a NetworkPolicy does not apply to Pods on the network of their Node",
                         List.of("networkPolicy.enabled=true", "hostNetwork=true")),
                 new Contradiction(
                         "networkPolicy.enabled needs networkPolicy.apiServers", List.of("networkPolicy.enabled=true")),
