@@ -20,7 +20,6 @@ type module struct {
 	folder   string // where its go.mod is
 	binaries string // where its programs are kept
 	ldflags  string
-	gcflags  string // none compiles as go does by itself
 	programs []program
 }
 
@@ -117,7 +116,7 @@ func readModule(folder, name, path string) (module, error) {
 // keyed sets the folder of the binaries; its name changes with everything that changes the binaries but Go itself.
 func (m module) keyed() module {
 	hash := sha256.New()
-	fmt.Fprintln(hash, runtime.GOARCH, strings.TrimSpace(m.ldflags+" "+m.gcflags))
+	fmt.Fprintln(hash, runtime.GOARCH, m.ldflags)
 	names := []string{"go.mod", "go.sum"}
 	for _, p := range m.programs {
 		if strings.HasPrefix(p.mainPkg, ".") { // our own

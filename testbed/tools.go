@@ -31,10 +31,6 @@ var tools = []tool{
 	{"vale", "vale", "github.com/errata-ai/vale/v2", "github.com/errata-ai/vale/v2/cmd/vale", "vale", "main.version=VERSION"},
 }
 
-// unoptimized takes a quarter of a build's work away. Tools do the same without it, a little slower, and mostly wait. The
-// control plane, which every test waits for, has it.
-const unoptimized = "all=-N -l"
-
 // chooseTool finds a tool by its name.
 func chooseTool(name string) (tool, error) {
 	for _, t := range tools {
@@ -62,7 +58,6 @@ func (t tool) module() (module, error) {
 		return module{}, err
 	}
 	m.programs = []program{{t.program, t.mainPkg}}
-	m.gcflags = unoptimized
 	if t.version != "" {
 		m.ldflags += " -X " + strings.Replace(t.version, "VERSION", m.version, 1)
 	}
