@@ -6,6 +6,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
 // A load is one way to send reviews.
@@ -22,19 +24,31 @@ type samples struct {
 	hundredKB, megabyte review
 }
 
+const longestLatency = 10 * time.Minute
+
+// newLatencies counts durations, each to better than 1 %. Not for concurrent use.
+func newLatencies() *hdrhistogram.Histogram {
+	return hdrhistogram.New(int64(time.Microsecond), int64(longestLatency), 2)
+}
+
+// quantile is the duration that the given share of all answers did not take longer than.
+func (m *measurement) quantile(share float64) time.Duration {
+	return time.Duration(m.latencies.ValueAtQuantile(100 * share))
+}
+
 // A measurement is what one load did to one server.
 type measurement struct {
-	latencies    histogram
+	latencies    *hdrhistogram.Histogram
 	elapsed      time.Duration
 	serverCPU    time.Duration
 	generatorCPU time.Duration
 }
 
-func (m *measurement) rate() float64 { return float64(m.latencies.total) / m.elapsed.Seconds() }
+func (m *measurement) rate() float64 { return float64(m.latencies.TotalCount()) / m.elapsed.Seconds() }
 
 // cpuPerThousand is the server's CPU time for 1000 reviews.
 func (m *measurement) cpuPerThousand() time.Duration {
-	return time.Duration(1000 * float64(m.serverCPU) / float64(m.latencies.total))
+	return time.Duration(1000 * float64(m.serverCPU) / float64(m.latencies.TotalCount()))
 }
 
 // The shares of its core that each side was busy.
@@ -47,7 +61,7 @@ type worker struct {
 	questions []*question
 	next      int
 	buffer    []byte
-	latencies histogram
+	latencies *hdrhistogram.Histogram
 }
 
 func (w *worker) ask(ctx context.Context) error {
@@ -86,9 +100,11 @@ func (l load) run(ctx context.Context, s *server, all samples, duration time.Dur
 	if dials := client.dials.Load(); dials > int64(l.connections) {
 		return nil, fmt.Errorf("the server did not keep its connections: %d instead of %d", dials, l.connections)
 	}
-	m := &measurement{elapsed: elapsed, serverCPU: serverAfter - serverBefore, generatorCPU: generatorAfter - generatorBefore}
+	m := &measurement{latencies: newLatencies(), elapsed: elapsed, serverCPU: serverAfter - serverBefore, generatorCPU: generatorAfter - generatorBefore}
 	for _, w := range workers {
-		m.latencies.add(&w.latencies)
+		if lost := m.latencies.Merge(w.latencies); lost > 0 {
+			return nil, fmt.Errorf("%d answers took longer than %v", lost, longestLatency)
+		}
 	}
 	return m, nil
 }
@@ -105,7 +121,7 @@ func (l load) workers(ctx context.Context, c *client, s *server, reviews []revie
 	}
 	workers := make([]*worker, l.connections)
 	for i := range workers {
-		workers[i] = &worker{client: c, next: i, buffer: make([]byte, 0, 64*1024)}
+		workers[i] = &worker{client: c, next: i, buffer: make([]byte, 0, 64*1024), latencies: newLatencies()}
 		for _, q := range questions {
 			workers[i].questions = append(workers[i].questions, q.again())
 		}
@@ -122,7 +138,9 @@ func closedLoop(ctx context.Context, workers []*worker, duration time.Duration) 
 				return err
 			}
 			now := time.Now()
-			w.latencies.record(now.Sub(begin))
+			if err := w.latencies.RecordValue(int64(now.Sub(begin))); err != nil {
+				return err
+			}
 			begin = now
 		}
 		return nil
@@ -162,7 +180,9 @@ func openLoop(ctx context.Context, workers []*worker, rate int, duration time.Du
 			if err := w.ask(ctx); err != nil {
 				return err
 			}
-			w.latencies.record(time.Since(intended))
+			if err := w.latencies.RecordValue(int64(max(time.Since(intended), 0))); err != nil {
+				return err
+			}
 		}
 		return nil
 	})

@@ -263,7 +263,7 @@ func (b *bench) measureServers(ctx context.Context, servers []*server, all sampl
 					return err
 				}
 				r.add(i, side, m)
-				line = append(line, fmt.Sprintf("%s %.0f/s p99 %s ms", s.name, m.rate(), milliseconds(m.latencies.quantile(0.99))))
+				line = append(line, fmt.Sprintf("%s %.0f/s p99 %s ms", s.name, m.rate(), milliseconds(m.quantile(0.99))))
 			}
 			fmt.Printf("bench: round %d of %d: %s: %s\n", round+1, rounds, l.name, strings.Join(line, ", "))
 		}

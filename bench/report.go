@@ -55,7 +55,7 @@ func of[T any](rounds []*measurement, figure func(*measurement) T) []T {
 }
 
 func quantile(share float64) func(*measurement) time.Duration {
-	return func(m *measurement) time.Duration { return m.latencies.quantile(share) }
+	return func(m *measurement) time.Duration { return m.quantile(share) }
 }
 
 func (r *results) remember(into *[2]int, servers []*server, line string) error {
