@@ -51,6 +51,7 @@ public final class ImageBuild {
     public static void main(String[] args) throws Exception {
         var version = args[0];
         var root = ImageRoot.assemble(FOLDER.resolve("root"));
+        root.add(Licences.of(libraries()));
         ImageAotCache.make(root);
         var container = pack(root, ARCHIVE, version, Instant.parse(args[1]));
         JSON.writeValue(FOLDER.resolve("config.json").toFile(), JSON.readTree(ImageArchive.config(ARCHIVE)));
@@ -119,6 +120,7 @@ public final class ImageBuild {
                 "org.opencontainers.image.description",
                 "An admission webhook that makes Kubernetes Jobs and OpenShift MachineConfigs behave under GitOps");
         labels.put("org.opencontainers.image.version", version);
+        labels.put("org.opencontainers.image.licenses", "Apache-2.0");
         labels.put("org.opencontainers.image.created", created.toString());
         labels.put("org.opencontainers.image.url", "https://gitops-interlock.dev");
         var commit =
@@ -159,11 +161,7 @@ public final class ImageBuild {
 
     /** Adds to the libraries, which the build has listed, what comes from the machine that built the image. */
     private static void describe(ImageRoot root) throws IOException {
-        var libraries = Project.directory().resolve("target/bom.json");
-        if (Files.notExists(libraries)) {
-            throw new IllegalStateException("target/bom.json is missing; run: make image");
-        }
-        var bill = (ObjectNode) JSON.readTree(libraries.toFile());
+        var bill = libraries();
         var components = bill.withArray("/components");
         var release = new Properties();
         try (var text = Files.newBufferedReader(root.java().resolve("release"))) {
@@ -181,6 +179,15 @@ public final class ImageBuild {
         }
         components.add(component);
         JSON.writeValue(BILL_OF_MATERIALS.toFile(), bill);
+    }
+
+    /** The bill of materials that the build has made. */
+    private static ObjectNode libraries() throws IOException {
+        var bill = Project.directory().resolve("target/bom.json");
+        if (Files.notExists(bill)) {
+            throw new IllegalStateException("target/bom.json is missing; run: make image");
+        }
+        return (ObjectNode) JSON.readTree(bill.toFile());
     }
 
     private static ObjectNode component(String publisher, String name, String version) {

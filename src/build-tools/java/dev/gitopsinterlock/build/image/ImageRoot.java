@@ -143,6 +143,18 @@ public record ImageRoot(Path folder) {
         }
     }
 
+    /** Adds our licence, and what is said of those of the libraries. */
+    void add(Licences libraries) throws IOException {
+        var ours = folder.resolve("usr/share/licenses/gitops-interlock");
+        copy(Project.directory().resolve("LICENSE"), ours.resolve("LICENSE"));
+        Files.writeString(ours.resolve("THIRD-PARTY.txt"), libraries.notices());
+        var glibc = Path.of("/usr/share/doc/libc6/copyright"); // on Debian and its descendants
+        if (Files.exists(glibc)) {
+            copy(glibc, folder.resolve("usr/share/licenses/glibc/copyright"));
+        }
+        normalise();
+    }
+
     private static void copy(Path from, Path to) throws IOException {
         Files.createDirectories(to.getParent());
         Files.copy(from.toRealPath(), to, StandardCopyOption.REPLACE_EXISTING);

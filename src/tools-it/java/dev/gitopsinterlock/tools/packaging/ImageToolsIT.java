@@ -14,6 +14,7 @@ import dev.gitopsinterlock.testing.client.RootFileSystem;
 import dev.gitopsinterlock.testing.review.ReviewCase;
 import dev.gitopsinterlock.testing.service.Interlock;
 import dev.gitopsinterlock.testing.service.MountedSecret;
+import dev.gitopsinterlock.testing.text.Project;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,6 +59,17 @@ class ImageToolsIT {
             }
         }
         return true;
+    }
+
+    @Test
+    void saysUnderWhichLicencesItIs() throws Exception {
+        var licences = ROOT.folder().resolve("usr/share/licenses/gitops-interlock");
+        var labels = JSON.readTree(ImageArchive.config(ImageBuild.ARCHIVE)).at("/config/Labels");
+
+        assertThat(licences.resolve("LICENSE"))
+                .hasSameTextualContentAs(Project.directory().resolve("LICENSE"));
+        assertThat(licences.resolve("THIRD-PARTY.txt")).content().contains("io.quarkus:quarkus-core:");
+        assertThat(labels.path("org.opencontainers.image.licenses").asText()).isEqualTo("Apache-2.0");
     }
 
     /** In its own files, which are read-only, by a user that it does not know. The JVM is told to insist on the cache. */
