@@ -192,7 +192,7 @@ func (c *mcc) update(ctx context.Context, p pool) error {
 	for _, n := range chosen {
 		c.log.Printf("Pool %s: Setting node %s target to %s", p.name(), n.name(), p.target())
 		if err = c.tell(ctx, n, p.Spec.Configuration.Name); err != nil {
-			err = fmt.Errorf("setting desired %s for node %s: %w", p.target(), n.name(), err)
+			err = fmt.Errorf("setting desired %s for node %s: %w", p.Spec.Configuration.Name, n.name(), err)
 			break
 		}
 	}

@@ -7,14 +7,14 @@ import java.util.Optional;
 /** Which pool a Node belongs to, as the machine-config controller sees it. */
 final class NodePoolResolver {
 
-    private static final List<String> BEFORE_CUSTOM = List.of("master", "arbiter");
+    private static final String BEFORE_CUSTOM = "master";
     private static final String AFTER_CUSTOM = "worker";
 
     private NodePoolResolver() {}
 
     /**
-     * Of the pools that select a Node, master comes first, then a custom one, then worker. The controller leaves a Node
-     * of two custom pools alone; should it be sent somewhere all the same, it is by the pool with that target.
+     * Of the pools that select a Node, master comes first, then a custom one, as arbiter is for the controller, then
+     * worker. The controller leaves a Node of two custom pools alone; should it be sent somewhere all the same, it is by the pool with that target.
      *
      * @param labels of the Node
      * @param target the rendered MachineConfig that it is to have
@@ -22,11 +22,9 @@ final class NodePoolResolver {
     static Optional<Pool> of(Map<String, String> labels, String target, List<Pool> pools) {
         var selecting =
                 pools.stream().filter(pool -> pool.nodes().selects(labels)).toList();
-        for (var name : BEFORE_CUSTOM) {
-            var first = named(selecting, name);
-            if (first.isPresent()) {
-                return first;
-            }
+        var first = named(selecting, BEFORE_CUSTOM);
+        if (first.isPresent()) {
+            return first;
         }
         var custom = selecting.stream()
                 .filter(pool -> !pool.name().equals(AFTER_CUSTOM))

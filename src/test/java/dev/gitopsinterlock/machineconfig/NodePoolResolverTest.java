@@ -29,7 +29,8 @@ class NodePoolResolverTest {
         "master, master",
         "master worker, master",
         "master worker infra, master",
-        "arbiter, arbiter"
+        "arbiter, arbiter",
+        "worker arbiter, arbiter"
     })
     void masterComesBeforeCustomBeforeWorker(String roles, String pool) {
         assertThat(poolOf(roles, "x")).map(Pool::name).hasValue(pool);
@@ -44,6 +45,10 @@ class NodePoolResolverTest {
     void nodeOfTwoCustomPoolsBelongsToTheOneThatSendsIt() {
         assertThat(poolOf("worker infra edge", "rendered-edge")).map(Pool::name).hasValue("edge");
         assertThat(poolOf("worker infra edge", "rendered-worker")).isEmpty();
+        assertThat(poolOf("arbiter infra", "rendered-infra"))
+                .as("arbiter is a custom pool")
+                .map(Pool::name)
+                .hasValue("infra");
     }
 
     private static Pool pool(String name, String target) {

@@ -115,7 +115,7 @@ class MachineConfigControllerIT {
 
     private static long refusals(String log) {
         return log.lines()
-                .filter(line -> line.contains("Error syncing machineconfigpool edge: setting desired MachineConfig")
+                .filter(line -> line.contains("Error syncing machineconfigpool edge: setting desired rendered-")
                         && line.contains("held: until you say so"))
                 .count();
     }
