@@ -217,6 +217,9 @@ class JobEditIT {
     @Test
     void schedulingDirectivesOfASuspendedJobGoThrough() {
         create(JOB.replace("spec:\n  template", "spec:\n  suspend: true\n  template"));
+        // before its controller has said so, 1.36 refuses them
+        kubectl("wait", "--for=condition=Suspended", "job/db-migrate", "--timeout=300s")
+                .orFail();
 
         kubectl("patch", "job", "db-migrate", "--type=merge", "-p", """
                         {"spec": {"suspend": false, "template": {
