@@ -2,8 +2,6 @@ package dev.gitopsinterlock.gate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.policy.SyncHold;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -21,16 +19,6 @@ public record ObjectChange(String kind, String name, JsonNode before, JsonNode a
 
     String kindName() {
         return kind.substring(kind.lastIndexOf('/') + 1);
-    }
-
-    /** As the object has them now. */
-    public Map<String, String> labels() {
-        var texts = new HashMap<String, String>();
-        before.path("metadata")
-                .path("labels")
-                .properties()
-                .forEach(label -> texts.put(label.getKey(), label.getValue().asText()));
-        return texts;
     }
 
     /** The value as it is; empty without the annotation. */

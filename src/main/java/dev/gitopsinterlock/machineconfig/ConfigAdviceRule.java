@@ -42,11 +42,11 @@ public final class ConfigAdviceRule {
         if (!change.changesContent()) {
             return Decision.allow(RolloutReason.NO_ROLLOUT);
         }
-        var pools = controller.pools();
-        if (pools.isEmpty()) {
+        var known = controller.known().get();
+        if (known.pools().isEmpty()) {
             return Decision.allow(RolloutReason.UNKNOWN_POOLS);
         }
-        var concerned = pools.get().stream()
+        var concerned = known.pools().get().stream()
                 .filter(pool -> !pool.isPaused() && pool.machines() > 0 && change.concerns(pool))
                 .toList();
         var findings = concerned.stream()
@@ -54,7 +54,7 @@ public final class ConfigAdviceRule {
                 .distinct()
                 .toList();
         var rollouts = concerned.stream()
-                .map(pool -> controller.rollout(pool, pool.target()))
+                .map(pool -> controller.rollout(pool, pool.target(), known))
                 .toList();
         return advice(rollouts, syncs, policy, now).withWarnings(findings);
     }

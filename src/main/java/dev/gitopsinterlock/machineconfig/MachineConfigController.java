@@ -16,7 +16,7 @@ import dev.gitopsinterlock.gate.RolloutReason;
 import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -82,9 +82,14 @@ public record MachineConfigController(String user, Supplier<MachineConfigView> k
             return new Unplaced(RolloutReason.UNKNOWN_POOLS);
         }
         var target = change.annotationAfter(DESIRED_CONFIG);
-        return NodePoolResolver.of(change.labels(), target, view.pools().get())
+        return NodePoolResolver.of(labels(change), target, view.pools().get())
                 .<Beginning>map(pool -> new Begins(rollout(pool, target, view)))
                 .orElseGet(() -> new Unplaced(RolloutReason.NO_POOL));
+    }
+
+    /** As the Node has them now. */
+    private static Map<String, String> labels(ObjectChange change) {
+        return Pool.texts(change.before().path("metadata").path("labels"));
     }
 
     /** Whether the Node would be sent to another configuration or image than before. */
@@ -132,12 +137,8 @@ public record MachineConfigController(String user, Supplier<MachineConfigView> k
                 && (!live.target().equals(rollout.evidence().announced()) || now.isAfter(since.plus(LONGEST_LAG)));
     }
 
-    /** The rollout of one rendered MachineConfig to the Nodes of a pool. */
-    public Rollout rollout(Pool pool, String target) {
-        return rollout(pool, target, known.get());
-    }
-
-    private Rollout rollout(Pool pool, String target, MachineConfigView view) {
+    /** The rollout of one rendered MachineConfig to the Nodes of a pool, in a cluster of which this is known. */
+    public Rollout rollout(Pool pool, String target, MachineConfigView view) {
         var object = new ObjectReference(API_VERSION, "MachineConfigPool", "", pool.name(), pool.uid());
         var override = "oc annotate --overwrite mcp %s %s=%s"
                 .formatted(pool.name(), SyncHold.SETTING.annotation(), SyncHold.DISABLED.word());
@@ -158,11 +159,6 @@ public record MachineConfigController(String user, Supplier<MachineConfigView> k
         return view.upgrading()
                 .map(upgrading -> upgrading ? Optional.of(RolloutReason.UPGRADE) : Optional.<RolloutReason>empty())
                 .orElse(Optional.of(RolloutReason.UNKNOWN_UPGRADE));
-    }
-
-    /** All pools, where they are known. */
-    Optional<List<Pool>> pools() {
-        return known.get().pools();
     }
 
     /** Whether this is the controller or a neighbour in its Namespace: what these write comes from other changes. */

@@ -106,7 +106,7 @@ class HoldMemoryTest {
     }
 
     private static KnownCluster syncing(Pool pool) {
-        var sync = new RunningSync("argocd", "payments", "default", false, false, Optional.empty(), Optional.of(BEGIN));
+        var sync = KnownCluster.sync(BEGIN);
         return view(Optional.of(List.of(sync)), pool);
     }
 

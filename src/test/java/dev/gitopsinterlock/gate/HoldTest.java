@@ -18,8 +18,7 @@ class HoldTest {
 
     private static final Instant BEGIN = Instant.parse("2026-11-21T12:00:00Z");
     private static final GatePolicy POLICY = Gates.ENABLED;
-    private static final RunningSync SYNC =
-            new RunningSync("argocd", "payments", "default", false, false, Optional.empty(), Optional.of(BEGIN));
+    private static final RunningSync SYNC = KnownCluster.sync(BEGIN);
     private static final Hold HOLD = new Hold(
             KnownCluster.rollout(pool("u", "b", ""), "b"),
             BEGIN,

@@ -40,8 +40,7 @@ class RebootMakersTest {
     private static final String USER = "system:serviceaccount:kube-system:restarter";
     private static final GuidancePages PAGES = PackagedPages.at("https://gitops-interlock.dev/guidance/");
 
-    private static final Optional<List<RunningSync>> SYNCING = Optional.of(List.of(
-            new RunningSync("argocd", "payments", "default", false, false, Optional.empty(), Optional.of(NOW))));
+    private static final Optional<List<RunningSync>> SYNCING = Optional.of(List.of(KnownCluster.sync(NOW)));
 
     private final RebootMakers makers = RebootMakers.of(
             new KnownCluster(SYNCING, Optional.of(List.of()), Optional.of(false)).controller(), new Restarter());

@@ -166,7 +166,7 @@ class ConfigAdviceRuleTest {
     }
 
     private static RunningSync sync() {
-        return new RunningSync("argocd", "payments", "default", false, false, Optional.empty(), Optional.of(NOW));
+        return KnownCluster.sync(NOW);
     }
 
     private static List<Pool> all() {

@@ -1,7 +1,6 @@
 package dev.gitopsinterlock.build.chart;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.tools.chart.ChartFiles;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.testing.text.Trees;
-import dev.gitopsinterlock.tools.chart.ChartFiles;
 import java.util.Map;
 import java.util.regex.Pattern;
 

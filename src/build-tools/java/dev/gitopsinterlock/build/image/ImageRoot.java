@@ -152,7 +152,6 @@ public record ImageRoot(Path folder) {
         if (Files.exists(glibc)) {
             copy(glibc, folder.resolve("usr/share/licenses/glibc/copyright"));
         }
-        normalise();
     }
 
     private static void copy(Path from, Path to) throws IOException {

@@ -1,10 +1,11 @@
 package dev.gitopsinterlock.build.image;
 
+import static java.util.Comparator.comparing;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * The licences of the libraries in the image, as the bill of materials of the build (CycloneDX) names them.
@@ -52,15 +53,12 @@ public record Licences(List<Library> libraries) {
 
     /** Of a bill of materials. */
     public static Licences of(JsonNode bill) {
-        var names = new TreeSet<String>();
-        var libraries = new ArrayList<Library>();
-        bill.path("components").valueStream().map(Licences::library).forEach(library -> {
-            if (names.add(library.name())) {
-                libraries.add(library);
-            }
-        });
-        libraries.sort((one, other) -> one.name().compareTo(other.name()));
-        return new Licences(libraries);
+        return new Licences(bill.path("components")
+                .valueStream()
+                .map(Licences::library)
+                .distinct()
+                .sorted(comparing(Library::name))
+                .toList());
     }
 
     private static Library library(JsonNode component) {

@@ -6,6 +6,7 @@ import dev.gitopsinterlock.gate.Rollout;
 import dev.gitopsinterlock.machineconfig.MachineConfigController;
 import dev.gitopsinterlock.machineconfig.MachineConfigView;
 import dev.gitopsinterlock.machineconfig.Pool;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,17 +20,25 @@ import java.util.Optional;
 public record KnownCluster(Optional<List<RunningSync>> syncs, Optional<List<Pool>> pools, Optional<Boolean> upgrading) {
 
     public MachineConfigController controller() {
-        return new MachineConfigController(Gates.CONTROLLER, () -> new MachineConfigView(pools, upgrading));
+        return new MachineConfigController(Gates.CONTROLLER, this::machineConfigs);
+    }
+
+    private MachineConfigView machineConfigs() {
+        return new MachineConfigView(pools, upgrading);
     }
 
     public RebootMakers makers() {
         return RebootMakers.of(controller());
     }
 
+    /** A running sync of Application payments that counts. */
+    public static RunningSync sync(Instant begun) {
+        return new RunningSync("argocd", "payments", "default", false, false, Optional.empty(), Optional.of(begun));
+    }
+
     /** The rollout of one target to one pool, where nothing else is known. */
     public static Rollout rollout(Pool pool, String target) {
-        return new KnownCluster(Optional.empty(), Optional.of(List.of(pool)), Optional.of(false))
-                .controller()
-                .rollout(pool, target);
+        var cluster = new KnownCluster(Optional.empty(), Optional.of(List.of(pool)), Optional.of(false));
+        return cluster.controller().rollout(pool, target, cluster.machineConfigs());
     }
 }

@@ -29,8 +29,7 @@ import org.junit.jupiter.api.Test;
 /** Whose refusals are remembered, and what people are told of them. */
 class HoldMonitorTest {
 
-    private static final Optional<List<RunningSync>> SYNCING = Optional.of(List.of(new RunningSync(
-            "argocd", "payments", "default", false, false, Optional.empty(), Optional.of(FakeClock.BEGIN))));
+    private static final Optional<List<RunningSync>> SYNCING = Optional.of(List.of(KnownCluster.sync(FakeClock.BEGIN)));
 
     /** Its Nodes are to have {@code b}. */
     private static final Pool POOL = Pool.of(Trees.json("""

@@ -3,6 +3,7 @@ package dev.gitopsinterlock.tools.chart;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.build.chart.ChartFiles;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
 import dev.gitopsinterlock.testing.bed.Tool;
 import dev.gitopsinterlock.testing.client.Helm;

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.tools.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gitopsinterlock.build.chart.ChartFiles;
 import dev.gitopsinterlock.testing.bed.RequiresTools;
 import dev.gitopsinterlock.testing.bed.Tool;
 import dev.gitopsinterlock.testing.run.Command;

@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.build.chart.ChartFiles;
 import io.quarkus.runtime.configuration.DurationConverter;
 import java.util.Locale;
 import java.util.Map;

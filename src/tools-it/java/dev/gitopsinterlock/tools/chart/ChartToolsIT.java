@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.gitopsinterlock.build.chart.ChartFiles;
 import dev.gitopsinterlock.testing.client.Helm;
 import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.text.GoldenFiles;

@@ -3,6 +3,7 @@ package dev.gitopsinterlock.tools.chart;
 import static java.util.stream.Collectors.joining;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.build.chart.ChartFiles;
 import dev.gitopsinterlock.testing.client.Helm;
 import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.text.Trees;

@@ -1,4 +1,4 @@
-package dev.gitopsinterlock.tools.chart;
+package dev.gitopsinterlock.build.chart;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.testing.text.Project;
@@ -11,7 +11,7 @@ import java.nio.file.Path;
 /** The chart as it lies in the project. */
 public final class ChartFiles {
 
-    static final Path FOLDER = Project.directory().resolve("helm/gitops-interlock");
+    public static final Path FOLDER = Project.directory().resolve("helm/gitops-interlock");
 
     private ChartFiles() {}
 
@@ -23,7 +23,7 @@ public final class ChartFiles {
         return projectText("helm/gitops-interlock/" + file);
     }
 
-    static String projectText(String file) {
+    public static String projectText(String file) {
         try {
             return Files.readString(Project.directory().resolve(file));
         } catch (IOException e) {
