@@ -74,17 +74,23 @@ final class CallerAuthentication {
         }
         var matcher = WITH_TOKEN.matcher(String.valueOf(request.request().path()));
         if (!matcher.matches()) {
-            request.put(CALLER, caller("", showsCertificate(request)));
+            request.put(CALLER, caller("", isCertified(request)));
             request.next();
             return;
         }
-        request.put(CALLER, caller(matcher.group(2), showsCertificate(request)));
+        request.put(CALLER, caller(matcher.group(2), isCertified(request)));
         var query = request.request().query();
         request.reroute(matcher.group(1) + (query == null ? "" : "?" + query));
     }
 
-    /** Nobody gets through the handshake without one where they are asked for; but a connection may have had no handshake. */
-    private static boolean showsCertificate(RoutingContext request) {
+    /**
+     * Nobody gets through the handshake without one where they are asked for; but a connection may have had no handshake.
+     * Where they are not asked for, to look for one costs an exception for each request.
+     */
+    private boolean isCertified(RoutingContext request) {
+        if (!asksForCertificates) {
+            return false;
+        }
         try {
             var session = request.request().sslSession();
             return session != null && session.getPeerCertificates().length > 0;
@@ -97,7 +103,7 @@ final class CallerAuthentication {
      * What is configured has to be shown, all of it. Each token is compared in the same time however much of it is right.
      *
      * @param token as it came in; empty for none
-     * @param isCertified whether the connection showed a client certificate, which is one that is let in
+     * @param isCertified whether the connection showed a client certificate that is let in; false where none is asked for
      */
     Caller caller(String token, boolean isCertified) {
         if (tokens.isEmpty() && !asksForCertificates) {

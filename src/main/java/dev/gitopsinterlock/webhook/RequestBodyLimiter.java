@@ -6,6 +6,7 @@ import dev.gitopsinterlock.webhook.ReviewBody.Fault;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.configuration.MemorySize;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
@@ -16,6 +17,8 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
@@ -118,14 +121,17 @@ final class RequestBodyLimiter {
         private final HttpServerRequest request;
         private final BodyRoom.Place place;
         private final Body body;
+        private final Context thread;
         private long lastPiece = System.nanoTime();
         private boolean isPaused;
         private boolean waited;
+        private boolean isOver;
+        private final List<Long> timers = new ArrayList<>();
 
         BodyReading(RoutingContext context) {
             this.context = context;
             this.request = context.request();
-            var thread = vertx.getOrCreateContext();
+            this.thread = vertx.getOrCreateContext();
             this.place = room.enter(
                     CallerAuthentication.of(context) instanceof ApiServer,
                     this::pause,
@@ -134,16 +140,8 @@ final class RequestBodyLimiter {
         }
 
         void begin() {
-            // the idle timeout alone never ends a sender of one byte a second
-            var deadline = vertx.setTimer(settings.bodyDeadline().toMillis(), id -> end());
-            var stall = vertx.setPeriodic(STALL.toMillis(), id -> {
-                if (place.isInTheWay() && !isPaused && System.nanoTime() - lastPiece > STALL.toNanos()) {
-                    cutOff();
-                }
-            });
             context.addEndHandler(end -> {
-                vertx.cancelTimer(deadline);
-                vertx.cancelTimer(stall);
+                stopTimers();
                 // what waits to be judged is in memory, whether or not somebody waits for the answer
                 if (!body.isTaken()) {
                     place.release();
@@ -164,10 +162,31 @@ final class RequestBodyLimiter {
                         place.add(piece.length());
                     })
                     .endHandler(end -> {
-                        vertx.cancelTimer(stall);
+                        stopTimers();
                         context.next();
                     })
                     .resume();
+            // nearly every body has come in by then, and needs none
+            thread.runOnContext(later -> startTimers());
+        }
+
+        private void startTimers() {
+            if (isOver) {
+                return;
+            }
+            // the idle timeout alone never ends a sender of one byte a second
+            timers.add(vertx.setTimer(settings.bodyDeadline().toMillis(), id -> end()));
+            timers.add(vertx.setPeriodic(STALL.toMillis(), id -> {
+                if (place.isInTheWay() && !isPaused && System.nanoTime() - lastPiece > STALL.toNanos()) {
+                    cutOff();
+                }
+            }));
+        }
+
+        private void stopTimers() {
+            isOver = true;
+            timers.forEach(vertx::cancelTimer);
+            timers.clear();
         }
 
         private void pause() {

@@ -41,6 +41,8 @@ final class ReviewReader {
 
     private static final ObjectReader JSON = MAPPER.readerFor(JsonNode.class);
 
+    private static final KnownNames NAMES = new KnownNames(FACTORY);
+
     private ReviewReader() {}
 
     /** Reads a review about one of the kinds, whatever it takes. */
@@ -61,7 +63,7 @@ final class ReviewReader {
         var count = new HeapCount(allowance);
         var nodes = new CountedNodes(count, body.length());
         try {
-            var review = JSON.with(nodes).with(ownFactory()).readTree(body.stream());
+            var review = JSON.with(nodes).with(NAMES.factory(body.length())).readTree(body.stream());
             nodes.close();
             return judge(review, kinds)
                     .<ReviewBody>map(Malformed::new)
@@ -97,14 +99,9 @@ final class ReviewReader {
     }
 
     private static JsonNode envelope(Body body) throws IOException {
-        try (var parser = ownFactory().createParser(body.stream())) {
+        try (var parser = NAMES.factory(body.length()).createParser(body.stream())) {
             return Envelope.read(parser);
         }
-    }
-
-    /** Each keeps the names that it has read, which are a stranger's and as long as he likes: one for one reading. */
-    private static JsonFactory ownFactory() {
-        return FACTORY.copy();
     }
 
     private static String uid(JsonNode review) {
