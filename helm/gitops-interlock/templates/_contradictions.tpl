@@ -5,6 +5,9 @@
 {{- $certificates := .Values.certificates -}}
 {{- $policy := .Values.networkPolicy -}}
 
+{{- if not .Values.image.repository -}}
+{{- fail "image.repository is empty, and the chart knows no image: push the image to your registry (docs/image.md), and set image.repository to where it is" -}}
+{{- end -}}
 {{- if not (or $jobs.enabled $gate.enabled) -}}
 {{- fail "jobs.enabled and machineConfigs.enabled are both false, so nothing would be guarded: enable one, or uninstall" -}}
 {{- end -}}

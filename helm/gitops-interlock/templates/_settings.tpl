@@ -50,8 +50,10 @@
 {{- $settings = concat $settings (list
   (list "CERTIFICATE_DIRECTORY" "/etc/gitops-interlock/tls")
   (list "CERTIFICATE_POLL_INTERVAL" .Values.certificates.pollInterval)
-  (list "LIMITS_BODY_DEADLINE" .Values.limits.bodyDeadline)
-  (list "GUIDANCE_PAGES" .Values.guidance.pages)) -}}
+  (list "LIMITS_BODY_DEADLINE" .Values.limits.bodyDeadline)) -}}
+{{- with .Values.guidance.pages -}}
+{{- $settings = append $settings (list "GUIDANCE_PAGES" .) -}}
+{{- end -}}
 {{- range $settings }}
 - name: GITOPS_INTERLOCK_{{ first . }}
   value: {{ last . | toString | quote }}

@@ -182,9 +182,11 @@ public interface InterlockConfig {
 
     /** The words. */
     interface Guidance {
-        /** Where the pages of the guidance codes are. */
-        @WithDefault("https://gitops-interlock.dev/guidance/")
+        /**
+         * Where the pages of the guidance codes are: an address with {@code {code}} in it, or of the folder that they lie
+         * in; empty: denials end with the code alone.
+         */
         @WithConverter(SettingConverters.Pages.class)
-        String pages();
+        Optional<String> pages();
     }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -31,10 +32,15 @@ public final class PackagedPages {
     /**
      * All pages.
      *
-     * @param address where people find the pages, ending in a slash
+     * @param address where people find a page, as {@link GuidancePages#address}
      */
-    public static GuidancePages at(String address) {
+    public static GuidancePages at(Optional<String> address) {
         return new GuidancePages(address, REMEDIES);
+    }
+
+    /** All pages, where nobody has said where people find them. */
+    public static GuidancePages withoutAddress() {
+        return at(Optional.empty());
     }
 
     private static String remedy(GuidanceCode code) {

@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.config;
 
+import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.config.Settings.CarryOutAs;
 import dev.gitopsinterlock.job.policy.JobSettings;
 import dev.gitopsinterlock.job.policy.OnImmutableChange;
@@ -170,7 +171,7 @@ final class SettingConverters {
         }
     }
 
-    /** Pages lie below the address, so it ends with a slash, given or not. */
+    /** A template; an address without {@code {code}} is that of the folder, with a slash at its end or without. */
     public static final class Pages implements Converter<String> {
 
         /** With more, a denial would be cut where it says what to do. */
@@ -179,16 +180,24 @@ final class SettingConverters {
         @Override
         public String convert(String word) {
             return known(
-                    Optional.of(word)
-                            .filter(Pages::isAddress)
-                            .map(address -> address.endsWith("/") ? address : address + "/"),
+                    Optional.of(word).filter(Pages::isAddress).map(Pages::template),
                     "must be an http or https address of at most %d characters".formatted(LONGEST));
+        }
+
+        private static String template(String address) {
+            if (address.contains(GuidancePages.CODE)) {
+                return address;
+            }
+            return address + (address.endsWith("/") ? "" : "/") + GuidancePages.CODE;
         }
 
         private static boolean isAddress(String word) {
             try {
-                var scheme = String.valueOf(URI.create(word).getScheme());
-                return List.of("https", "http").contains(scheme) && word.length() <= LONGEST;
+                var page = word.replace(GuidancePages.CODE, "Code");
+                var scheme = String.valueOf(URI.create(page).getScheme());
+                return List.of("https", "http").contains(scheme)
+                        && word.length() <= LONGEST
+                        && word.indexOf(GuidancePages.CODE) == word.lastIndexOf(GuidancePages.CODE);
             } catch (IllegalArgumentException e) {
                 return false;
             }

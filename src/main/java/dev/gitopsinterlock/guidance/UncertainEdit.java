@@ -20,7 +20,7 @@ public record UncertainEdit(GuidanceCode refused) implements Warning {
     @Override
     public String text(GuidancePages pages) {
         var whole = "if Kubernetes rejects this, see " + pages.of(refused.token());
-        return whole.length() <= MAX_LENGTH
+        return pages.address().isPresent() && whole.length() <= MAX_LENGTH
                 ? whole
                 : "if Kubernetes rejects this, see gitops-interlock's page " + refused.token();
     }

@@ -56,7 +56,7 @@ class SettingsReaderTest {
                         Path.of("/etc/gitops-interlock/tls"),
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(10),
-                        PackagedPages.at("https://gitops-interlock.dev/guidance/")));
+                        PackagedPages.withoutAddress()));
     }
 
     @Test
@@ -115,7 +115,7 @@ class SettingsReaderTest {
                         Path.of("/tls"),
                         Duration.ofMillis(500),
                         Duration.ofHours(1),
-                        PackagedPages.at("http://wiki.example.com/jobs/")));
+                        PackagedPages.at(Optional.of("http://wiki.example.com/jobs/{code}"))));
     }
 
     @Test
@@ -223,6 +223,8 @@ class SettingsReaderTest {
         "guidance.pages, /guidance",
         "guidance.pages, 'https://example.com/a b'",
         "guidance.pages, 'https://'",
+        "guidance.pages, 'https://example.com/{code}#{code}'",
+        "guidance.pages, 'https://example.com/{page}'",
         "guidance.pages, 'javascript:alert(1)'"
     })
     void wrongValueIsAProblemOfItsProperty(String property, String word) {
@@ -267,6 +269,17 @@ class SettingsReaderTest {
                 .problems();
 
         assertThat(problems).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "https://example.com/jobs, https://example.com/jobs/{code}",
+        "https://example.com/jobs/, https://example.com/jobs/{code}",
+        "https://example.com/find?q={code}&all=1, https://example.com/find?q={code}&all=1"
+    })
+    void pagesAreAFolderOrATemplate(String word, String template) {
+        assertThat(read(Map.of("guidance.pages", word)).settings().pages().address())
+                .contains(template);
     }
 
     @Test

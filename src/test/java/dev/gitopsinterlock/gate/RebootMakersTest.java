@@ -38,7 +38,7 @@ class RebootMakersTest {
     private static final String DAEMON_SETS = "apps/v1/DaemonSet";
     private static final String LOCK = "example.com/lock";
     private static final String USER = "system:serviceaccount:kube-system:restarter";
-    private static final GuidancePages PAGES = PackagedPages.at("https://gitops-interlock.dev/guidance/");
+    private static final GuidancePages PAGES = PackagedPages.withoutAddress();
 
     private static final Optional<List<RunningSync>> SYNCING = Optional.of(List.of(KnownCluster.sync(NOW)));
 

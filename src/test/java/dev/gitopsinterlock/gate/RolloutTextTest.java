@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class RolloutTextTest {
 
     private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
-    private static final GuidancePages PAGES = PackagedPages.at("https://gitops-interlock.dev/guidance/");
+    private static final GuidancePages PAGES = PackagedPages.withoutAddress();
 
     @Property(tries = 500)
     void warningIsOneShortLine(@ForAll("names") List<String> pools, @ForAll("names") List<String> syncs) {

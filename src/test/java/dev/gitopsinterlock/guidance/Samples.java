@@ -12,12 +12,18 @@ import dev.gitopsinterlock.tool.Tool;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** One typical finding for each code. */
 final class Samples {
 
-    static final GuidancePages PAGES = PackagedPages.at("https://gitops-interlock.dev/guidance/");
+    static final GuidancePages PAGES = PackagedPages.withoutAddress();
+
+    /** Of usual length. */
+    static final GuidancePages LINKED =
+            PackagedPages.at(Optional.of("https://pages.example.com/gitops/guidance/{code}"));
+
     static final ObjectName JOB = new ObjectName("shop", "db-migrate");
     static final String IMAGE = "spec.template.spec.containers[0].image";
 

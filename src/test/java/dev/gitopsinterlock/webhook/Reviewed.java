@@ -34,7 +34,7 @@ import java.util.logging.Logger;
 record Reviewed<C, Q>(
         int status, String body, Optional<ParseResult<C>> parsed, Optional<Q> question, Optional<Decision> decision) {
 
-    static final GuidancePages PAGES = PackagedPages.at("https://gitops-interlock.dev/guidance/");
+    static final GuidancePages PAGES = PackagedPages.withoutAddress();
 
     /** Thousands of reviews, and what is logged of them is looked at elsewhere; kept, because loggers are held weakly. */
     private static final Logger LOG = Logger.getLogger(ReviewPipeline.class.getName());

@@ -90,8 +90,7 @@ public final class ImageBuild {
                 .setLabels(labels(version, created));
         image.setFileEntriesLayers(fileLayers(root));
         var caches = Files.createTempDirectory("jib");
-        var containerizer = Containerizer.to(
-                        TarImage.at(archive).named("ghcr.io/gitops-interlock/gitops-interlock:" + version))
+        var containerizer = Containerizer.to(TarImage.at(archive).named("gitops-interlock:" + version))
                 .setToolName("gitops-interlock")
                 .setBaseImageLayersCache(caches)
                 .setApplicationLayersCache(caches)

@@ -50,6 +50,6 @@ public final class SampleSettings {
                 Path.of("tls"),
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(10),
-                new GuidancePages("", Map.of()));
+                new GuidancePages(Optional.empty(), Map.of()));
     }
 }

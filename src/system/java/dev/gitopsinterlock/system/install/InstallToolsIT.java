@@ -166,11 +166,11 @@ class InstallToolsIT {
                         this::edit,
                         answer -> answer.exitCode() != 0
                                 && wanted.stream().allMatch(answer.err()::contains)
-                                && (wanted.equals(words()) || !answer.err().contains("/guidance/")));
+                                && (wanted.equals(words()) || !answer.err().contains("(field is immutable)")));
     }
 
     private static List<String> words() {
-        return List.of("KubectlApplyJobEdit: https://gitops-interlock.dev/guidance/", "field is immutable");
+        return List.of("(field is immutable) KubectlApplyJobEdit");
     }
 
     private static List<String> plainKubernetes() {

@@ -185,11 +185,11 @@ class InstallUnderLoadToolsIT {
     }
 
     private void awaitWords() {
-        await("our words").atMost(Patience.LIMIT).until(this::edit, err -> err.contains("/guidance/"));
+        await("our words").atMost(Patience.LIMIT).until(this::edit, err -> err.contains("(field is immutable)"));
     }
 
     private static boolean isPlain(String err) {
-        return err.contains("field is immutable") && !err.contains("/guidance/");
+        return err.contains("field is immutable") && !err.contains("(field is immutable)");
     }
 
     private String edit() {

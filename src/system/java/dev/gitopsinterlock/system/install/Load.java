@@ -79,7 +79,7 @@ final class Load implements AutoCloseable {
     private void send() {
         try {
             var response = http.send(edit, BodyHandlers.ofString(UTF_8));
-            if (response.statusCode() != 422 || !response.body().contains("gitops-interlock.dev/guidance/")) {
+            if (response.statusCode() != 422 || !response.body().contains("JobEdit\"")) {
                 failures.add(Instant.now() + " " + response.statusCode() + " " + response.body());
             }
         } catch (IOException e) {

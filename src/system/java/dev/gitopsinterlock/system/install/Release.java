@@ -61,6 +61,7 @@ final class Release implements AutoCloseable {
         var arguments = new ArrayList<>(List.of(command, NAME));
         if (List.of("install", "upgrade").contains(command)) {
             arguments.add(chart);
+            arguments.addAll(List.of("--set", "image.repository=registry.invalid/gitops-interlock"));
         }
         arguments.addAll(List.of(flags));
         installedBy = command.equals("uninstall") ? null : helm;

@@ -56,7 +56,7 @@ class ArgoCdAndAPersonToolsIT {
 
         var answer = setImage("by-hand");
 
-        assertThat(answer.text()).contains("/guidance/ArgoCdOwnedJobEdit");
+        assertThat(answer.text()).contains("ArgoCdOwnedJobEdit");
         story.shows("kubectl: exit code " + answer.exitCode(), answer.text(), shop)
                 .job(history.outcome(), history.afterwards());
     }

@@ -169,7 +169,7 @@ class ArgoCdHooksToolsIT {
         app.sync(second);
         app.awaitEnd(second, "Failed");
         story.shows(app.status(), words("notify"), shop).job(history.outcome(), history.afterwards());
-        assertThat(app.message() + words("notify")).contains("/guidance/ArgoCdHookJobEdit");
+        assertThat(app.message() + words("notify")).contains(". ArgoCdHookJobEdit");
 
         // what the advice says
         var third = git.commit("notify.yaml", mended.replace("HookSucceeded", "BeforeHookCreation,HookSucceeded"));

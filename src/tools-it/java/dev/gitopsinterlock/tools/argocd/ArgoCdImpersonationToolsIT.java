@@ -86,8 +86,7 @@ class ArgoCdImpersonationToolsIT {
         } else {
             app.awaitEnd(second, "Failed");
             assertThat(history.newRuns()).isZero();
-            assertThat(app.message())
-                    .contains(policy.equals("Reject") ? "/guidance/ArgoCdJobEdit" : "/guidance/RightsMissing");
+            assertThat(app.message()).contains(policy.equals("Reject") ? ". ArgoCdJobEdit" : ". RightsMissing");
             story.shows(app.status(), app.message(), shop);
         }
         assertThat(shop.changes())

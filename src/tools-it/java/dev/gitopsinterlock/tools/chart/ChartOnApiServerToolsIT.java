@@ -3,13 +3,11 @@ package dev.gitopsinterlock.tools.chart;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.build.chart.ChartFiles;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
 import dev.gitopsinterlock.testing.bed.Tool;
 import dev.gitopsinterlock.testing.client.Helm;
 import dev.gitopsinterlock.testing.service.Interlock;
 import dev.gitopsinterlock.testing.text.Trees;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -78,14 +76,10 @@ class ChartOnApiServerToolsIT {
     @Test
     void aCaOfOnesOwnIsTaken() {
         var ca = kubernetes.webhookCertificates().resolve("ca.crt");
-        var rendered = new Rendering(Helm.HELM_4.template(
-                ChartFiles.FOLDER,
-                Rendering.NAME,
-                List.of(
-                        "--set",
-                        "certificates.mode=existingSecret,certificates.existingSecret.name=my-tls",
-                        "--set-file",
-                        "certificates.existingSecret.caBundle=" + ca)));
+        var rendered = Rendering.of(
+                "certificates.mode=existingSecret",
+                "certificates.existingSecret.name=my-tls",
+                "--set-file=certificates.existingSecret.caBundle=" + ca);
 
         kubernetes
                 .kubectl("apply", "--dry-run=server", "-f", kubernetes.file(rendered.yaml()))

@@ -438,6 +438,7 @@ class ChartToolsIT {
 
     static Stream<Contradiction> contradictions() {
         return Stream.of(
+                new Contradiction("image.repository is empty", List.of("image.repository=")),
                 new Contradiction(
                         "jobs.enabled and machineConfigs.enabled are both false",
                         List.of("jobs.enabled=false", "machineConfigs.enabled=false")),

@@ -171,7 +171,7 @@ class PlainManifestsToolsIT {
 
         var container = new Rendering(kubernetes.kubectl("kustomize", folder.toString())).container();
 
-        assertThat(container.path("image").asText()).isEqualTo("registry.example/gitops-interlock:1.0");
+        assertThat(container.path("image").asText()).isEqualTo("registry.example.com/gitops-interlock:1.0");
         assertThat(container.path("env").valueStream())
                 .contains(Trees.json("{'name': 'GITOPS_INTERLOCK_MACHINE_CONFIGS_MAX_HOLD', 'value': '10m'}"));
     }

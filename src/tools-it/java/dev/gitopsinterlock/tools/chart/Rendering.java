@@ -24,6 +24,9 @@ record Rendering(Command.Result answer) {
     /** Of the cluster, where the values do not say another one as {@code --kube-version=...}. */
     private static final String KUBERNETES = "--kube-version=1.36.1";
 
+    /** Nobody else names one; the values can. */
+    private static final String IMAGE = "image.repository=registry.invalid/gitops-interlock";
+
     /** With values as {@code --set} takes them, and further flags. */
     static Rendering of(String... values) {
         return by(Helm.HELM_4, List.of(values));
@@ -34,8 +37,9 @@ record Rendering(Command.Result answer) {
         return new Rendering(helm.template(ChartFiles.FOLDER, NAME, flags));
     }
 
+    /** As Helm takes them, with an image that the values can override. */
     static List<String> flags(List<String> values) {
-        return values.stream()
+        return Stream.concat(Stream.of(IMAGE), values.stream())
                 .flatMap(value -> value.startsWith("--") ? Stream.of(value) : Stream.of("--set", value))
                 .toList();
     }

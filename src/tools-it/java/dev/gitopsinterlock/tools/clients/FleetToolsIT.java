@@ -212,7 +212,7 @@ class FleetToolsIT {
         assertThat(answer.exitCode()).isEqualTo(1);
         if (!code.isEmpty()) {
             assertThat(answer.err())
-                    .contains("denied the request: ", "/guidance/" + code)
+                    .contains("denied the request: ", ". " + code)
                     .doesNotContain("map[", "Invalid value");
         }
         assertThat(fleet.deploy(bundle)).isEqualTo(answer);

@@ -121,9 +121,7 @@ class FluxToolsIT {
 
         var failed = kustomization.awaitFailed(commit);
         if (policy.equals("Reject")) {
-            assertThat(failed.message())
-                    .contains("/guidance/FluxKustomizationJobEdit")
-                    .doesNotContain("Invalid value");
+            assertThat(failed.message()).contains(". FluxKustomizationJobEdit").doesNotContain("Invalid value");
         }
         story.shows(failed.words(), failed.message(), shop)
                 .job(history.outcome() + "; settings " + settings(), history.afterwards());

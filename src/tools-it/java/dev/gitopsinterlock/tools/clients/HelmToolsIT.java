@@ -202,7 +202,7 @@ class HelmToolsIT {
         assertThat(history.newRuns()).isZero();
         if (policy.equals("Reject")) {
             assertThat(answer.text())
-                    .contains("denied the request: ", "/guidance/Helm")
+                    .contains("denied the request: ", ". Helm")
                     .doesNotContain("map[", "Invalid value");
         }
     }
