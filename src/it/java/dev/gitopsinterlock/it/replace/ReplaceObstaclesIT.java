@@ -290,6 +290,8 @@ class ReplaceObstaclesIT {
 
     private static void assertPlainKubernetes(Command.Result answer) {
         assertThat(answer.exitCode()).isNotZero();
-        assertThat(answer.err()).contains("Invalid value", "field is immutable").doesNotContain("(field is immutable)");
+        assertThat(answer.err())
+                .contains("Invalid value", "field is immutable")
+                .doesNotContain("(field is immutable)", "denied the request");
     }
 }
