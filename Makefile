@@ -38,7 +38,7 @@ SECOND_TRY = $(if $(TESTS_UNTIL),-Dfailsafe.rerunFailingTestsCount=1)
 FAILSAFE = $(MAVEN) failsafe:integration-test failsafe:verify $(IT) $(SECOND_TRY)
 # the last thing that the build makes, and gone when it begins: stands for the whole package
 PACKAGE := target/quarkus-app/app.aot
-SOURCES := $(shell find src/main -type f) pom.xml
+SOURCES := $(shell find src/main docs -type f) pom.xml
 
 # what the tools' stories run, the quickest to build first
 TOOLS = 'tool redis' 'tool helm3' 'tool helm4' 'tool fleetagent' 'tool argocd' 'tool flux' 'tool vale' 'tool helmdocs'
