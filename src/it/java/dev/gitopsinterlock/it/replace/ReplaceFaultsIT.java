@@ -615,7 +615,7 @@ class ReplaceFaultsIT {
         assertThat(answer.exitCode()).isNotZero();
         assertThat(answer.err())
                 .contains("could not be replaced now, nothing was changed")
-                .contains("NotReplacedNow:");
+                .contains(" NotReplacedNow");
         assertThat(shop.jobs()).containsExactly("migrate");
         assertThat(shop.uid("migrate")).isEqualTo(uid);
         assertThat(image()).endsWith(":1.0");
