@@ -90,7 +90,7 @@ final class Wire {
         }
 
         boolean hasOurWarning() {
-            return warnings.stream().anyMatch(warning -> warning.startsWith("if Kubernetes rejects this, see "));
+            return warnings.stream().anyMatch(warning -> warning.contains("if Kubernetes rejects this, see "));
         }
 
         boolean isOurWords() {
