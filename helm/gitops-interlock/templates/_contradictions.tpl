@@ -8,6 +8,11 @@
 {{- if not .Values.image.repository -}}
 {{- fail "image.repository is empty, and the chart knows no image: push the image to your registry (docs/image.md), and set image.repository to where it is" -}}
 {{- end -}}
+{{- range $name := list "app.kubernetes.io/name" "app.kubernetes.io/instance" -}}
+{{- if hasKey $.Values.podLabels $name -}}
+{{- fail (printf "podLabels has %s, by which the Deployment and the Service find the Pods: remove it" $name) -}}
+{{- end -}}
+{{- end -}}
 {{- if not (or $jobs.enabled $gate.enabled) -}}
 {{- fail "jobs.enabled and machineConfigs.enabled are both false, so nothing would be guarded: enable one, or uninstall" -}}
 {{- end -}}

@@ -440,6 +440,9 @@ class ChartToolsIT {
         return Stream.of(
                 new Contradiction("image.repository is empty", List.of("image.repository=")),
                 new Contradiction(
+                        "podLabels has app.kubernetes.io/instance,",
+                        List.of("podLabels.app\\.kubernetes\\.io/instance=x")),
+                new Contradiction(
                         "jobs.enabled and machineConfigs.enabled are both false",
                         List.of("jobs.enabled=false", "machineConfigs.enabled=false")),
                 new Contradiction(
@@ -625,8 +628,9 @@ class ChartToolsIT {
     static Stream<String> blocks() {
         return Trees.pointers(ChartFiles.values()).stream()
                 .filter(pointer -> ChartFiles.values().at(pointer).isObject())
-                .filter(pointer -> !List.of("nodeSelector", "annotations", "labels")
-                        .contains(pointer.last() == null ? "" : pointer.last().getMatchingProperty()))
+                .filter(pointer -> !Pattern.compile("nodeSelector|affinity|\\w*([aA]nnotations|[lL]abels)")
+                        .asMatchPredicate()
+                        .test(pointer.last() == null ? "" : pointer.last().getMatchingProperty()))
                 .map(pointer -> pointer.toString().replaceFirst("^/", "").replace('/', '.'));
     }
 

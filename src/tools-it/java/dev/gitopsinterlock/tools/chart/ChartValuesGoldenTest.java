@@ -32,7 +32,7 @@ class ChartValuesGoldenTest {
         GoldenFiles.compare(ChartFiles.FOLDER.resolve("values.schema.json"), ValuesSchema.text());
     }
 
-    /** Objects with names that people choose have words for values; {@code global} and a NetworkPolicy's peers are not ours. */
+    /** Objects with names that people choose have words for values; {@code global} and what stands so in a Pod or a NetworkPolicy are not ours. */
     @Test
     void schemaTakesNothingUnknown() {
         var open = new TreeSet<String>();
@@ -48,8 +48,11 @@ class ChartValuesGoldenTest {
         assertThat(open)
                 .containsExactly(
                         "/definitions/words",
+                        "/properties/affinity",
+                        "/properties/extraEnv/items/properties/valueFrom",
                         "/properties/global",
-                        "/properties/networkPolicy/properties/ingressFrom/items");
+                        "/properties/networkPolicy/properties/ingressFrom/items",
+                        "/properties/topologySpreadConstraints/items");
     }
 
     @Test

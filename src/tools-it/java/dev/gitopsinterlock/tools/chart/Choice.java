@@ -90,7 +90,27 @@ record Choice(String words, List<String> values) {
                         "image.digest=sha256:" + "0123456789abcdef".repeat(4),
                         "image.pullSecrets={registry}",
                         "jobs.exemptNamespaces={shop}",
-                        "resources.limits.cpu=1"));
+                        "resources.limits.cpu=1"),
+                choice(
+                        "what the company asks of every workload",
+                        "podLabels.team=platform",
+                        "deploymentLabels.team=platform",
+                        "--set-string=podAnnotations.sidecar\\.istio\\.io/inject=false",
+                        "--set-string=deploymentAnnotations.reloader\\.stakater\\.com/auto=true",
+                        "--set-string=service.annotations.port=9000",
+                        "revisionHistoryLimit=3",
+                        "serviceAccount.annotations.owner=platform",
+                        "service.ipFamilyPolicy=PreferDualStack",
+                        "service.ipFamilies={IPv4}",
+                        "extraEnv[0].name=JAVA_TOOL_OPTIONS",
+                        "extraEnv[0].value=-Xlog:gc",
+                        "affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0]"
+                                + ".matchExpressions[0].key=node-role.kubernetes.io/infra",
+                        "affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0]"
+                                + ".matchExpressions[0].operator=Exists",
+                        "topologySpreadConstraints[0].topologyKey=topology.kubernetes.io/zone",
+                        "topologySpreadConstraints[0].maxSkew=1",
+                        "topologySpreadConstraints[0].whenUnsatisfiable=DoNotSchedule"));
     }
 
     private static Choice choice(String words, String... values) {
