@@ -260,7 +260,7 @@ class ReplaceFaultsIT {
 
             var answer = apply(plain("migrate", "1.1"));
 
-            assertThat(answer.err()).contains("ReplaceJobWithFinalizer:");
+            assertThat(answer.err()).contains(" ReplaceJobWithFinalizer");
             assertThat(shop.uid("migrate")).isEqualTo(uid);
             assertThat(shop.job("migrate").path("metadata").has("deletionTimestamp"))
                     .isFalse();
