@@ -216,6 +216,9 @@ class ArchitectureTest {
                 .doNotHaveSimpleName("ConnectionGuard")
                 .and()
                 .doNotHaveSimpleName("ConnectionDrainer")
+                .and()
+                // on the management port, which answers everybody alike
+                .doNotHaveSimpleName("GuidanceServer")
                 .should()
                 .dependOnClassesThat()
                 .haveFullyQualifiedName("io.vertx.ext.web.Router")

@@ -2,7 +2,6 @@ package dev.gitopsinterlock.webhook;
 
 import io.quarkus.vertx.http.ManagementInterface;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -25,10 +24,7 @@ final class GuidanceServer {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9-]+");
 
     void install(@Observes ManagementInterface management) {
-        install(management.router());
-    }
-
-    private static void install(Router router) {
+        var router = management.router();
         router.get(FOLDER).handler(request -> {
             if (request.normalizedPath().endsWith("/")) {
                 request.next();
