@@ -19,7 +19,7 @@ final class HeapRoom {
     private static final long MEBI = 1024 * 1024;
 
     /** Bodies up to here are small: nearly all that the API server sends about Jobs. */
-    private static final long SMALL = 64 * 1024;
+    static final long SMALL = 64 * 1024;
 
     private static final long FOR_SMALL = 8 * MEBI;
     private static final long FOR_LARGE = 28 * MEBI;

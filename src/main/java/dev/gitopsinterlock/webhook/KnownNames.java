@@ -9,9 +9,6 @@ import com.fasterxml.jackson.core.JsonFactory;
  */
 final class KnownNames {
 
-    /** A longer body has a factory of its own. */
-    private static final long SMALL = 64 * 1024;
-
     /** All bodies of one factory. */
     private static final long TOGETHER = 1024 * 1024;
 
@@ -35,7 +32,7 @@ final class KnownNames {
      * @param length of the body, in bytes
      */
     synchronized JsonFactory factory(long length) {
-        if (length > SMALL) {
+        if (length > HeapRoom.SMALL) {
             return template.copy();
         }
         if (read + length > TOGETHER) {
