@@ -21,7 +21,7 @@
 {{- end -}}
 {{- if include "gitops-interlock.carriesOut" . -}}
 {{- if not (include "gitops-interlock.authenticates" .) -}}
-{{- fail "jobs.carryOut is true, and nothing proves that the API server is the caller, so any Pod could have Jobs made in anybody's name: set callerToken, or clientCertificates.ca and clientCertificates.names" -}}
+{{- fail "jobs.carryOut is true, and nothing proves that the API server is the caller, so any Pod could have Jobs made in anybody's name: set callerToken, or clientCertificates.ca and clientCertificates.names, or certificates.mode to selfManaged" -}}
 {{- end -}}
 {{- if not (or $jobs.allowOverrides (include "gitops-interlock.carriesOutByDefault" .)) -}}
 {{- fail "jobs.carryOut is true, and no policy ever asks for it: set jobs.onImmutableChange to Replace or GenerateName, or jobs.allowOverrides to true" -}}
@@ -56,15 +56,19 @@
 {{- fail "callerToken and additionalCallerToken are the same: draw another one, or remove additionalCallerToken" -}}
 {{- end -}}
 {{- end -}}
+{{- $hasToken := or .Values.callerToken (include "gitops-interlock.rotatesToken" .) -}}
+{{- if and .Values.callerToken (include "gitops-interlock.rotatesToken" .) -}}
+{{- fail "callerToken is given, and certificates.mode is selfManaged, which makes a token of its own: remove callerToken, or set certificates.selfManaged.callerToken to false" -}}
+{{- end -}}
 {{- /* the token alone must not be worth anything to those who read it */ -}}
 {{- $tokenIsEnough := and (include "gitops-interlock.carriesOut" .) (not .Values.clientCertificates.ca) -}}
-{{- if and .Values.callerToken $tokenIsEnough .Values.acceptReadableCallerToken (or (eq $jobs.failurePolicy "Fail") (and $gate.enabled (eq $gate.failurePolicy "Fail"))) -}}
-{{- fail "jobs.carryOut is true, failurePolicy is Fail, and callerToken is the only proof: users who read it could have Jobs made in the name of others. Use clientCertificates as well, or failurePolicy Ignore" -}}
+{{- if and $hasToken $tokenIsEnough .Values.acceptReadableCallerToken (or (eq $jobs.failurePolicy "Fail") (and $gate.enabled (eq $gate.failurePolicy "Fail"))) -}}
+{{- fail "jobs.carryOut is true, failurePolicy is Fail, and a caller token is the only proof: users who read it could have Jobs made in the name of others. Use clientCertificates as well, or failurePolicy Ignore" -}}
 {{- end -}}
-{{- if and .Values.callerToken (not .Values.acceptReadableCallerToken) -}}
+{{- if and $hasToken (not .Values.acceptReadableCallerToken) -}}
 {{- range $name, $webhook := dict "jobs" $jobs "machineConfigs" $gate -}}
 {{- if and $webhook.enabled (eq $webhook.failurePolicy "Fail") -}}
-{{- fail (printf "%s.failurePolicy is Fail, and callerToken is set: while no Pod answers, users can read the token in their error. Use clientCertificates in place of callerToken, or failurePolicy Ignore, or accept it with acceptReadableCallerToken" $name) -}}
+{{- fail (printf "%s.failurePolicy is Fail, and %s is set: while no Pod answers, users can read the token in their error. Use clientCertificates in place of it, or failurePolicy Ignore, or accept it with acceptReadableCallerToken" $name (ternary "callerToken" "certificates.selfManaged.callerToken" (ne $.Values.callerToken ""))) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
@@ -107,12 +111,27 @@
 {{- if ge (int64 (include "gitops-interlock.milliseconds" $certificates.certManager.renewBefore)) (int64 (include "gitops-interlock.milliseconds" $certificates.certManager.duration)) -}}
 {{- fail "certificates.certManager.renewBefore has to be shorter than certificates.certManager.duration" -}}
 {{- end -}}
+{{- if include "gitops-interlock.selfManaged" . -}}
+{{- range $times := list (list "caDuration" 3 "duration") (list "duration" 6 "overlap") (list "callerTokenInterval" 2 "overlap") -}}
+{{- $longer := int64 (include "gitops-interlock.milliseconds" (get $certificates.selfManaged (index $times 0))) -}}
+{{- $shorter := int64 (include "gitops-interlock.milliseconds" (get $certificates.selfManaged (index $times 2))) -}}
+{{- if lt $longer (mul $shorter (index $times 1)) -}}
+{{- fail (printf "certificates.selfManaged.%s has to be at least %d times certificates.selfManaged.%s, or there is no time to learn of what is new" (index $times 0) (index $times 1) (index $times 2)) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 
+{{- if and (not .Values.serviceAccount.create) (not .Values.serviceAccount.name) -}}
+{{- fail "serviceAccount.create is false, and serviceAccount.name is empty: name the ServiceAccount that is there" -}}
+{{- end -}}
+{{- if and .Values.hostNetwork (eq (int .Values.ports.webhook) 10250) -}}
+{{- fail "hostNetwork is true, and ports.webhook is 10250, which the kubelet has on every Node: choose another port that your API servers reach" -}}
+{{- end -}}
 {{- if eq (int .Values.ports.webhook) (int .Values.ports.management) -}}
 {{- fail "ports.webhook and ports.management are the same port: choose two" -}}
 {{- end -}}
-{{- if and .Values.podDisruptionBudget.enabled (gt (int .Values.replicas) 1) (ge (int .Values.podDisruptionBudget.maxUnavailable) (int .Values.replicas)) -}}
-{{- fail "podDisruptionBudget.maxUnavailable lets all replicas go at once: choose fewer than replicas" -}}
+{{- if and .Values.podDisruptionBudget.enabled (gt (int .Values.replicaCount) 1) (ge (int .Values.podDisruptionBudget.maxUnavailable) (int .Values.replicaCount)) -}}
+{{- fail "podDisruptionBudget.maxUnavailable lets all replicas go at once: choose fewer than replicaCount" -}}
 {{- end -}}
 {{- if $policy.enabled -}}
 {{- if .Values.hostNetwork -}}

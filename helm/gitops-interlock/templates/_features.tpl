@@ -24,9 +24,24 @@
 {{- if and (include "gitops-interlock.carriesOut" .) (or $auto (eq .Values.jobs.carryOutAs "Requester")) }}true{{ end -}}
 {{- end -}}
 
+{{/* Whether the service makes its certificate itself, with the CA. */}}
+{{- define "gitops-interlock.selfManaged" -}}
+{{- if eq .Values.certificates.mode "selfManaged" }}true{{ end -}}
+{{- end -}}
+
+{{/* Whether the Pod has volumes. */}}
+{{- define "gitops-interlock.hasVolumes" -}}
+{{- if or .Values.clientCertificates.ca .Values.extraVolumes (not (include "gitops-interlock.selfManaged" .)) }}true{{ end -}}
+{{- end -}}
+
+{{/* Whether it makes caller tokens, too, and writes them into the webhook configurations. */}}
+{{- define "gitops-interlock.rotatesToken" -}}
+{{- if and (include "gitops-interlock.selfManaged" .) .Values.certificates.selfManaged.callerToken }}true{{ end -}}
+{{- end -}}
+
 {{/* Whether API servers can prove that they are the ones who call. */}}
 {{- define "gitops-interlock.authenticates" -}}
-{{- if or .Values.callerToken .Values.clientCertificates.ca }}true{{ end -}}
+{{- if or .Values.callerToken (include "gitops-interlock.rotatesToken" .) .Values.clientCertificates.ca }}true{{ end -}}
 {{- end -}}
 
 {{/* Whether Events are written: about a Job that nobody has seen yet only for a proven caller. */}}

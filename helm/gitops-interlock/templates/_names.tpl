@@ -17,6 +17,15 @@
 {{- end -}}
 {{- end -}}
 
+{{/* Where a self-managed certificate is kept, with its CA and its tokens. */}}
+{{- define "gitops-interlock.trustSecret" -}}
+{{- include "gitops-interlock.fullname" . }}-trust
+{{- end -}}
+
+{{- define "gitops-interlock.serviceAccount" -}}
+{{- .Values.serviceAccount.name | default (include "gitops-interlock.fullname" .) -}}
+{{- end -}}
+
 {{/* Never changes: a Deployment's selector cannot. */}}
 {{- define "gitops-interlock.selectorLabels" -}}
 app.kubernetes.io/name: gitops-interlock
@@ -31,6 +40,8 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | 
 {{- end -}}
 
 {{- define "gitops-interlock.image" -}}
+{{- with .Values.global.imageRegistry | default .Values.image.registry -}}
+{{- trimSuffix "/" . }}/{{ end -}}
 {{- .Values.image.repository -}}
 {{- if .Values.image.digest -}}
 @{{ .Values.image.digest }}

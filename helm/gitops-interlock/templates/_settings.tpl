@@ -47,8 +47,23 @@
   (list "CLIENT_CERTIFICATES_NAMES" (join "," .names))) -}}
 {{- end -}}
 {{- end -}}
+{{- if include "gitops-interlock.selfManaged" . -}}
+{{- $name := include "gitops-interlock.fullname" . -}}
+{{- with .Values.certificates.selfManaged -}}
 {{- $settings = concat $settings (list
-  (list "CERTIFICATE_DIRECTORY" "/etc/gitops-interlock/tls")
+  (list "CERTIFICATE_SELF_MANAGED_SECRET" (include "gitops-interlock.trustSecret" $))
+  (list "CERTIFICATE_SELF_MANAGED_HOSTS" (printf "%s.%s.svc" $name $.Release.Namespace))
+  (list "CERTIFICATE_SELF_MANAGED_WEBHOOK_CONFIGURATIONS" (include "gitops-interlock.webhookConfigurations" $ | fromJsonArray | join ","))
+  (list "CERTIFICATE_SELF_MANAGED_DURATION" .duration)
+  (list "CERTIFICATE_SELF_MANAGED_CA_DURATION" .caDuration)
+  (list "CERTIFICATE_SELF_MANAGED_OVERLAP" .overlap)
+  (list "CERTIFICATE_SELF_MANAGED_CALLER_TOKEN" .callerToken)
+  (list "CERTIFICATE_SELF_MANAGED_CALLER_TOKEN_INTERVAL" .callerTokenInterval)) -}}
+{{- end -}}
+{{- else -}}
+{{- $settings = append $settings (list "CERTIFICATE_DIRECTORY" "/etc/gitops-interlock/tls") -}}
+{{- end -}}
+{{- $settings = concat $settings (list
   (list "CERTIFICATE_POLL_INTERVAL" .Values.certificates.pollInterval)
   (list "LIMITS_BODY_DEADLINE" .Values.limits.bodyDeadline)) -}}
 {{- with .Values.guidance.pages -}}
@@ -72,6 +87,10 @@
       key: additional
 {{- end }}
 {{- end }}
+{{- if ne .Values.log.level "INFO" }}
+- name: QUARKUS_LOG_CATEGORY__DEV_GITOPSINTERLOCK__LEVEL
+  value: {{ .Values.log.level }}
+{{- end }}
 - name: QUARKUS_HTTP_SSL_PORT
   value: {{ int .Values.ports.webhook | quote }}
 - name: QUARKUS_MANAGEMENT_PORT
@@ -86,5 +105,9 @@ machineConfigs.maxHold: 1h
 machineConfigs.maxHoldRequiredPools: 1h
 machineConfigs.maxSyncAge: 24h
 certificates.pollInterval: 1h
+certificates.selfManaged.duration: 87600h
+certificates.selfManaged.caDuration: 87600h
+certificates.selfManaged.overlap: 24h
+certificates.selfManaged.callerTokenInterval: 87600h
 limits.bodyDeadline: 1h
 {{- end -}}

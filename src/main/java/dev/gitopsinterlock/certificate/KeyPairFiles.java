@@ -16,14 +16,11 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
-import java.security.PublicKey;
-import java.security.SecureRandom;
-import java.security.Signature;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.HexFormat;
-import java.util.Map;
+import java.util.List;
 import javax.net.ssl.X509KeyManager;
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The directory is resolved once for each reading, because a mounted Secret is swapped as a whole by a symbolic
  * link: so both files are of one age. Blocks; call it from a worker thread. Never throws for what is in the files.
  */
-public final class KeyPairFiles {
+public final class KeyPairFiles implements PairSource {
 
-    private static final Map<String, String> SIGNATURES = Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA");
+    private static final List<String> ALGORITHMS = List.of("RSA", "EC");
 
     private final Path directory;
     private final Clock clock;
@@ -52,6 +49,12 @@ public final class KeyPairFiles {
         this.vertx = vertx;
     }
 
+    @Override
+    public PairReading first() {
+        return read();
+    }
+
+    @Override
     public PairReading read() {
         try {
             var certificate = directory.resolve("tls.crt").toRealPath();
@@ -83,7 +86,7 @@ public final class KeyPairFiles {
         } catch (Exception e) { // the parsers of PEM, ASN.1 and keys throw checked and unchecked ones of many kinds
             return unreadable();
         }
-        return fits(pair.key(), pair.leaf().getPublicKey()) ? new Usable(pair) : mismatched();
+        return pair.fits() ? new Usable(pair) : mismatched();
     }
 
     private Unusable unreadable() {
@@ -124,7 +127,7 @@ public final class KeyPairFiles {
                 .getKeyManagerFactory(vertx);
         for (var manager : factory.getKeyManagers()) {
             if (manager instanceof X509KeyManager x509) {
-                for (var type : SIGNATURES.keySet()) {
+                for (var type : ALGORITHMS) {
                     var aliases = x509.getServerAliases(type, null);
                     if (aliases != null && aliases.length > 0) {
                         return x509.getPrivateKey(aliases[0]);
@@ -133,23 +136,6 @@ public final class KeyPairFiles {
             }
         }
         throw new GeneralSecurityException("no key of a known kind");
-    }
-
-    private static boolean fits(PrivateKey key, PublicKey certified) {
-        try {
-            var challenge = new byte[32];
-            new SecureRandom().nextBytes(challenge);
-            var algorithm = SIGNATURES.getOrDefault(key.getAlgorithm(), key.getAlgorithm());
-            var signing = Signature.getInstance(algorithm);
-            signing.initSign(key);
-            signing.update(challenge);
-            var verifying = Signature.getInstance(algorithm);
-            verifying.initVerify(certified);
-            verifying.update(challenge);
-            return verifying.verify(signing.sign());
-        } catch (GeneralSecurityException e) {
-            return false;
-        }
     }
 
     private static String fingerprint(byte[] certificate, byte[] key) {

@@ -36,28 +36,39 @@ public final class WebhookKeyStore implements KeyStoreProvider {
 
     private final CheckedSettings checked;
     private final ClientCertificates clients;
+    private final PairSource selfManaged;
     private final ScheduledExecutorService poll = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("certificate-poll").factory());
     private @Nullable CertificateRotation rotation;
 
-    WebhookKeyStore(CheckedSettings checked, ClientCertificates clients) {
+    /**
+     * Asks nobody yet.
+     *
+     * @param selfManaged in place of files where the settings say that the service keeps its certificate itself
+     */
+    WebhookKeyStore(CheckedSettings checked, ClientCertificates clients, PairSource selfManaged) {
         this.checked = checked;
         this.clients = clients;
+        this.selfManaged = selfManaged;
     }
 
     /** Called once, before the port opens; refuses to start if there is a severe problem with any setting. */
     @Override
     public KeyStoreAndKeyCertOptions getKeyStore(Vertx vertx) {
         var settings = checked.settings();
-        var files = new KeyPairFiles(settings.certificates(), Clock.systemUTC(), vertx);
-        var first = files.read();
+        var isSelfManaged = settings.selfManaged().isPresent();
+        var source = isSelfManaged ? selfManaged : new KeyPairFiles(settings.certificates(), Clock.systemUTC(), vertx);
+        var first = source.first();
         checked.with(problem(first)).with(clients.read(vertx)).orRefuseToStart();
         var served = new SwappingKeyManager(pair(first));
-        var rotating = new CertificateRotation(files::read, served);
-        rotating.refresh();
+        var rotating = new CertificateRotation(source::read, served);
         rotation = rotating;
+        if (!isSelfManaged) {
+            rotating.refresh();
+        }
         var interval = settings.certificatePoll().toMillis();
-        var _ = poll.scheduleWithFixedDelay(() -> refresh(rotating), interval, interval, TimeUnit.MILLISECONDS);
+        var _ = poll.scheduleWithFixedDelay(
+                () -> refresh(rotating), isSelfManaged ? 0 : interval, interval, TimeUnit.MILLISECONDS);
         return new KeyStoreAndKeyCertOptions(emptyKeyStore(), KeyCertOptions.wrap(served));
     }
 

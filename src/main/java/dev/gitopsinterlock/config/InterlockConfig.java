@@ -156,10 +156,50 @@ public interface InterlockConfig {
         @WithConverter(SettingConverters.File.class)
         Path directory();
 
-        /** How often the files are looked at. */
+        /** How often the files are looked at, or the Secret and the webhook configurations. */
         @WithDefault("10s")
         @WithConverter(SettingConverters.UpToAnHour.class)
         Duration pollInterval();
+
+        SelfManaged selfManaged();
+    }
+
+    /** A serving certificate that the service makes and renews itself, with the CA that it tells the API server of. */
+    interface SelfManaged {
+        /** The Secret in our own Namespace in which both are kept; without it, the certificate is read from files. */
+        @WithConverter(SettingConverters.Subdomain.class)
+        Optional<String> secret();
+
+        /** DNS names and IP addresses by which the API server calls. */
+        Optional<List<@WithConverter(SettingConverters.Host.class) String>> hosts();
+
+        /** Those that are told of the CA, each with its resource: {@code mutatingwebhookconfigurations/NAME}. */
+        Optional<List<@WithConverter(SettingConverters.WebhookConfiguration.class) String>> webhookConfigurations();
+
+        /** For how long a certificate is valid; a third of it before its end it is renewed. */
+        @WithDefault("2160h")
+        @WithConverter(SettingConverters.UpToTenYears.class)
+        Duration duration();
+
+        /** The same for a CA. */
+        @WithDefault("8760h")
+        @WithConverter(SettingConverters.UpToTenYears.class)
+        Duration caDuration();
+
+        /** For how long a CA is trusted before it signs and after it has signed, and the same for tokens. */
+        @WithDefault("1h")
+        @WithConverter(SettingConverters.UpToADay.class)
+        Duration overlap();
+
+        /** Whether a caller token is kept and rotated as well. */
+        @WithDefault("true")
+        @WithConverter(SettingConverters.TrueOrFalse.class)
+        boolean callerToken();
+
+        /** How often there is another one. */
+        @WithDefault("24h")
+        @WithConverter(SettingConverters.UpToTenYears.class)
+        Duration callerTokenInterval();
     }
 
     /** Who may call, where API servers can be told to show a certificate of their own. */

@@ -114,6 +114,13 @@ final class SettingConverters {
         }
     }
 
+    public static final class UpToTenYears implements Converter<Duration> {
+        @Override
+        public Duration convert(String word) {
+            return duration(word, Duration.ofDays(3650), "must be a duration between 1 ms and 87600 h, such as 2160h");
+        }
+    }
+
     private static Duration duration(String word, Duration longest, String rule) {
         try {
             return known(
@@ -138,6 +145,33 @@ final class SettingConverters {
         public String convert(String word) {
             return matching(
                     "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?", word, "must be names of Namespaces with commas between them");
+        }
+    }
+
+    public static final class Subdomain implements Converter<String> {
+        @Override
+        public String convert(String word) {
+            return matching("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?", word, "must be the name of an object");
+        }
+    }
+
+    public static final class Host implements Converter<String> {
+        @Override
+        public String convert(String word) {
+            return matching(
+                    "[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?|[0-9a-f:]+",
+                    word,
+                    "must be DNS names or IP addresses with commas between them");
+        }
+    }
+
+    public static final class WebhookConfiguration implements Converter<String> {
+        @Override
+        public String convert(String word) {
+            return matching(
+                    "(mutating|validating)webhookconfigurations/[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?",
+                    word,
+                    "must be names such as mutatingwebhookconfigurations/NAME with commas between them");
         }
     }
 

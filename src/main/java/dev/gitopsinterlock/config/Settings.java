@@ -24,6 +24,7 @@ import java.util.stream.Stream;
  * @param authentication how the API server proves that it is the one who calls
  * @param certificates the directory of tls.crt and tls.key
  * @param certificatePoll how often that is looked at
+ * @param selfManaged in place of that directory: how the service keeps its certificate itself
  * @param bodyDeadline how long a body may take
  * @param pages of the guidance
  */
@@ -35,6 +36,7 @@ public record Settings(
         Authentication authentication,
         Path certificates,
         Duration certificatePoll,
+        Optional<SelfManaged> selfManaged,
         Duration bodyDeadline,
         GuidancePages pages) {
 
@@ -48,6 +50,7 @@ public record Settings(
                 authentication,
                 config.certificate().directory(),
                 config.certificate().pollInterval(),
+                SelfManaged.of(config.certificate().selfManaged()),
                 config.limits().bodyDeadline(),
                 PackagedPages.at(config.guidance().pages()));
     }
@@ -125,9 +128,10 @@ public record Settings(
      * How the API server proves that it is the one who calls. Where nothing is configured, nobody can.
      *
      * @param tokens any of these, as the last part of the path, proves it; secret; one, or two while they are rotated
+     * @param rotates whether there are tokens that the service rotates itself, and any of those proves it
      * @param callers client certificates that are let in; with them nobody else gets through the handshake
      */
-    public record Authentication(List<String> tokens, Optional<Callers> callers) {
+    public record Authentication(List<String> tokens, boolean rotates, Optional<Callers> callers) {
         public Authentication {
             tokens = List.copyOf(tokens);
         }
@@ -138,19 +142,59 @@ public record Settings(
                     Stream.of(config.callerToken(), config.additionalCallerToken())
                             .flatMap(Optional::stream)
                             .toList(),
+                    SelfManaged.of(config.certificate().selfManaged())
+                            .filter(SelfManaged::callerToken)
+                            .isPresent(),
                     certificates
                             .caFile()
                             .map(file -> new Callers(file, certificates.names().orElse(List.of()))));
         }
 
         public boolean isConfigured() {
-            return !tokens.isEmpty() || callers.isPresent();
+            return !tokens.isEmpty() || rotates || callers.isPresent();
         }
 
         /** Without the tokens, so that no log line can have them. */
         @Override
         public String toString() {
-            return "Authentication[%d tokens, callers=%s]".formatted(tokens.size(), callers);
+            return "Authentication[%d tokens, rotates=%s, callers=%s]".formatted(tokens.size(), rotates, callers);
+        }
+    }
+
+    /**
+     * How the service keeps its certificate itself. A third of {@code caDuration} is at least {@code duration}, and a
+     * third of that at least twice the {@code overlap}.
+     *
+     * @param secret where it is kept, in our own Namespace
+     * @param hosts names and addresses by which the API server calls; one or more
+     * @param webhookConfigurations those that are told of the CA, each with its resource
+     * @param duration of a serving certificate
+     * @param caDuration of a CA
+     * @param overlap how long a CA or a token is known before it is used and after
+     * @param callerToken whether there are caller tokens, too
+     * @param callerTokenInterval how often there is another one
+     */
+    public record SelfManaged(
+            String secret,
+            List<String> hosts,
+            List<String> webhookConfigurations,
+            Duration duration,
+            Duration caDuration,
+            Duration overlap,
+            boolean callerToken,
+            Duration callerTokenInterval) {
+
+        private static Optional<SelfManaged> of(InterlockConfig.SelfManaged config) {
+            return config.secret()
+                    .map(secret -> new SelfManaged(
+                            secret,
+                            config.hosts().orElse(List.of()),
+                            config.webhookConfigurations().orElse(List.of()),
+                            config.duration(),
+                            config.caDuration(),
+                            config.overlap(),
+                            config.callerToken(),
+                            config.callerTokenInterval()));
         }
     }
 

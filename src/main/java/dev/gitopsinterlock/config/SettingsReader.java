@@ -32,6 +32,7 @@ final class SettingsReader {
         problems.addAll(unknown(config));
         var settings = Settings.of(typed);
         problems.addAll(halves(typed.clientCertificates()));
+        settings.selfManaged().ifPresent(kept -> problems.addAll(unkept(kept)));
         problems.addAll(effectless(typed.jobs(), settings.levels().carryOut()));
         return new CheckedSettings(settings, problems);
     }
@@ -107,6 +108,33 @@ final class SettingsReader {
                     property("client-certificates.ca-file"), "must not be empty, because there are names"));
         }
         return List.of();
+    }
+
+    /** What would leave nobody the time to learn of a CA before it signs, or of a token before it is used. */
+    private static List<ConfigProblem> unkept(Settings.SelfManaged kept) {
+        var problems = new ArrayList<ConfigProblem>();
+        if (kept.hosts().isEmpty()) {
+            problems.add(ConfigProblem.severe(
+                    property("certificate.self-managed.hosts"), "must not be empty, because there is a secret"));
+        }
+        if (kept.webhookConfigurations().isEmpty()) {
+            problems.add(ConfigProblem.severe(
+                    property("certificate.self-managed.webhook-configurations"),
+                    "must not be empty, because there is a secret"));
+        }
+        if (kept.duration().multipliedBy(3).compareTo(kept.caDuration()) > 0) {
+            problems.add(ConfigProblem.severe(
+                    property("certificate.self-managed.ca-duration"), "must be three times duration, or longer"));
+        }
+        if (kept.overlap().multipliedBy(6).compareTo(kept.duration()) > 0) {
+            problems.add(ConfigProblem.severe(
+                    property("certificate.self-managed.duration"), "must be six times overlap, or longer"));
+        }
+        if (kept.callerToken() && kept.overlap().multipliedBy(2).compareTo(kept.callerTokenInterval()) > 0) {
+            problems.add(ConfigProblem.severe(
+                    property("certificate.self-managed.caller-token-interval"), "must be twice overlap, or longer"));
+        }
+        return problems;
     }
 
     private static List<ConfigProblem> effectless(InterlockConfig.Jobs jobs, CarryOutScope scope) {

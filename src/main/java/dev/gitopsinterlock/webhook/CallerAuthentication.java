@@ -7,6 +7,7 @@ import dev.gitopsinterlock.admission.Caller.ApiServer;
 import dev.gitopsinterlock.admission.Caller.Stranger;
 import dev.gitopsinterlock.admission.Caller.Unproven;
 import dev.gitopsinterlock.config.Settings;
+import dev.gitopsinterlock.trust.CallerTokens;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
@@ -31,14 +32,18 @@ final class CallerAuthentication {
     private static final Pattern WITH_TOKEN = Pattern.compile("(/(?:mutate|validate)/[^/]+)/(.*)");
 
     private final List<byte[]> tokens;
+    private final boolean rotates;
+    private final CallerTokens rotating;
     private final boolean asksForCertificates;
 
     @Inject
-    CallerAuthentication(Settings settings) {
-        this(settings.authentication());
+    CallerAuthentication(Settings settings, CallerTokens rotating) {
+        this(settings.authentication(), rotating);
     }
 
-    CallerAuthentication(Settings.Authentication authentication) {
+    CallerAuthentication(Settings.Authentication authentication, CallerTokens rotating) {
+        this.rotates = authentication.rotates();
+        this.rotating = rotating;
         this.tokens = authentication.tokens().stream()
                 .map(token -> token.getBytes(UTF_8))
                 .toList();
@@ -106,11 +111,12 @@ final class CallerAuthentication {
      * @param isCertified whether the connection showed a client certificate that is let in; false where none is asked for
      */
     Caller caller(String token, boolean isCertified) {
-        if (tokens.isEmpty() && !asksForCertificates) {
+        var asksForTokens = rotates || !tokens.isEmpty();
+        if (!asksForTokens && !asksForCertificates) {
             return new Unproven();
         }
         var given = token.getBytes(UTF_8);
-        var isKnown = tokens.isEmpty();
+        var isKnown = !asksForTokens || rotating.isAccepted(given);
         for (var expected : tokens) {
             isKnown |= MessageDigest.isEqual(expected, given);
         }

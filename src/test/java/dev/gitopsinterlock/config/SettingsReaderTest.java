@@ -52,9 +52,10 @@ class SettingsReaderTest {
                                 new SyncScope(
                                         List.of("openshift-gitops", "argocd"), List.of("*"), Duration.ofHours(1))),
                         "system:serviceaccount:openshift-machine-config-operator:machine-config-controller",
-                        new Settings.Authentication(List.of(), Optional.empty()),
+                        new Settings.Authentication(List.of(), false, Optional.empty()),
                         Path.of("/etc/gitops-interlock/tls"),
                         Duration.ofSeconds(10),
+                        Optional.empty(),
                         Duration.ofSeconds(10),
                         PackagedPages.withoutAddress()));
     }
@@ -88,6 +89,14 @@ class SettingsReaderTest {
                 entry("client-certificates.names", "kube-apiserver,another"),
                 entry("certificate.directory", "/tls"),
                 entry("certificate.poll-interval", "500ms"),
+                entry("certificate.self-managed.secret", "trust"),
+                entry("certificate.self-managed.hosts", "interlock.example.svc,::1"),
+                entry("certificate.self-managed.webhook-configurations", "mutatingwebhookconfigurations/zz"),
+                entry("certificate.self-managed.duration", "240h"),
+                entry("certificate.self-managed.ca-duration", "720h"),
+                entry("certificate.self-managed.overlap", "10m"),
+                entry("certificate.self-managed.caller-token", "true"),
+                entry("certificate.self-managed.caller-token-interval", "12h"),
                 entry("limits.body-deadline", "1h"),
                 entry("guidance.pages", "http://wiki.example.com/jobs")));
 
@@ -110,10 +119,20 @@ class SettingsReaderTest {
                         "system:serviceaccount:mco:controller",
                         new Settings.Authentication(
                                 List.of("abcdefghij0123456789", "9876543210jihgfedcba"),
+                                true,
                                 Optional.of(new Settings.Callers(
                                         Path.of("/callers/ca.crt"), List.of("kube-apiserver", "another")))),
                         Path.of("/tls"),
                         Duration.ofMillis(500),
+                        Optional.of(new Settings.SelfManaged(
+                                "trust",
+                                List.of("interlock.example.svc", "::1"),
+                                List.of("mutatingwebhookconfigurations/zz"),
+                                Duration.ofHours(240),
+                                Duration.ofHours(720),
+                                Duration.ofMinutes(10),
+                                true,
+                                Duration.ofHours(12))),
                         Duration.ofHours(1),
                         PackagedPages.at(Optional.of("http://wiki.example.com/jobs/{code}"))));
     }
@@ -136,6 +155,28 @@ class SettingsReaderTest {
                         "gitops-interlock.jobs.on-immutable-change",
                         "gitops-interlock.limits.body-deadline");
         assertThat(result.problems()).extracting(ConfigProblem::severity).containsOnly(Severity.SEVERE);
+    }
+
+    @Test
+    void aSelfManagedCertificateNeedsToBeKnownInTime() {
+        var result = read(Map.of(
+                "certificate.self-managed.secret", "trust",
+                "certificate.self-managed.duration", "5h",
+                "certificate.self-managed.ca-duration", "14h",
+                "certificate.self-managed.caller-token-interval", "1h"));
+
+        assertThat(result.problems())
+                .extracting(ConfigProblem::toString)
+                .containsExactly(
+                        "error: gitops-interlock.certificate.self-managed.hosts: must not be empty, because there is a"
+                                + " secret",
+                        "error: gitops-interlock.certificate.self-managed.webhook-configurations: must not be empty,"
+                                + " because there is a secret",
+                        "error: gitops-interlock.certificate.self-managed.ca-duration: must be three times duration, or"
+                                + " longer",
+                        "error: gitops-interlock.certificate.self-managed.duration: must be six times overlap, or longer",
+                        "error: gitops-interlock.certificate.self-managed.caller-token-interval: must be twice overlap,"
+                                + " or longer");
     }
 
     /** What SmallRye says of an empty value and of a wrong one, in our words. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gitopsinterlock.admission.Caller;
 import dev.gitopsinterlock.config.Settings.Authentication;
 import dev.gitopsinterlock.config.Settings.Callers;
+import dev.gitopsinterlock.trust.CallerTokens;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +22,8 @@ class CallerAuthenticationTest {
 
     @Test
     void whereNothingIsConfiguredNobodyProvesAnything() {
-        var nothing = new CallerAuthentication(new Authentication(List.of(), Optional.empty()));
+        var nothing =
+                new CallerAuthentication(new Authentication(List.of(), false, Optional.empty()), new CallerTokens());
 
         assertThat(nothing.caller("", false)).isEqualTo(new Caller.Unproven());
         assertThat(nothing.caller(TOKEN, false)).isEqualTo(new Caller.Unproven());
@@ -29,7 +31,8 @@ class CallerAuthenticationTest {
 
     @Test
     void anyOfTheTokensProvesIt() {
-        var tokens = new CallerAuthentication(new Authentication(List.of(TOKEN, OTHER), Optional.empty()));
+        var tokens = new CallerAuthentication(
+                new Authentication(List.of(TOKEN, OTHER), false, Optional.empty()), new CallerTokens());
 
         assertThat(tokens.caller(TOKEN, false)).isEqualTo(new Caller.ApiServer());
         assertThat(tokens.caller(OTHER, false)).isEqualTo(new Caller.ApiServer());
@@ -47,8 +50,10 @@ class CallerAuthenticationTest {
                 "/abcdefghij0123456789"
             })
     void whoeverDoesNotKnowTheWholeTokenIsAStranger(String token) {
-        var tokens = new CallerAuthentication(new Authentication(List.of(TOKEN), Optional.empty()));
-        var both = new CallerAuthentication(new Authentication(List.of(TOKEN), CERTIFICATES));
+        var tokens = new CallerAuthentication(
+                new Authentication(List.of(TOKEN), false, Optional.empty()), new CallerTokens());
+        var both =
+                new CallerAuthentication(new Authentication(List.of(TOKEN), false, CERTIFICATES), new CallerTokens());
 
         assertThat(tokens.caller(token, false)).isEqualTo(new Caller.Stranger());
         assertThat(both.caller(token, false)).isEqualTo(new Caller.Stranger());
@@ -57,7 +62,8 @@ class CallerAuthenticationTest {
     /** By the connection, not by what is configured. */
     @Test
     void aClientCertificateProvesIt() {
-        var certificates = new CallerAuthentication(new Authentication(List.of(), CERTIFICATES));
+        var certificates =
+                new CallerAuthentication(new Authentication(List.of(), false, CERTIFICATES), new CallerTokens());
 
         assertThat(certificates.caller("", true)).isEqualTo(new Caller.ApiServer());
         assertThat(certificates.caller("", false)).isEqualTo(new Caller.Stranger());
@@ -65,7 +71,8 @@ class CallerAuthenticationTest {
 
     @Test
     void whereBothAreConfiguredBothAreNeeded() {
-        var both = new CallerAuthentication(new Authentication(List.of(TOKEN), CERTIFICATES));
+        var both =
+                new CallerAuthentication(new Authentication(List.of(TOKEN), false, CERTIFICATES), new CallerTokens());
 
         assertThat(both.caller(TOKEN, true)).isEqualTo(new Caller.ApiServer());
         assertThat(both.caller(TOKEN, false)).isEqualTo(new Caller.Stranger());
@@ -73,8 +80,17 @@ class CallerAuthenticationTest {
     }
 
     @Test
+    void untilRotatingTokensAreKnownNobodyIsTheApiServer() {
+        var rotating =
+                new CallerAuthentication(new Authentication(List.of(), true, Optional.empty()), new CallerTokens());
+
+        assertThat(rotating.caller("", false)).isEqualTo(new Caller.Stranger());
+        assertThat(rotating.caller(TOKEN, false)).isEqualTo(new Caller.Stranger());
+    }
+
+    @Test
     void tokensAreNotPrinted() {
-        assertThat(new Authentication(List.of(TOKEN), CERTIFICATES))
-                .hasToString("Authentication[1 tokens, callers=" + CERTIFICATES + "]");
+        assertThat(new Authentication(List.of(TOKEN), false, CERTIFICATES))
+                .hasToString("Authentication[1 tokens, rotates=false, callers=" + CERTIFICATES + "]");
     }
 }

@@ -31,7 +31,7 @@ public final class ValuesSchema {
         schema.setAll(block("", ChartFiles.values(), ValuesComments.beginningWith("# @schema "), definitions));
         // what a chart that has this one below it hands down
         var properties = schema.withObject("/properties");
-        properties.putObject("global").put("type", "object");
+        properties.withObject("/global").remove("additionalProperties");
         properties.putObject("enabled").put("type", "boolean");
         try {
             return Trees.JSON.writerWithDefaultPrettyPrinter().writeValueAsString(schema) + "\n";

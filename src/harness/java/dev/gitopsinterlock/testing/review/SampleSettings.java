@@ -4,6 +4,7 @@ import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.config.Settings.Authentication;
 import dev.gitopsinterlock.config.Settings.CarryOutAs;
+import dev.gitopsinterlock.config.Settings.SelfManaged;
 import dev.gitopsinterlock.job.policy.CarryOutScope;
 import dev.gitopsinterlock.job.policy.JobPolicy;
 import java.nio.file.Path;
@@ -40,15 +41,26 @@ public final class SampleSettings {
         return settings(true, scope, CarryOutAs.AUTO);
     }
 
+    /** The service keeps its certificate itself. */
+    public static Settings keeping(SelfManaged how) {
+        return settings(true, EVERYWHERE, CarryOutAs.AUTO, Optional.of(how));
+    }
+
     private static Settings settings(boolean allowOverrides, CarryOutScope carryOut, CarryOutAs as) {
+        return settings(allowOverrides, carryOut, as, Optional.empty());
+    }
+
+    private static Settings settings(
+            boolean allowOverrides, CarryOutScope carryOut, CarryOutAs as, Optional<SelfManaged> selfManaged) {
         return new Settings(
                 new JobPolicy.Levels(JobPolicy.Values.DEFAULT, allowOverrides, carryOut, Set.of()),
                 new Settings.Effects(SETTLE, Duration.ofMinutes(1), 10, as),
                 Gates.ENABLED,
                 Gates.CONTROLLER,
-                new Authentication(List.of("a token"), Optional.empty()),
+                new Authentication(List.of("a token"), false, Optional.empty()),
                 Path.of("tls"),
                 Duration.ofSeconds(10),
+                selfManaged,
                 Duration.ofSeconds(10),
                 new GuidancePages(Optional.empty(), Map.of()));
     }

@@ -20,6 +20,7 @@ import java.security.interfaces.ECPrivateKey;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Instant;
 import java.util.Date;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
@@ -69,6 +70,19 @@ public final class Certificates {
         try {
             return (X509Certificate) CertificateFactory.getInstance("X.509")
                     .generateCertificate(new ByteArrayInputStream(pem.getBytes(US_ASCII)));
+        } catch (CertificateException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    /** All of a PEM file, in their order. */
+    public static List<X509Certificate> parseAll(String pem) {
+        try {
+            return CertificateFactory.getInstance("X.509")
+                    .generateCertificates(new ByteArrayInputStream(pem.getBytes(US_ASCII)))
+                    .stream()
+                    .map(X509Certificate.class::cast)
+                    .toList();
         } catch (CertificateException e) {
             throw new IllegalArgumentException(e);
         }

@@ -1,15 +1,23 @@
 package dev.gitopsinterlock.cluster.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Optional;
 
 /**
  * What the API server said.
  *
  * @param status of HTTP
  * @param body an object or a Status; a missing node where it was neither
+ * @param date when, by the clock of the API server, to the second; empty where it did not say
  */
-public record ApiAnswer(int status, JsonNode body) {
+public record ApiAnswer(int status, JsonNode body, Optional<Instant> date) {
+
+    /** Of one who does not say when. */
+    public ApiAnswer(int status, JsonNode body) {
+        this(status, body, Optional.empty());
+    }
 
     public boolean isSuccess() {
         return status >= 200 && status < 300;

@@ -12,8 +12,13 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -51,7 +56,7 @@ final class HttpTransport implements ApiTransport {
                     .timeout(patience, TimeUnit.MILLISECONDS)
                     .build();
             var response = once.sendAsync(sent, byte[].class).get(patience, TimeUnit.MILLISECONDS);
-            return new ApiAnswer(response.code(), parse(response.body()));
+            return new ApiAnswer(response.code(), parse(response.body()), date(response));
         } catch (ExecutionException e) {
             throw new IOException("no answer to " + method, e.getCause());
         } catch (TimeoutException e) {
@@ -87,6 +92,15 @@ final class HttpTransport implements ApiTransport {
                 ? builder.header("Accept", request.type())
                 : builder.header("Accept", JSON)
                         .method(request.method(), request.type(), request.body().toString());
+    }
+
+    private static Optional<Instant> date(HttpResponse<?> response) {
+        try {
+            return Optional.ofNullable(response.header("Date"))
+                    .map(date -> Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date)));
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
     }
 
     private JsonNode parse(byte[] body) {

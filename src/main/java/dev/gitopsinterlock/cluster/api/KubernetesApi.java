@@ -26,6 +26,8 @@ public final class KubernetesApi {
 
     private static final String METADATA_LIST = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
+    private static final String WEBHOOKS = "/apis/admissionregistration.k8s.io/v1/";
+
     private final ApiTransport transport;
 
     public KubernetesApi(ApiTransport transport) {
@@ -147,6 +149,39 @@ public final class KubernetesApi {
         var options =
                 JsonNodeFactory.instance.objectNode().put("apiVersion", "v1").put("kind", "DeleteOptions");
         return send("DELETE", secrets() + "/" + name, JSON, options, patience);
+    }
+
+    /** Makes sure that there is one of this name; leaves what is in it. */
+    public ApiAnswer applyEmptySecret(String name, Duration patience) throws IOException {
+        var secret =
+                JsonNodeFactory.instance.objectNode().put("apiVersion", "v1").put("kind", "Secret");
+        secret.putObject("metadata").put("name", name);
+        var query = "?force=true&fieldManager=" + OurMetadata.MANAGER;
+        return send("PATCH", secrets() + "/" + name + query, "application/apply-patch+yaml", secret, patience);
+    }
+
+    /** A conflict where it has another resourceVersion. */
+    public ApiAnswer replaceSecret(String name, JsonNode secret, Duration patience) throws IOException {
+        return send("PUT", secrets() + "/" + name + "?fieldManager=" + OurMetadata.MANAGER, JSON, secret, patience);
+    }
+
+    /**
+     * One of either kind.
+     *
+     * @param name with its resource: {@code mutatingwebhookconfigurations/NAME}
+     */
+    public ApiAnswer getWebhookConfiguration(String name, Duration patience) throws IOException {
+        return send("GET", WEBHOOKS + name, JSON, MissingNode.getInstance(), patience);
+    }
+
+    /**
+     * Changes single fields of it.
+     *
+     * @param patch of the form of RFC 6902
+     */
+    public ApiAnswer patchWebhookConfiguration(String name, JsonNode patch, Duration patience) throws IOException {
+        var query = "?fieldManager=" + OurMetadata.MANAGER;
+        return send("PATCH", WEBHOOKS + name + query, "application/json-patch+json", patch, patience);
     }
 
     /** In our own Namespace and nowhere else. */

@@ -20,6 +20,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -65,11 +67,14 @@ class HttpTransportTest {
 
     @Test
     void aBodyIsSentWithItsTypeAndInWhoseName() throws IOException {
+        var begin = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         var carol = new Impersonated(List.of(new Header("Impersonate-User", "carol")));
         var answer = transport.send(
                 new ApiRequest("POST", "/json?dryRun=All", "application/json", Trees.json("{'a': 1}"), carol, LONG));
 
-        assertThat(answer).isEqualTo(new ApiAnswer(201, Trees.json("{'kind': 'Job'}")));
+        assertThat(answer.status()).isEqualTo(201);
+        assertThat(answer.body()).isEqualTo(Trees.json("{'kind': 'Job'}"));
+        assertThat(answer.date()).hasValueSatisfying(date -> assertThat(date).isBetween(begin, Instant.now()));
         assertThat(seen.get()).isEqualTo("POST /json?dryRun=All application/json carol {\"a\":1}");
     }
 
@@ -82,8 +87,12 @@ class HttpTransportTest {
 
     @Test
     void whatIsNoJsonIsNothing() throws IOException {
-        assertThat(get("/page")).isEqualTo(new ApiAnswer(502, MissingNode.getInstance()));
-        assertThat(get("/cut")).isEqualTo(new ApiAnswer(200, MissingNode.getInstance()));
+        assertThat(get("/page"))
+                .extracting(ApiAnswer::status, ApiAnswer::body)
+                .containsExactly(502, MissingNode.getInstance());
+        assertThat(get("/cut"))
+                .extracting(ApiAnswer::status, ApiAnswer::body)
+                .containsExactly(200, MissingNode.getInstance());
     }
 
     @Test

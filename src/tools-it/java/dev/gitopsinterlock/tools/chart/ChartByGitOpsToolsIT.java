@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.tools.chart;
 
+import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -13,6 +14,7 @@ import dev.gitopsinterlock.testing.client.CertManager;
 import dev.gitopsinterlock.testing.client.Flux;
 import dev.gitopsinterlock.testing.client.GitRepository;
 import dev.gitopsinterlock.testing.run.Patience;
+import dev.gitopsinterlock.testing.service.Interlock;
 import dev.gitopsinterlock.testing.text.Example;
 import dev.gitopsinterlock.testing.text.Project;
 import dev.gitopsinterlock.testing.text.Trees;
@@ -29,7 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The real Argo CD installs the chart, the real Flux the plain manifests, while the real cert-manager fills in whom the
- * API server is to trust: neither takes that for a difference. There are no Nodes, so the Pods never run.
+ * API server is to trust, or the service itself: neither takes that for a difference. There are no Nodes, so no Pod ever
+ * runs; where the service has to, it is a process of the test with the account and the rights that the chart gave it.
  */
 @RequiresTools(value = "certmanager", definitions = "certmanager")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -53,17 +56,21 @@ class ChartByGitOpsToolsIT {
             strings = {
                 "as in the example",
                 "without ignoreDifferences",
-                "ServerSideApply=true without ignoreDifferences"
+                "ServerSideApply=true without ignoreDifferences",
+                "selfManaged without ignoreDifferences",
+                "ServerSideApply=true, selfManaged without ignoreDifferences"
             })
     void argoCdKeepsItInSync(String how, @TempDir Path folder) {
         var git = GitRepository.in(folder);
         var commit = git.commit(files("helm"));
-        try (var argoCd = ArgoCd.start(kubernetes)) {
+        try (var argoCd = ArgoCd.start(kubernetes);
+                var service = how.contains("selfManaged") ? selfManaged() : null) {
             var application = application(git, how);
             var app = argoCd.application(application.at("/metadata/name").asText());
             app.apply(Trees.yaml(application));
             app.await("synced", live -> isSyncedTo(live, commit));
             awaitInjected();
+            assertThat(paths()).allMatch(path -> service == null || path.matches("/validate/machineconfigs|/.+/.+/.+"));
             var before = registrations();
 
             for (int i = 0; i < 3; i++) {
@@ -75,7 +82,7 @@ class ChartByGitOpsToolsIT {
             assertThat(registrations()).isEqualTo(before);
             app.delete();
         }
-        uninstall(rendered());
+        uninstall(rendered(how));
     }
 
     @Test
@@ -83,7 +90,51 @@ class ChartByGitOpsToolsIT {
     void fluxKeepsItInSync(@TempDir Path folder) {
         var git = GitRepository.in(folder);
         git.commit(files("certs"));
-        var commit = git.commit(files("deploy"));
+        fluxKeeps(git, git.commit(files("deploy")));
+        uninstall(kubernetes
+                .kubectl("kustomize", Project.directory().resolve("deploy").toString())
+                .orFail()
+                .out());
+    }
+
+    /** What its helm-controller applies, too, as plain manifests: there is no helm-controller here. */
+    @Test
+    @RequiresTools("flux")
+    void fluxKeepsItInSyncWhereTheServiceMakesItsCertificate(@TempDir Path folder) {
+        var rendered = Rendering.of("certificates.mode=selfManaged").yaml();
+        var git = GitRepository.in(folder);
+        kubernetes.createNamespace(Rendering.NAME);
+        try (var service = selfManaged()) {
+            fluxKeeps(git, git.commit("deploy/chart.yaml", rendered));
+            assertThat(service.log()).contains("a new CA was made");
+        }
+        uninstall(rendered);
+    }
+
+    /** With the settings that the chart gives it, but for the address, which no Service has here. */
+    private Interlock selfManaged() {
+        var prefix = "gitops-interlock.certificate.self-managed.";
+        return Interlock.serving(Path.of("/nowhere"))
+                .watching(kubernetes)
+                .without("gitops-interlock.caller-token")
+                .with(prefix + "secret", Rendering.NAME + "-trust")
+                .with(prefix + "hosts", "gitops-interlock.gitops-interlock.svc")
+                .with(
+                        prefix + "webhook-configurations",
+                        REGISTRATIONS.stream()
+                                .map(name -> name.replace("configuration/", "configurations/"))
+                                .collect(joining(",")))
+                .launch();
+    }
+
+    private List<String> paths() {
+        return registrations().stream()
+                .flatMap(registration -> registration.path("webhooks").valueStream())
+                .map(webhook -> webhook.at("/clientConfig/service/path").asText())
+                .toList();
+    }
+
+    private void fluxKeeps(GitRepository git, String commit) {
         try (var flux = Flux.start(kubernetes)) {
             var manifest = Example.of("flux-install").object("kustomization.yaml");
             // so that it comes back soon enough to be watched
@@ -111,10 +162,6 @@ class ChartByGitOpsToolsIT {
             assertThat(registrations()).isEqualTo(before);
             kustomization.delete();
         }
-        uninstall(kubernetes
-                .kubectl("kustomize", Project.directory().resolve("deploy").toString())
-                .orFail()
-                .out());
     }
 
     private static boolean isSyncedTo(JsonNode live, String commit) {
@@ -128,6 +175,11 @@ class ChartByGitOpsToolsIT {
         application.withObject("/spec/source").put("repoURL", git.url());
         if (how.contains("without ignoreDifferences")) {
             application.withObject("/spec").remove("ignoreDifferences");
+        }
+        if (how.contains("selfManaged")) {
+            application
+                    .withObject("/spec/source/helm/valuesObject/certificates")
+                    .put("mode", "selfManaged");
         }
         if (how.startsWith("ServerSideApply")) {
             application.withArray("/spec/syncPolicy/syncOptions").add("ServerSideApply=true");
@@ -158,8 +210,9 @@ class ChartByGitOpsToolsIT {
                 .toList();
     }
 
-    private static String rendered() {
-        return Rendering.of().yaml();
+    private static String rendered(String how) {
+        return Rendering.of("certificates.mode=" + (how.contains("selfManaged") ? "selfManaged" : "certManager"))
+                .yaml();
     }
 
     /** So that the next one begins with nothing. */

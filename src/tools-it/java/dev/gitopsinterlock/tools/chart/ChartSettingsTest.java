@@ -36,7 +36,9 @@ class ChartSettingsTest {
     /** Values that have another name than their setting; empty: the chart knows itself. */
     private static final Map<String, String> OTHER_NAMES = Map.of(
             "certificate.directory", "",
-            "certificate.poll-interval", "certificates.pollInterval",
+            "certificate.self-managed.secret", "",
+            "certificate.self-managed.hosts", "",
+            "certificate.self-managed.webhook-configurations", "",
             "client-certificates.ca-file", "clientCertificates.ca",
             "machine-configs.sync-hold", "machineConfigs.enabled");
 
@@ -115,7 +117,7 @@ class ChartSettingsTest {
         return OTHER_NAMES.getOrDefault(
                 property,
                 Pattern.compile("-([a-z])")
-                        .matcher(property)
+                        .matcher(property.replaceFirst("^certificate\\.", "certificates."))
                         .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT)));
     }
 

@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.tools.chart;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -8,6 +9,7 @@ import dev.gitopsinterlock.build.chart.ValuesComments;
 import dev.gitopsinterlock.build.chart.ValuesSchema;
 import dev.gitopsinterlock.testing.text.GoldenFiles;
 import dev.gitopsinterlock.testing.text.Trees;
+import java.util.Base64;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -47,12 +49,25 @@ class ChartValuesGoldenTest {
 
         assertThat(open)
                 .containsExactly(
+                        "/definitions/selector/properties/matchExpressions/items",
+                        "/definitions/selector/properties/matchLabels",
                         "/definitions/words",
                         "/properties/affinity",
                         "/properties/extraEnv/items/properties/valueFrom",
+                        "/properties/extraVolumeMounts/items",
+                        "/properties/extraVolumes/items",
                         "/properties/global",
                         "/properties/networkPolicy/properties/ingressFrom/items",
+                        "/properties/strategy",
                         "/properties/topologySpreadConstraints/items");
+    }
+
+    @Test
+    void iconIsTheOneThatWasDrawn() {
+        var icon = ChartFiles.projectText("docs/images/icon.svg").getBytes(UTF_8);
+
+        assertThat(Trees.fromYaml(ChartFiles.text("Chart.yaml")).path("icon").asText())
+                .isEqualTo("data:image/svg+xml;base64," + Base64.getEncoder().encodeToString(icon));
     }
 
     @Test

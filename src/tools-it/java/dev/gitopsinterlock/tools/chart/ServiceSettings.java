@@ -62,10 +62,11 @@ final class ServiceSettings {
         return "GITOPS_INTERLOCK_" + property.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
     }
 
-    /** Environment variables that say what the service does without them. */
+    /** Environment variables that say what the service does without them, but for those of a mode that is not the default. */
     static Map<String, String> variablesOfDefaults() {
         return defaults().entrySet().stream()
-                .filter(setting -> setting.getValue().isPresent())
+                .filter(setting ->
+                        setting.getValue().isPresent() && !setting.getKey().contains(".self-managed."))
                 .collect(toMap(
                         setting -> variable(setting.getKey()),
                         setting -> setting.getValue().orElseThrow()));

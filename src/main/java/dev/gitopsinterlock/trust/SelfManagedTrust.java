@@ -1,0 +1,229 @@
+package dev.gitopsinterlock.trust;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.certificate.PairReading;
+import dev.gitopsinterlock.certificate.PairReading.Reason;
+import dev.gitopsinterlock.certificate.PairReading.Unusable;
+import dev.gitopsinterlock.certificate.PairReading.Usable;
+import dev.gitopsinterlock.certificate.PairSource;
+import dev.gitopsinterlock.certificate.ServingCertificate;
+import dev.gitopsinterlock.cluster.api.ApiAnswer;
+import dev.gitopsinterlock.cluster.api.KubernetesApi;
+import dev.gitopsinterlock.cluster.api.ProcessClock;
+import dev.gitopsinterlock.config.Settings;
+import dev.gitopsinterlock.config.Settings.SelfManaged;
+import jakarta.inject.Provider;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jboss.logging.Logger;
+
+/**
+ * Keeps the Secret and the webhook configurations as {@link Renewal} wants them. Every replica does this; what two write
+ * at once is decided by the Secret's resourceVersion, and the loser takes over what the winner wrote. What the API server's
+ * clock says counts, not ours: it is the one who verifies. Blocks; call it from one thread.
+ */
+@Singleton
+public final class SelfManagedTrust implements PairSource {
+
+    private static final Logger LOG = Logger.getLogger(SelfManagedTrust.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final int ATTEMPTS = 5;
+
+    private final Optional<SelfManaged> settings;
+    private final Provider<KubernetesApi> api;
+    private final ProcessClock clock;
+    private final CallerTokens tokens;
+
+    private TrustState known = TrustState.EMPTY;
+    private volatile boolean isKept;
+    private volatile boolean isTold = true;
+    private String said = "";
+
+    /** The API is asked for once the service runs: its client may be made later than the port's certificate. */
+    SelfManagedTrust(Settings settings, Provider<KubernetesApi> api, ProcessClock clock, CallerTokens tokens) {
+        this.settings = settings.selfManaged();
+        this.api = api;
+        this.clock = clock;
+        this.tokens = tokens;
+    }
+
+    /** One in memory, which nobody trusts, so that the port can open before the API server is asked. */
+    @Override
+    public PairReading first() {
+        var kept = settings.orElseThrow();
+        var now = clock.now();
+        var authority = CertificateIssuer.authority(kept.duration(), now);
+        return new Usable(CertificateIssuer.leaf(authority, kept.hosts(), kept.duration(), now));
+    }
+
+    /** Looks at the Secret and the webhook configurations, renews what is due, and gives what is to be served. */
+    @Override
+    public PairReading read() {
+        var kept = settings.orElseThrow();
+        try {
+            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+                var pair = keep(kept);
+                if (pair.isPresent()) {
+                    isKept = true;
+                    return new Usable(pair.get());
+                }
+            }
+            return unusable(kept, "is written by others again and again");
+        } catch (Refused e) {
+            return unusable(kept, e.words);
+        } catch (IOException e) {
+            LOG.debug("no answer about the Secret of the certificate", e);
+            return unusable(kept, "could not be read or written: the API server does not answer");
+        }
+    }
+
+    private PairReading unusable(SelfManaged kept, String what) {
+        return new Unusable(
+                Reason.UNREADABLE, "Secret %s/%s %s".formatted(api.get().ownNamespace(), kept.secret(), what));
+    }
+
+    /** Whether the pair in the Secret is the one that is served; always where there is no such Secret. */
+    boolean isKept() {
+        return isKept || settings.isEmpty();
+    }
+
+    /** Whether the webhook configurations say at the last look what they are to say, or could be made to. */
+    boolean isTold() {
+        return isTold;
+    }
+
+    /** Empty if somebody else wrote the Secret meanwhile. */
+    private Optional<ServingCertificate> keep(SelfManaged kept) throws IOException {
+        var renewal = new Renewal(kept);
+        var secret = secret(kept);
+        var now = secret.date().orElseGet(clock::now);
+        var read = TrustSecret.read(secret.body().path("data"));
+        var stored = read.orElseGet(() -> restored(kept, renewal, now));
+        var configurations = configurations(kept);
+        var state = renewal.next(stored, now, newestIsTrusted(stored, configurations));
+
+        var data = TrustSecret.write(state);
+        if (!data.equals(secret.body().path("data"))) {
+            var written = api.get()
+                    .replaceSecret(kept.secret(), ((ObjectNode) secret.body().deepCopy()).set("data", data), PATIENCE);
+            if (written.status() == 409) {
+                return Optional.empty();
+            }
+            orRefused(written, "could not be written");
+            report(stored, state);
+        }
+        known = state;
+        tokens.accept(state.tokens().stream().map(CallerToken::value).toList());
+        tell(configurations, TrustSecret.bundle(state), renewal.published(state, now));
+        return state.leaf();
+    }
+
+    /** As it is in the cluster; where there is none, it is made, empty. */
+    private ApiAnswer secret(SelfManaged kept) throws IOException {
+        var secret = api.get().getSecret(kept.secret(), PATIENCE);
+        return orRefused(
+                secret.status() == 404 ? api.get().applyEmptySecret(kept.secret(), PATIENCE) : secret,
+                "could not be read");
+    }
+
+    /** Nothing that can be read is there: it is put back as we know it, with a CA that takes over. */
+    private TrustState restored(SelfManaged kept, Renewal renewal, Instant now) {
+        if (known.leaf().isEmpty()) {
+            return TrustState.EMPTY;
+        }
+        LOG.warnf(
+                "Secret %s was deleted or overwritten: it is put back, with a new CA that takes over in %s",
+                kept.secret(), kept.overlap());
+        return renewal.renewed(known, now);
+    }
+
+    /** Without those that are not there: whoever deletes one switches us off. */
+    private Map<String, ApiAnswer> configurations(SelfManaged kept) throws IOException {
+        var found = new LinkedHashMap<String, ApiAnswer>();
+        for (var name : kept.webhookConfigurations()) {
+            var answer = api.get().getWebhookConfiguration(name, PATIENCE);
+            if (answer.status() != 404) {
+                found.put(name, answer);
+            }
+        }
+        return found;
+    }
+
+    private static boolean newestIsTrusted(TrustState state, Map<String, ApiAnswer> configurations) {
+        return state.newest()
+                .filter(authority -> configurations.values().stream()
+                        .allMatch(answer -> answer.isSuccess() && WebhookTrust.trusts(answer.body(), authority)))
+                .isPresent();
+    }
+
+    private void tell(Map<String, ApiAnswer> configurations, String bundle, Optional<String> token) throws IOException {
+        var problems = new ArrayList<String>();
+        for (var configuration : configurations.entrySet()) {
+            var answer = tell(configuration.getKey(), configuration.getValue(), bundle, token);
+            if (!answer.isSuccess()) {
+                problems.add("%s (%s)".formatted(configuration.getKey(), answer.words()));
+            }
+        }
+        isTold = problems.isEmpty();
+        var complaint = String.join(", ", problems);
+        if (!complaint.isEmpty() && !complaint.equals(said)) {
+            LOG.errorf("the API server cannot be told whom to trust, in: %s", complaint);
+        }
+        said = complaint;
+    }
+
+    private ApiAnswer tell(String name, ApiAnswer read, String bundle, Optional<String> token) throws IOException {
+        if (!read.isSuccess()) {
+            return read;
+        }
+        var patch = WebhookTrust.patch(read.body(), bundle, token);
+        if (patch.isEmpty()) {
+            return read;
+        }
+        var answer = api.get().patchWebhookConfiguration(name, patch.get(), PATIENCE);
+        // somebody was first: the next look tells what is left to do
+        return List.of(404, 409, 422).contains(answer.status()) ? read : answer;
+    }
+
+    private static void report(TrustState before, TrustState after) {
+        if (!before.newest().equals(after.newest())) {
+            LOG.infof("a new CA was made: %s", after.newest().orElseThrow());
+        }
+        if (!last(before, CallerToken::created).equals(last(after, CallerToken::created))) {
+            LOG.info("a new caller token was made");
+        }
+    }
+
+    private static Optional<Instant> last(TrustState state, Function<CallerToken, Instant> created) {
+        return state.tokens().isEmpty()
+                ? Optional.empty()
+                : Optional.of(created.apply(state.tokens().getLast()));
+    }
+
+    private static ApiAnswer orRefused(ApiAnswer answer, String what) throws Refused {
+        if (!answer.isSuccess()) {
+            throw new Refused(what + ": " + answer.words());
+        }
+        return answer;
+    }
+
+    /** The API server said no. */
+    private static final class Refused extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private final String words;
+
+        Refused(String words) {
+            super(words);
+            this.words = words;
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.gitopsinterlock.trust;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.net.URI;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a webhook configuration is to say of us, as a JSON patch. Touches webhooks of our own domain only, and of those
+ * only the CAs and, with a token, the path.
+ */
+final class WebhookTrust {
+
+    private static final String DOMAIN = ".gitops-interlock.dev";
+
+    /** Those that carry a token, by their names in the chart. */
+    private static final Map<String, String> PATHS = Map.of(
+            "jobs" + DOMAIN, "/mutate/jobs",
+            "job-advice" + DOMAIN, "/validate/jobs",
+            "node-gate" + DOMAIN, "/validate/nodes");
+
+    private WebhookTrust() {}
+
+    /** Whether each webhook of ours trusts the CA. */
+    static boolean trusts(JsonNode configuration, CertificateAuthority authority) {
+        var pem = TrustSecret.pem(authority);
+        return configuration
+                .path("webhooks")
+                .valueStream()
+                .filter(WebhookTrust::isOurs)
+                .allMatch(webhook ->
+                        decoded(webhook.at("/clientConfig/caBundle").asText()).contains(pem));
+    }
+
+    /** What is missing; empty where nothing is. Fails at the API server if somebody wrote the object meanwhile. */
+    static Optional<ArrayNode> patch(JsonNode configuration, String bundle, Optional<String> token) {
+        var patch = JsonNodeFactory.instance.arrayNode();
+        operation(patch, "test", "/metadata/resourceVersion", configuration.at("/metadata/resourceVersion"));
+        var caBundle = JsonNodeFactory.instance.textNode(Base64.getEncoder().encodeToString(bundle.getBytes(UTF_8)));
+        var webhooks = configuration.path("webhooks");
+        for (int i = 0; i < webhooks.size(); i++) {
+            var webhook = webhooks.get(i);
+            if (!isOurs(webhook)) {
+                continue;
+            }
+            var client = "/webhooks/" + i + "/clientConfig";
+            if (!webhook.at("/clientConfig/caBundle").equals(caBundle)) {
+                operation(patch, "add", client + "/caBundle", caBundle);
+            }
+            var path = PATHS.get(webhook.path("name").asText());
+            if (path != null && token.isPresent()) {
+                putPath(patch, client, webhook.path("clientConfig"), path + "/" + token.get());
+            }
+        }
+        return patch.size() == 1 ? Optional.empty() : Optional.of(patch);
+    }
+
+    private static void putPath(ArrayNode patch, String client, JsonNode config, String path) {
+        if (config.has("service")) {
+            if (!config.at("/service/path").asText().equals(path)) {
+                operation(patch, "add", client + "/service/path", JsonNodeFactory.instance.textNode(path));
+            }
+        } else {
+            var url = config.path("url").asText();
+            var wanted = URI.create(url).resolve(path).toString();
+            if (!url.equals(wanted)) {
+                operation(patch, "add", client + "/url", JsonNodeFactory.instance.textNode(wanted));
+            }
+        }
+    }
+
+    private static boolean isOurs(JsonNode webhook) {
+        return webhook.path("name").asText().endsWith(DOMAIN);
+    }
+
+    private static void operation(ArrayNode patch, String op, String path, JsonNode value) {
+        patch.addObject().put("op", op).put("path", path).set("value", value);
+    }
+
+    private static String decoded(String base64) {
+        try {
+            return new String(Base64.getDecoder().decode(base64), UTF_8);
+        } catch (IllegalArgumentException e) {
+            return "";
+        }
+    }
+}
