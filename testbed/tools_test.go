@@ -55,6 +55,8 @@ func TestToolCallsItselfByItsVersion(t *testing.T) {
 				args, expected = []string{"--version"}, "helm-docs version "+m.version
 			case "vale":
 				args, expected = []string{"--version"}, "vale version "+m.version
+			case "actionlint":
+				args = []string{"-version"}
 			}
 			if output, err := exec.Command(path, args...).CombinedOutput(); err != nil || !strings.Contains(string(output), expected) {
 				t.Errorf("no %s in %s (%v)", m.version, output, err)
