@@ -80,7 +80,7 @@ public final class PagesBuild {
             :root { color-scheme: light dark; }
             body { max-width: 50rem; margin: 0 auto; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
             pre, table { display: block; overflow-x: auto; }
-            pre { padding: .75rem; border: 1px solid; }
+            pre { padding: .75rem; border: 1px solid; white-space: pre-wrap; overflow-wrap: anywhere; }
             table { border-collapse: collapse; }
             td, th { padding: .25rem .5rem; border: 1px solid; text-align: left; vertical-align: top; }
             </style>
