@@ -8,6 +8,12 @@
 {{- if not .Values.image.repository -}}
 {{- fail "image.repository is empty, and the chart knows no image: push the image to your registry (docs/image.md), and set image.repository to where it is" -}}
 {{- end -}}
+{{- with .Values.global.imageRegistry | default .Values.image.registry -}}
+{{- $first := splitList "/" $.Values.image.repository | first -}}
+{{- if or (contains "." $first) (contains ":" $first) -}}
+{{- fail (printf "image.repository begins with the registry %s, and image.registry or global.imageRegistry says %s: leave one out" $first .) -}}
+{{- end -}}
+{{- end -}}
 {{- range $name := list "app.kubernetes.io/name" "app.kubernetes.io/instance" -}}
 {{- if hasKey $.Values.podLabels $name -}}
 {{- fail (printf "podLabels has %s, by which the Deployment and the Service find the Pods: remove it" $name) -}}
@@ -68,7 +74,10 @@
 {{- if and $hasToken (not .Values.acceptReadableCallerToken) -}}
 {{- range $name, $webhook := dict "jobs" $jobs "machineConfigs" $gate -}}
 {{- if and $webhook.enabled (eq $webhook.failurePolicy "Fail") -}}
-{{- fail (printf "%s.failurePolicy is Fail, and %s is set: while no Pod answers, users can read the token in their error. Use clientCertificates in place of it, or failurePolicy Ignore, or accept it with acceptReadableCallerToken" $name (ternary "callerToken" "certificates.selfManaged.callerToken" (ne $.Values.callerToken ""))) -}}
+{{- if $.Values.callerToken -}}
+{{- fail (printf "%s.failurePolicy is Fail, and callerToken is set: while no Pod answers, users can read the token in their error. Remove callerToken (with clientCertificates, if edits are carried out), or set failurePolicy to Ignore, or accept it with acceptReadableCallerToken" $name) -}}
+{{- end -}}
+{{- fail (printf "%s.failurePolicy is Fail, and certificates.selfManaged.callerToken is true: while no Pod answers, users can read the token in their error. Set it to false (with clientCertificates, if edits are carried out), or set failurePolicy to Ignore, or accept it with acceptReadableCallerToken" $name) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
@@ -112,11 +121,18 @@
 {{- fail "certificates.certManager.renewBefore has to be shorter than certificates.certManager.duration" -}}
 {{- end -}}
 {{- if include "gitops-interlock.selfManaged" . -}}
-{{- range $times := list (list "caDuration" 3 "duration") (list "duration" 6 "overlap") (list "callerTokenInterval" 2 "overlap") -}}
+{{- if lt (int64 (include "gitops-interlock.milliseconds" $certificates.selfManaged.overlap)) (mul 3 (int64 (include "gitops-interlock.milliseconds" $certificates.pollInterval))) -}}
+{{- fail "certificates.selfManaged.overlap has to be at least 3 times certificates.pollInterval, or Pods learn of a new CA or token too late" -}}
+{{- end -}}
+{{- $relations := list (list "caDuration" 3 "duration") (list "duration" 6 "overlap") -}}
+{{- if $certificates.selfManaged.callerToken -}}
+{{- $relations = append $relations (list "callerTokenInterval" 2 "overlap") -}}
+{{- end -}}
+{{- range $times := $relations -}}
 {{- $longer := int64 (include "gitops-interlock.milliseconds" (get $certificates.selfManaged (index $times 0))) -}}
 {{- $shorter := int64 (include "gitops-interlock.milliseconds" (get $certificates.selfManaged (index $times 2))) -}}
 {{- if lt $longer (mul $shorter (index $times 1)) -}}
-{{- fail (printf "certificates.selfManaged.%s has to be at least %d times certificates.selfManaged.%s, or there is no time to learn of what is new" (index $times 0) (index $times 1) (index $times 2)) -}}
+{{- fail (printf "certificates.selfManaged.%s has to be at least %d times certificates.selfManaged.%s, or Pods and API servers have no time to learn of a new CA or token" (index $times 0) (index $times 1) (index $times 2)) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.certificate;
 
+import java.time.Duration;
+
 /** Where the serving pair comes from. Never throws for what it finds there. */
 public interface PairSource {
 
@@ -8,4 +10,13 @@ public interface PairSource {
 
     /** Once the service runs: looks again. Blocks. */
     PairReading read();
+
+    /**
+     * How long to wait until then.
+     *
+     * @param interval that is configured
+     */
+    default Duration nextLook(Duration interval) {
+        return interval;
+    }
 }

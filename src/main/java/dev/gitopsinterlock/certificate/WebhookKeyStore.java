@@ -16,6 +16,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.security.KeyStore;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -66,14 +67,22 @@ public final class WebhookKeyStore implements KeyStoreProvider {
         if (!isSelfManaged) {
             rotating.refresh();
         }
-        var interval = settings.certificatePoll().toMillis();
-        var _ = poll.scheduleWithFixedDelay(
-                () -> refresh(rotating), isSelfManaged ? 0 : interval, interval, TimeUnit.MILLISECONDS);
+        look(rotating, source, isSelfManaged ? Duration.ZERO : settings.certificatePoll());
         return new KeyStoreAndKeyCertOptions(emptyKeyStore(), KeyCertOptions.wrap(served));
     }
 
     void stop(@Observes ShutdownEvent event) {
         poll.shutdownNow();
+    }
+
+    private void look(CertificateRotation rotating, PairSource source, Duration pause) {
+        var _ = poll.schedule(
+                () -> {
+                    refresh(rotating);
+                    look(rotating, source, source.nextLook(checked.settings().certificatePoll()));
+                },
+                pause.toMillis(),
+                TimeUnit.MILLISECONDS);
     }
 
     /** An exception would end the polling for good. */

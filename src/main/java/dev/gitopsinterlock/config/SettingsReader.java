@@ -6,6 +6,7 @@ import dev.gitopsinterlock.job.policy.CarryOutScope;
 import io.smallrye.config.ConfigValidationException;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,7 @@ final class SettingsReader {
         problems.addAll(unknown(config));
         var settings = Settings.of(typed);
         problems.addAll(halves(typed.clientCertificates()));
-        settings.selfManaged().ifPresent(kept -> problems.addAll(unkept(kept)));
+        settings.selfManaged().ifPresent(kept -> problems.addAll(unkept(kept, settings.certificatePoll())));
         problems.addAll(effectless(typed.jobs(), settings.levels().carryOut()));
         return new CheckedSettings(settings, problems);
     }
@@ -111,28 +112,37 @@ final class SettingsReader {
     }
 
     /** What would leave nobody the time to learn of a CA before it signs, or of a token before it is used. */
-    private static List<ConfigProblem> unkept(Settings.SelfManaged kept) {
+    private static List<ConfigProblem> unkept(Settings.SelfManaged kept, Duration poll) {
         var problems = new ArrayList<ConfigProblem>();
         if (kept.hosts().isEmpty()) {
             problems.add(ConfigProblem.severe(
-                    property("certificate.self-managed.hosts"), "must not be empty, because there is a secret"));
+                    property("certificate.self-managed.hosts"),
+                    "must not be empty, because " + property("certificate.self-managed.secret") + " is set"));
         }
         if (kept.webhookConfigurations().isEmpty()) {
             problems.add(ConfigProblem.severe(
                     property("certificate.self-managed.webhook-configurations"),
-                    "must not be empty, because there is a secret"));
+                    "must not be empty, because " + property("certificate.self-managed.secret") + " is set"));
         }
         if (kept.duration().multipliedBy(3).compareTo(kept.caDuration()) > 0) {
             problems.add(ConfigProblem.severe(
-                    property("certificate.self-managed.ca-duration"), "must be three times duration, or longer"));
+                    property("certificate.self-managed.ca-duration"),
+                    "must be at least three times " + property("certificate.self-managed.duration")));
+        }
+        if (poll.multipliedBy(3).compareTo(kept.overlap()) > 0) {
+            problems.add(ConfigProblem.severe(
+                    property("certificate.self-managed.overlap"),
+                    "must be at least three times " + property("certificate.poll-interval")));
         }
         if (kept.overlap().multipliedBy(6).compareTo(kept.duration()) > 0) {
             problems.add(ConfigProblem.severe(
-                    property("certificate.self-managed.duration"), "must be six times overlap, or longer"));
+                    property("certificate.self-managed.duration"),
+                    "must be at least six times " + property("certificate.self-managed.overlap")));
         }
         if (kept.callerToken() && kept.overlap().multipliedBy(2).compareTo(kept.callerTokenInterval()) > 0) {
             problems.add(ConfigProblem.severe(
-                    property("certificate.self-managed.caller-token-interval"), "must be twice overlap, or longer"));
+                    property("certificate.self-managed.caller-token-interval"),
+                    "must be at least twice " + property("certificate.self-managed.overlap")));
         }
         return problems;
     }
@@ -143,11 +153,12 @@ final class SettingsReader {
         }
         var problems = new ArrayList<ConfigProblem>();
         if (why == CarryOutScope.Why.NO_AUTHENTICATION) {
-            problems.add(ConfigProblem.warning(
-                    property("jobs.carry-out"),
-                    "has no effect, because anybody who reaches the port could have Jobs replaced in the name of others: set"
-                            + " gitops-interlock.caller-token, or gitops-interlock.client-certificates.ca-file and"
-                            + " gitops-interlock.client-certificates.names"));
+            problems.add(
+                    ConfigProblem.warning(
+                            property("jobs.carry-out"),
+                            "has no effect, because anybody who reaches the port could have Jobs replaced in the name of others: set"
+                                    + " gitops-interlock.caller-token, gitops-interlock.certificate.self-managed.secret, or"
+                                    + " gitops-interlock.client-certificates.ca-file and gitops-interlock.client-certificates.names"));
         }
         if (jobs.onImmutableChange().carriesOut()) {
             problems.add(ConfigProblem.warning(

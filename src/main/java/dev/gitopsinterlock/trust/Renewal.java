@@ -23,24 +23,27 @@ record Renewal(SelfManaged settings) {
      *
      * @param now by the clock of the API server, who verifies
      * @param newestIsTrusted whether the webhook configurations have the newest CA
+     * @param tokenIsTold whether they have the token that is {@link #published}
      */
-    TrustState next(TrustState stored, Instant now, boolean newestIsTrusted) {
+    TrustState next(TrustState stored, Instant now, boolean newestIsTrusted, boolean tokenIsTold) {
         var state = withAuthority(withoutSuperseded(stored, now), now);
         var signer = signer(state, now, newestIsTrusted);
         if (!isFit(state.leaf(), signer, now)) {
             state = state.with(CertificateIssuer.leaf(signer, settings.hosts(), settings.duration(), now));
         }
-        return state.withTokens(tokens(state.tokens(), now));
+        return state.withTokens(tokens(state.tokens(), now, tokenIsTold));
     }
 
-    /** For one that is lost, or whose owner wants another: as it is, and a CA that takes over. */
+    /** For one that is lost, or whose owner wants another: as it is, and a CA that takes over, if none is about to. */
     TrustState renewed(TrustState known, Instant now) {
-        return known.with(CertificateIssuer.authority(settings.caDuration(), now));
+        return known.signer().equals(known.newest())
+                ? known.with(CertificateIssuer.authority(settings.caDuration(), now))
+                : known;
     }
 
     /** The token for the paths: the newest that every replica knows. */
     Optional<String> published(TrustState state, Instant now) {
-        return state.tokens().isEmpty()
+        return state.tokens().isEmpty() || !settings.callerToken()
                 ? Optional.empty()
                 : Optional.of(published(state.tokens(), now).value());
     }
@@ -80,8 +83,14 @@ record Renewal(SelfManaged settings) {
         return leaf.filter(pair -> signer.issued(pair.leaf())
                         && names(pair).equals(Set.copyOf(settings.hosts()))
                         && !now.isBefore(pair.notBefore())
-                        && !isDue(pair.notAfter(), settings.duration(), now))
+                        && now.isBefore(pair.notAfter())
+                        && (endsWith(signer, pair) || !isDue(pair.notAfter(), settings.duration(), now)))
                 .isPresent();
+    }
+
+    /** Another one would not end later. */
+    private static boolean endsWith(CertificateAuthority signer, ServingCertificate pair) {
+        return !pair.notAfter().isBefore(signer.certificate().getNotAfter().toInstant());
     }
 
     private static Set<String> names(ServingCertificate pair) {
@@ -95,9 +104,10 @@ record Renewal(SelfManaged settings) {
         }
     }
 
-    private List<CallerToken> tokens(List<CallerToken> stored, Instant now) {
-        if (!settings.callerToken()) {
-            return List.of();
+    /** Where no token is wanted they stay as they are: a Pod of before may still use them. */
+    private List<CallerToken> tokens(List<CallerToken> stored, Instant now, boolean isTold) {
+        if (!settings.callerToken() || (!isTold && !stored.isEmpty())) {
+            return stored;
         }
         var tokens = new ArrayList<>(stored);
         // to the second, as it is written down

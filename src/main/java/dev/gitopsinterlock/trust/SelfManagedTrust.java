@@ -18,10 +18,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jboss.logging.Logger;
 
@@ -35,9 +37,11 @@ public final class SelfManagedTrust implements PairSource {
 
     private static final Logger LOG = Logger.getLogger(SelfManagedTrust.class);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration SOON = Duration.ofSeconds(5);
     private static final int ATTEMPTS = 5;
 
     private final Optional<SelfManaged> settings;
+    private final Optional<String> configuredToken;
     private final Provider<KubernetesApi> api;
     private final ProcessClock clock;
     private final CallerTokens tokens;
@@ -47,9 +51,13 @@ public final class SelfManagedTrust implements PairSource {
     private volatile boolean isTold = true;
     private String said = "";
 
+    /** Configurations that somebody else wrote while we were at it, at the last look. */
+    private final Set<String> overtaken = new HashSet<>();
+
     /** The API is asked for once the service runs: its client may be made later than the port's certificate. */
     SelfManagedTrust(Settings settings, Provider<KubernetesApi> api, ProcessClock clock, CallerTokens tokens) {
         this.settings = settings.selfManaged();
+        this.configuredToken = settings.authentication().tokens().stream().findFirst();
         this.api = api;
         this.clock = clock;
         this.tokens = tokens;
@@ -76,7 +84,8 @@ public final class SelfManagedTrust implements PairSource {
                     return new Usable(pair.get());
                 }
             }
-            return unusable(kept, "is written by others again and again");
+            return unusable(
+                    kept, "was written by others %d times in a row; the next look tries again".formatted(ATTEMPTS));
         } catch (Refused e) {
             return unusable(kept, e.words);
         } catch (IOException e) {
@@ -85,9 +94,21 @@ public final class SelfManagedTrust implements PairSource {
         }
     }
 
+    /** Soon, until there is a pair that API servers trust. */
+    @Override
+    public Duration nextLook(Duration interval) {
+        return isKept || interval.compareTo(SOON) < 0 ? interval : SOON;
+    }
+
     private PairReading unusable(SelfManaged kept, String what) {
         return new Unusable(
-                Reason.UNREADABLE, "Secret %s/%s %s".formatted(api.get().ownNamespace(), kept.secret(), what));
+                Reason.UNREADABLE,
+                "Secret %s/%s %s%s"
+                        .formatted(
+                                api.get().ownNamespace(),
+                                kept.secret(),
+                                what,
+                                isKept ? "" : "; no API server trusts what is served yet"));
     }
 
     /** Whether the pair in the Secret is the one that is served; always where there is no such Secret. */
@@ -108,7 +129,11 @@ public final class SelfManagedTrust implements PairSource {
         var read = TrustSecret.read(secret.body().path("data"));
         var stored = read.orElseGet(() -> restored(kept, renewal, now));
         var configurations = configurations(kept);
-        var state = renewal.next(stored, now, newestIsTrusted(stored, configurations));
+        var state = renewal.next(
+                stored,
+                now,
+                newestIsTrusted(stored, configurations),
+                isTold(configurations, token(renewal, stored, now)));
 
         var data = TrustSecret.write(state);
         if (!data.equals(secret.body().path("data"))) {
@@ -121,8 +146,11 @@ public final class SelfManagedTrust implements PairSource {
             report(stored, state);
         }
         known = state;
-        tokens.accept(state.tokens().stream().map(CallerToken::value).toList());
-        tell(configurations, TrustSecret.bundle(state), renewal.published(state, now));
+        tokens.accept(
+                kept.callerToken()
+                        ? state.tokens().stream().map(CallerToken::value).toList()
+                        : List.of());
+        tell(configurations, TrustSecret.bundle(state), token(renewal, state, now));
         return state.leaf();
     }
 
@@ -140,8 +168,8 @@ public final class SelfManagedTrust implements PairSource {
             return TrustState.EMPTY;
         }
         LOG.warnf(
-                "Secret %s was deleted or overwritten: it is put back, with a new CA that takes over in %s",
-                kept.secret(), kept.overlap());
+                "Secret %s was deleted or overwritten: it is put back as it was, with a new CA that takes over in %d s",
+                kept.secret(), kept.overlap().toSeconds());
         return renewal.renewed(known, now);
     }
 
@@ -164,18 +192,36 @@ public final class SelfManagedTrust implements PairSource {
                 .isPresent();
     }
 
+    /** A rotating one, or else the one that is configured. */
+    private Optional<String> token(Renewal renewal, TrustState state, Instant now) {
+        return renewal.published(state, now).or(() -> configuredToken);
+    }
+
+    private static boolean isTold(Map<String, ApiAnswer> configurations, Optional<String> token) {
+        return configurations.values().stream()
+                .allMatch(answer -> answer.isSuccess() && WebhookTrust.carries(answer.body(), token));
+    }
+
     private void tell(Map<String, ApiAnswer> configurations, String bundle, Optional<String> token) throws IOException {
         var problems = new ArrayList<String>();
+        var overtakenBefore = Set.copyOf(overtaken);
+        overtaken.clear();
         for (var configuration : configurations.entrySet()) {
             var answer = tell(configuration.getKey(), configuration.getValue(), bundle, token);
-            if (!answer.isSuccess()) {
+            if (isOvertaken(answer)) {
+                overtaken.add(configuration.getKey());
+            }
+            var isFirstTime = isOvertaken(answer) && !overtakenBefore.contains(configuration.getKey());
+            if (!answer.isSuccess() && !isFirstTime) {
                 problems.add("%s (%s)".formatted(configuration.getKey(), answer.words()));
             }
         }
         isTold = problems.isEmpty();
         var complaint = String.join(", ", problems);
         if (!complaint.isEmpty() && !complaint.equals(said)) {
-            LOG.errorf("the API server cannot be told whom to trust, in: %s", complaint);
+            LOG.errorf(
+                    "CAs and paths could not be written into %s; API servers keep what they have until that succeeds",
+                    complaint);
         }
         said = complaint;
     }
@@ -189,8 +235,12 @@ public final class SelfManagedTrust implements PairSource {
             return read;
         }
         var answer = api.get().patchWebhookConfiguration(name, patch.get(), PATIENCE);
-        // somebody was first: the next look tells what is left to do
-        return List.of(404, 409, 422).contains(answer.status()) ? read : answer;
+        return answer.status() == 404 ? read : answer;
+    }
+
+    /** Somebody was first, which happens once: the next look tells what is left to do. */
+    private static boolean isOvertaken(ApiAnswer answer) {
+        return answer.status() == 409 || answer.status() == 422;
     }
 
     private static void report(TrustState before, TrustState after) {

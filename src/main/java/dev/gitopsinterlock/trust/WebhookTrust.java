@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * What a webhook configuration is to say of us, as a JSON patch. Touches webhooks of our own domain only, and of those
- * only the CAs and, with a token, the path.
+ * only the CAs and, where a token may be, the path.
  */
 final class WebhookTrust {
 
@@ -37,7 +37,31 @@ final class WebhookTrust {
                         decoded(webhook.at("/clientConfig/caBundle").asText()).contains(pem));
     }
 
-    /** What is missing; empty where nothing is. Fails at the API server if somebody wrote the object meanwhile. */
+    /** Whether each webhook of ours that carries a token carries this one, or none where there is none. */
+    static boolean carries(JsonNode configuration, Optional<String> token) {
+        return configuration
+                .path("webhooks")
+                .valueStream()
+                .filter(webhook -> PATHS.containsKey(webhook.path("name").asText()))
+                .allMatch(webhook -> {
+                    var config = webhook.path("clientConfig");
+                    var given = config.has("service")
+                            ? config.at("/service/path").asText()
+                            : URI.create(config.path("url").asText()).getPath();
+                    return path(webhook, token).equals(given);
+                });
+    }
+
+    private static String path(JsonNode webhook, Optional<String> token) {
+        return PATHS.get(webhook.path("name").asText())
+                + token.map(word -> "/" + word).orElse("");
+    }
+
+    /**
+     * What is missing; empty where nothing is. Fails at the API server if somebody wrote the object meanwhile.
+     *
+     * @param token for the paths; empty: they end without one
+     */
     static Optional<ArrayNode> patch(JsonNode configuration, String bundle, Optional<String> token) {
         var patch = JsonNodeFactory.instance.arrayNode();
         operation(patch, "test", "/metadata/resourceVersion", configuration.at("/metadata/resourceVersion"));
@@ -52,9 +76,8 @@ final class WebhookTrust {
             if (!webhook.at("/clientConfig/caBundle").equals(caBundle)) {
                 operation(patch, "add", client + "/caBundle", caBundle);
             }
-            var path = PATHS.get(webhook.path("name").asText());
-            if (path != null && token.isPresent()) {
-                putPath(patch, client, webhook.path("clientConfig"), path + "/" + token.get());
+            if (PATHS.containsKey(webhook.path("name").asText())) {
+                putPath(patch, client, webhook.path("clientConfig"), path(webhook, token));
             }
         }
         return patch.size() == 1 ? Optional.empty() : Optional.of(patch);

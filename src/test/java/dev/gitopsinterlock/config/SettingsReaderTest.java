@@ -163,20 +163,18 @@ class SettingsReaderTest {
                 "certificate.self-managed.secret", "trust",
                 "certificate.self-managed.duration", "5h",
                 "certificate.self-managed.ca-duration", "14h",
-                "certificate.self-managed.caller-token-interval", "1h"));
+                "certificate.self-managed.caller-token-interval", "1h",
+                "certificate.poll-interval", "30m"));
 
         assertThat(result.problems())
-                .extracting(ConfigProblem::toString)
+                .extracting(problem -> problem.toString().replace("gitops-interlock.certificate.", ""))
                 .containsExactly(
-                        "error: gitops-interlock.certificate.self-managed.hosts: must not be empty, because there is a"
-                                + " secret",
-                        "error: gitops-interlock.certificate.self-managed.webhook-configurations: must not be empty,"
-                                + " because there is a secret",
-                        "error: gitops-interlock.certificate.self-managed.ca-duration: must be three times duration, or"
-                                + " longer",
-                        "error: gitops-interlock.certificate.self-managed.duration: must be six times overlap, or longer",
-                        "error: gitops-interlock.certificate.self-managed.caller-token-interval: must be twice overlap,"
-                                + " or longer");
+                        "error: self-managed.hosts: must not be empty, because self-managed.secret is set",
+                        "error: self-managed.webhook-configurations: must not be empty, because self-managed.secret is set",
+                        "error: self-managed.ca-duration: must be at least three times self-managed.duration",
+                        "error: self-managed.overlap: must be at least three times poll-interval",
+                        "error: self-managed.duration: must be at least six times self-managed.overlap",
+                        "error: self-managed.caller-token-interval: must be at least twice self-managed.overlap");
     }
 
     /** What SmallRye says of an empty value and of a wrong one, in our words. */

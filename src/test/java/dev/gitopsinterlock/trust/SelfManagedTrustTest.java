@@ -186,12 +186,46 @@ class SelfManagedTrustTest {
     }
 
     @Test
-    void whatSomebodyElsePatchedFirstIsNoProblem() {
+    void whatSomebodyElsePatchedFirstIsAProblemOnlyIfItGoesOn() {
         server.refusePatches(422);
 
-        served(trust);
-
+        trust.read();
         assertThat(trust.isTold()).isTrue();
+        trust.read();
+        assertThat(trust.isTold()).isFalse();
+        trust.read();
+        assertThat(trust.isTold()).isFalse();
+    }
+
+    @Test
+    void untilThereIsAPairThatIsTrustedItLooksSoon() {
+        var hour = Duration.ofHours(1);
+        server.keepSilent(true);
+        assertThat(trust.read())
+                .isInstanceOfSatisfying(
+                        Unusable.class,
+                        reading -> assertThat(reading.detail()).endsWith("; no API server trusts what is served yet"));
+        assertThat(trust.nextLook(hour)).isEqualTo(Duration.ofSeconds(5));
+
+        server.keepSilent(false);
+        trust.read();
+
+        assertThat(trust.nextLook(hour)).isEqualTo(hour);
+    }
+
+    /** A Pod of before may have written a token of its own there. */
+    @Test
+    void withoutRotationThePathIsThatOfTheConfiguredToken() {
+        served(trust);
+        var settings = SampleSettings.keeping(RenewalTest.settings(List.of("interlock.example.svc"), false));
+        var accepted = new CallerTokens();
+
+        served(new SelfManagedTrust(settings, () -> new KubernetesApi(server), new Ahead(Duration.ZERO), accepted));
+
+        assertThat(server.webhook(0).at("/clientConfig/service/path").asText()).isEqualTo("/mutate/jobs/a token");
+        assertThat(TrustSecret.read(server.data()).orElseThrow().tokens())
+                .hasSize(1)
+                .noneMatch(token -> accepted.isAccepted(token.value().getBytes(UTF_8)));
     }
 
     private static String decoded(String base64) {

@@ -19,6 +19,8 @@ public record Licences(List<Library> libraries) {
             "Apache-2.0",
             "BSD-2-Clause",
             "BSD-3-Clause",
+            // the MIT licence, by its own name: https://www.bouncycastle.org/licence.html
+            "Bouncy Castle Licence",
             "CC0-1.0",
             "EPL-1.0",
             "EPL-2.0",

@@ -32,6 +32,16 @@ class InstallSelfManagedToolsIT {
 
     private static final String SECRET = "trust";
 
+    private static final String VALUES = String.join(
+            ",",
+            "jobs.carryOut=true",
+            "certificates.mode=selfManaged",
+            "certificates.pollInterval=500ms",
+            "certificates.selfManaged.overlap=10s",
+            "certificates.selfManaged.duration=60s",
+            "certificates.selfManaged.caDuration=180s",
+            "certificates.selfManaged.callerTokenInterval=20s");
+
     private final Platform platform;
     private final Workspace shop;
     private final Release release;
@@ -44,15 +54,7 @@ class InstallSelfManagedToolsIT {
 
     @BeforeEach
     void install() {
-        var values = List.of(
-                "jobs.carryOut=true",
-                "certificates.mode=selfManaged",
-                "certificates.pollInterval=500ms",
-                "certificates.selfManaged.overlap=10s",
-                "certificates.selfManaged.duration=60s",
-                "certificates.selfManaged.caDuration=180s",
-                "certificates.selfManaged.callerTokenInterval=20s");
-        release.helm(Helm.HELM_4, "install", "--wait", "--timeout", "5m", "--set", String.join(",", values))
+        release.helm(Helm.HELM_4, "install", "--wait", "--timeout", "5m", "--set", VALUES)
                 .orFail();
         shop.apply(JOB);
         shop.awaitComplete("db-migrate");
@@ -111,6 +113,28 @@ class InstallSelfManagedToolsIT {
         awaitWords();
     }
 
+    /** Helm 4 applies on the server's side, where the paths belong to the Pods that wrote them. */
+    @Test
+    void itIsUpgradedToCertManagerAndBack() {
+        assertThat(release.helm(Helm.HELM_4, "upgrade", "--wait", "--timeout", "5m", "--reset-values")
+                        .err())
+                .contains("conflict");
+        release.helm(Helm.HELM_4, "upgrade", "--wait", "--timeout", "5m", "--reset-values", "--force-conflicts")
+                .orFail();
+        release.awaitTrusted();
+        awaitWords();
+        assertThat(path()).isEqualTo("/mutate/jobs");
+
+        release.kubectl("delete", "secret", Release.NAME + "-" + SECRET).orFail();
+        release.helm(Helm.HELM_4, "upgrade", "--wait", "--timeout", "5m", "--reset-values", "--set", VALUES)
+                .orFail();
+        awaitWords();
+        await("a token").atMost(Patience.LIMIT).until(() -> path().matches("/mutate/jobs/[0-9a-f]{40}"));
+        assertThat(release.clientConfigs())
+                .allSatisfy(
+                        client -> assertThat(decoded(client.path("caBundle"))).isEqualTo(entry("ca.crt")));
+    }
+
     @Test
     void itMayTouchItsOwnSecretAndConfigurationsOnly() {
         var account = "--as=system:serviceaccount:%s:%s".formatted(release.namespace(), Release.NAME);
@@ -150,10 +174,14 @@ class InstallSelfManagedToolsIT {
         return certificates("ca.crt");
     }
 
-    /** Those of an entry of the Secret; a test that looks while it is deleted sees none. */
+    /** A test that looks while the Secret is deleted sees none. */
     private List<X509Certificate> certificates(String entry) {
+        return Certificates.parseAll(entry(entry));
+    }
+
+    private String entry(String name) {
         var entries = Node.entries(platform.kubernetes(), release.namespace(), Release.NAME + "-" + SECRET);
-        return Certificates.parseAll(new String(entries.getOrDefault(entry, new byte[0]), StandardCharsets.US_ASCII));
+        return new String(entries.getOrDefault(name, new byte[0]), StandardCharsets.US_ASCII);
     }
 
     private static boolean isIssuedBy(X509Certificate leaf, X509Certificate authority) {

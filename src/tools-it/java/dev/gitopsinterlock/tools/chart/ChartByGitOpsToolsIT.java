@@ -113,6 +113,10 @@ class ChartByGitOpsToolsIT {
 
     /** With the settings that the chart gives it, but for the address, which no Service has here. */
     private Interlock selfManaged() {
+        // that of the test before, which no tool looks after
+        kubernetes
+                .kubectl("-n", Rendering.NAME, "delete", "secret", Rendering.NAME + "-trust", "--ignore-not-found")
+                .orFail();
         var prefix = "gitops-interlock.certificate.self-managed.";
         return Interlock.serving(Path.of("/nowhere"))
                 .watching(kubernetes)

@@ -442,6 +442,12 @@ class ChartToolsIT {
         return Stream.of(
                 new Contradiction("image.repository is empty", List.of("image.repository=")),
                 new Contradiction(
+                        "image.repository begins with the registry registry.invalid",
+                        List.of("global.imageRegistry=mirror.example")),
+                new Contradiction(
+                        "certificates.selfManaged.overlap has to be at least 3 times certificates.pollInterval",
+                        List.of("certificates.mode=selfManaged", "certificates.pollInterval=30m")),
+                new Contradiction(
                         "podLabels has app.kubernetes.io/instance,",
                         List.of("podLabels.app\\.kubernetes\\.io/instance=x")),
                 new Contradiction(
@@ -502,7 +508,7 @@ class ChartToolsIT {
                                 "jobs.failurePolicy=Fail",
                                 "acceptReadableCallerToken=true")),
                 new Contradiction(
-                        "jobs.failurePolicy is Fail, and certificates.selfManaged.callerToken is set",
+                        "jobs.failurePolicy is Fail, and certificates.selfManaged.callerToken is true",
                         List.of("certificates.mode=selfManaged", "jobs.failurePolicy=Fail")),
                 new Contradiction(
                         "callerToken is given, and certificates.mode is selfManaged",

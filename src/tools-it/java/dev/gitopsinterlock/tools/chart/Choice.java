@@ -109,6 +109,7 @@ record Choice(String words, List<String> values) {
                         "--set-string=service.annotations.port=9000",
                         "revisionHistoryLimit=3",
                         "global.imageRegistry=mirror.example:5000/",
+                        "image.repository=gitops-interlock",
                         "global.imagePullSecrets[0].name=mirror",
                         "strategy.type=Recreate",
                         "probes.liveness.failureThreshold=10",

@@ -26,7 +26,8 @@ class ProseToolsIT {
 
     @Test
     void proseUsesPlainWordsAndTheTermsOfTheField() throws IOException {
-        var pages = new ArrayList<>(List.of("README.md", "CONTRIBUTING.md", "SECURITY.md", "GOVERNANCE.md", "CHANGELOG.md"));
+        var pages = new ArrayList<>(
+                List.of("README.md", "CONTRIBUTING.md", "SECURITY.md", "GOVERNANCE.md", "CHANGELOG.md"));
         for (var folder : FOLDERS) {
             pages.addAll(pagesIn(folder));
         }

@@ -6,7 +6,6 @@ import dev.gitopsinterlock.testing.bed.RequiresTools;
 import dev.gitopsinterlock.testing.bed.Tool;
 import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.text.Project;
-import dev.gitopsinterlock.testing.text.Texts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,11 +35,14 @@ class WorkflowsToolsIT {
     /** A tag can be moved to other code; a commit cannot. */
     @Test
     void everyActionIsPinnedToACommit() throws IOException {
-        assertThat(workflows()).isNotEmpty().allSatisfy(workflow -> assertThat(Texts.read(workflow)
-                        .lines()
-                        .filter(line -> line.contains("uses:")))
-                .isNotEmpty()
-                .allMatch(Pattern.compile(".*uses: [\\w./-]+@[0-9a-f]{40} # v\\d+\\.\\d+\\.\\d+").asMatchPredicate()));
+        var pinned = Pattern.compile(".*uses: [\\w./-]+@[0-9a-f]{40} # v\\d+\\.\\d+\\.\\d+");
+        assertThat(workflows()).isNotEmpty();
+        for (var workflow : workflows()) {
+            assertThat(Files.readAllLines(workflow))
+                    .filteredOn(line -> line.contains("uses:"))
+                    .isNotEmpty()
+                    .allMatch(pinned.asMatchPredicate());
+        }
     }
 
     private static List<Path> workflows() throws IOException {
