@@ -27,7 +27,9 @@ GO = $(eval GO := $(shell $(find-go)))$(or $(GO),$(error Go 1.26 is missing. Get
 	its bin folder on PATH))
 
 # -ntp: a download's progress is thousands of lines; Maven says itself what it is doing
-MAVEN = JAVA_HOME="$(JDK)" ./mvnw -B -ntp
+# what Maven's own libraries still do, and JDK 25 warns about; nothing of ours does it
+MAVEN = JAVA_HOME="$(JDK)" MAVEN_OPTS="$(MAVEN_OPTS) --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED" \
+	./mvnw -B -ntp
 IT = -Dkubernetes.version=$(KUBERNETES)
 ONLY_IT = -Dtest=NoUnitTests -Dsurefire.failIfNoSpecifiedTests=false
 # what only targets of their own run: test-install and test-kyverno
