@@ -121,7 +121,6 @@ public final class ImageBuild {
         labels.put("org.opencontainers.image.version", version);
         labels.put("org.opencontainers.image.licenses", "Apache-2.0");
         labels.put("org.opencontainers.image.created", created.toString());
-        labels.put("org.opencontainers.image.url", "https://gitops-interlock.dev");
         var commit =
                 Command.run(Map.of(), List.of("git", "-C", Project.directory().toString(), "rev-parse", "HEAD"));
         if (commit.exitCode() == 0) {
