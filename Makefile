@@ -32,8 +32,8 @@ MAVEN = JAVA_HOME="$(JDK)" MAVEN_OPTS="$(MAVEN_OPTS) --sun-misc-unsafe-memory-ac
 	./mvnw -B -ntp
 IT = -Dkubernetes.version=$(KUBERNETES)
 ONLY_IT = -Dtest=NoUnitTests -Dsurefire.failIfNoSpecifiedTests=false
-# what only targets of their own run: test-install and test-kyverno
-ELSEWHERE = !Install*ToolsIT,!Kyverno*ToolsIT
+# what only targets of their own run: test-install, test-kyverno and test-arm64
+ELSEWHERE = !Install*ToolsIT,!Kyverno*ToolsIT,!Arm64*ToolsIT
 # In a run with a time limit of its own, an integration test has a second try; .ci/run lists what needed it.
 SECOND_TRY = $(if $(TESTS_UNTIL),-Dfailsafe.rerunFailingTestsCount=1)
 # of what is packaged already
@@ -43,7 +43,7 @@ PACKAGE := target/quarkus-app/app.aot
 SOURCES := $(shell find src/main docs -type f) pom.xml
 
 # what the tools' stories run, the quickest to build first
-TOOLS = 'tool redis' 'tool helm3' 'tool helm4' 'tool fleetagent' 'tool argocd' 'tool flux' 'tool vale' 'tool actionlint' 'tool helmdocs'
+TOOLS = 'tool redis' 'tool helm3' 'tool helm4' 'tool fleetagent' 'tool argocd' 'tool flux' 'tool vale' 'tool actionlint' 'tool helmdocs' 'tool syft'
 
 # The service in Pods behind a Service, in a network namespace of its own, and once as where there is none. What is built
 # already is used as it is: nothing can be downloaded in there, so everything is fetched before.
@@ -55,7 +55,8 @@ endef
 build-each = for what in $(1); do \
 	testbed/testbed $$what >/dev/null || [ $$? = 69 ]; done # 69: cannot be had, which the tests say, too
 define build-installed
-	@$(call build-each,'build --kubernetes $(KUBERNETES)' 'tool certmanager' 'tool helm3' 'tool helm4' 'crds certmanager')
+	@$(call build-each,'build --kubernetes $(KUBERNETES)' 'tool certmanager' 'tool helm3' 'tool helm4' 'crds certmanager' \
+		'tool registry' 'tool crane' 'tool cosign')
 endef
 
 .PHONY: help
@@ -106,6 +107,10 @@ test-install: image ## install, upgrade, roll back and uninstall the chart: Helm
 test-kyverno: tools ## Jobs that a real Kyverno changes or refuses; not in verify, because its first build takes ten minutes and more
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='Kyverno*ToolsIT'
 
+.PHONY: test-arm64
+test-arm64: image-arm64 ## start the image for arm64 under qemu; not in verify, because training its AOT cache takes four minutes
+	$(FAILSAFE) -Dit.test='Arm64*ToolsIT'
+
 .PHONY: chart
 chart: tools ## what the chart renders and refuses: Helm 3 and 4, the real API server; GOLDEN=true writes goldens, schema and README anew
 	$(MAVEN) verify $(IT) -Dtest=ChartValuesGoldenTest -Dsurefire.failIfNoSpecifiedTests=false -Dit.test='Chart*IT' -Dgolden.update=$(GOLDEN)
@@ -152,13 +157,19 @@ scenarios: tools ## let the tools' stories write docs/scenarios.md anew, to be r
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='*ToolsIT,$(ELSEWHERE)' -Dgolden.update=true
 	$(MAKE) golden
 
-.PHONY: image measure-image image-classes
+.PHONY: image image-arm64 measure-image image-classes
 image: $(PACKAGE) tools ## the image in target/image: as an archive to load, as a folder, its digest and its bill of materials
 	@$(MAVEN) -q test-compile cyclonedx:makeBom exec:exec@build-image
+image-arm64: image ## the same for arm64 in target/image-arm64, with Debian's Java; takes four minutes, as qemu trains its AOT cache
+	@$(MAVEN) -q exec:exec@build-image -Dimage.architecture=arm64
 measure-image: image ## start of the image with less than one CPU, and its memory; makes cgroups (version 1), so as root
 	@$(MAVEN) -q exec:exec@measure-image
 image-classes: $(PACKAGE) ## write the list of classes anew that the image's AOT cache has
 	@$(MAVEN) -q test-compile exec:exec@list-image-classes
+
+.PHONY: release
+release: tools ## build, push and sign image and chart: make release VERSION=0.1.0 REGISTRY=registry.example.com/team COSIGN_KEY=cosign.key
+	@JAVA_HOME="$(JDK)" VERSION="$(VERSION)" REGISTRY="$(REGISTRY)" src/release/release
 
 .PHONY: format
 format: ## format the sources

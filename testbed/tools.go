@@ -30,6 +30,10 @@ var tools = []tool{
 	{"helmdocs", "helmdocs", "github.com/norwoodj/helm-docs", "github.com/norwoodj/helm-docs/cmd/helm-docs", "helm-docs", "main.version=VERSION"},
 	{"vale", "vale", "github.com/errata-ai/vale/v2", "github.com/errata-ai/vale/v2/cmd/vale", "vale", "main.version=VERSION"},
 	{"actionlint", "actionlint", "github.com/rhysd/actionlint", "github.com/rhysd/actionlint/cmd/actionlint", "actionlint", ""},
+	{"registry", "registry", "github.com/distribution/distribution/v3", "github.com/distribution/distribution/v3/cmd/registry", "registry", ""},
+	{"crane", "crane", "github.com/google/go-containerregistry", "github.com/google/go-containerregistry/cmd/crane", "crane", ""},
+	{"cosign", "cosign", "github.com/sigstore/cosign/v3", "github.com/sigstore/cosign/v3/cmd/cosign", "cosign", ""},
+	{"syft", "syft", "github.com/anchore/syft", "github.com/anchore/syft/cmd/syft", "syft", ""},
 }
 
 // chooseTool finds a tool by its name.

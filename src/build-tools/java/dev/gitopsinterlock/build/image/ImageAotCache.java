@@ -32,16 +32,17 @@ final class ImageAotCache {
         return new IllegalStateException("two AOT caches from the same files differ: " + what);
     }
 
-    static void make(ImageRoot root) throws IOException {
+    static void make(ImageRoot root, Origin origin) throws IOException {
         var first = root.folder().resolve("first.aot");
         var second = root.folder().resolve("second.aot");
         var classes = root.folder().resolve("classes.lst");
         Files.copy(ImageRoot.classes(), classes);
+        var lent = origin.lend(root.folder());
         try {
             long begin = milliseconds();
-            write(root, first);
+            write(root, origin, first);
             long middle = milliseconds();
-            write(root, second);
+            write(root, origin, second);
             long end = milliseconds();
             var cache = Files.readAllBytes(first);
             clear(cache, Files.readAllBytes(second), begin, middle, end);
@@ -49,6 +50,9 @@ final class ImageAotCache {
         } finally {
             for (var file : List.of(first, second, classes)) {
                 Files.deleteIfExists(file);
+            }
+            if (lent.isPresent()) {
+                Files.delete(lent.orElseThrow());
             }
         }
         root.normalise();
@@ -59,7 +63,7 @@ final class ImageAotCache {
         return NANOSECONDS.toMillis(System.nanoTime());
     }
 
-    private static void write(ImageRoot root, Path cache) throws IOException {
+    private static void write(ImageRoot root, Origin origin, Path cache) throws IOException {
         var command = new ArrayList<>(List.of("/" + ImageRoot.JAVA + "/bin/java"));
         command.addAll(ImageRoot.jvmFlags());
         command.addAll(List.of(
@@ -70,7 +74,7 @@ final class ImageAotCache {
                 "-Xlog:disable",
                 "-cp",
                 "/" + ImageRoot.APPLICATION + "/quarkus-run.jar"));
-        Command.run(Map.of(), new RootFileSystem(root.folder()).writing(command))
+        Command.run(Map.of(), new RootFileSystem(root.folder()).writing(origin.running(command)))
                 .orFail();
     }
 

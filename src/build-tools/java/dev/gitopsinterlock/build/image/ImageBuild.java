@@ -44,28 +44,36 @@ public final class ImageBuild {
     private ImageBuild() {}
 
     /**
-     * Builds it.
+     * Builds it: {@code target/image} is of this machine's architecture, {@code target/image-arm64} is the other one.
      *
-     * @param args version, time of the build (ISO 8601)
+     * @param args version, time of the build (ISO 8601), architecture (native or arm64)
      */
     public static void main(String[] args) throws Exception {
         var version = args[0];
-        var root = ImageRoot.assemble(FOLDER.resolve("root"));
+        var origin = Origin.of(args[2]);
+        var folder = origin instanceof BuildMachine ? FOLDER : folder(origin.architecture());
+        var archive = folder.resolve(ARCHIVE.getFileName());
+        var root = ImageRoot.assemble(folder.resolve("root"), origin);
         root.add(Licences.of(libraries()));
-        ImageAotCache.make(root);
-        var container = pack(root, ARCHIVE, version, Instant.parse(args[1]));
-        JSON.writeValue(FOLDER.resolve("config.json").toFile(), JSON.readTree(ImageArchive.config(ARCHIVE)));
-        Files.writeString(FOLDER.resolve("digest"), container.getDigest() + "\n");
-        describe(root);
+        ImageAotCache.make(root, origin);
+        var container = pack(root, origin.architecture(), archive, version, Instant.parse(args[1]));
+        JSON.writeValue(folder.resolve("config.json").toFile(), JSON.readTree(ImageArchive.config(archive)));
+        Files.writeString(folder.resolve("digest"), container.getDigest() + "\n");
+        describe(root, folder.resolve(BILL_OF_MATERIALS.getFileName()));
         System.out.printf(
                 "%s%n%s%n%.1f MB compressed, %.1f MB unpacked%n",
-                Project.directory().relativize(ARCHIVE),
+                Project.directory().relativize(archive),
                 container.getDigest(),
-                Files.size(ARCHIVE) / 1e6,
-                ImageArchive.entries(ARCHIVE).stream()
+                Files.size(archive) / 1e6,
+                ImageArchive.entries(archive).stream()
                                 .mapToLong(entry -> entry.getSize())
                                 .sum()
                         / 1e6);
+    }
+
+    /** Where the image of an architecture is built that is not this machine's. */
+    public static Path folder(String architecture) {
+        return FOLDER.resolveSibling("image-" + architecture);
     }
 
     private static Map<String, List<String>> layers() {
@@ -78,11 +86,11 @@ public final class ImageBuild {
     }
 
     /** Packs the files of the folder into an archive for {@code docker load} and {@code podman load}. */
-    public static JibContainer pack(ImageRoot root, Path archive, String version, Instant created) throws Exception {
+    public static JibContainer pack(ImageRoot root, String architecture, Path archive, String version, Instant created)
+            throws Exception {
         var image = Jib.fromScratch()
                 .setFormat(ImageFormat.Docker)
-                .setPlatforms(Set.of(
-                        new Platform(System.getProperty("os.arch").equals("aarch64") ? "arm64" : "amd64", "linux")))
+                .setPlatforms(Set.of(new Platform(architecture, "linux")))
                 .setCreationTime(created)
                 .setUser(USER)
                 .setWorkingDirectory(AbsoluteUnixPath.get("/" + ImageRoot.APPLICATION))
@@ -158,7 +166,7 @@ public final class ImageBuild {
     }
 
     /** Adds to the libraries, which the build has listed, what comes from the machine that built the image. */
-    private static void describe(ImageRoot root) throws IOException {
+    private static void describe(ImageRoot root, Path file) throws IOException {
         var bill = libraries();
         var components = bill.withArray("/components");
         var release = new Properties();
@@ -170,13 +178,14 @@ public final class ImageBuild {
                 "java-runtime",
                 release.getProperty("JAVA_RUNTIME_VERSION", release.getProperty("JAVA_VERSION", ""))
                         .replace("\"", "")));
-        var glibc = glibc();
-        var component = component("GNU", "glibc", glibc.getValue());
-        if (!glibc.getKey().isEmpty()) {
-            component.put("purl", glibc.getKey());
+        for (var source : root.packages()) {
+            components.add(component(root.distribution(), source.name(), source.version())
+                    .put("purl", source.purl(root.distribution())));
         }
-        components.add(component);
-        JSON.writeValue(BILL_OF_MATERIALS.toFile(), bill);
+        if (root.packages().isEmpty()) {
+            components.add(component("GNU", "glibc", BuildMachine.glibc()));
+        }
+        JSON.writeValue(file.toFile(), bill);
     }
 
     /** The bill of materials that the build has made. */
@@ -195,16 +204,5 @@ public final class ImageBuild {
                 .put("publisher", publisher)
                 .put("name", name)
                 .put("version", version);
-    }
-
-    /** Package URL, or nothing, and version. */
-    private static Map.Entry<String, String> glibc() {
-        var shell = "if v=$(dpkg-query -W -f '${Version}' libc6 2>/dev/null); then . /etc/os-release; "
-                + "echo \"pkg:deb/$ID/glibc@$v\"; echo \"$v\"; else echo; ldd --version | head -1 | sed 's/.* //'; fi";
-        var lines = Command.run(Map.of("LC_ALL", "C"), List.of("sh", "-c", shell))
-                .orFail()
-                .out()
-                .split("\n", -1);
-        return Map.entry(lines[0], lines[1]);
     }
 }

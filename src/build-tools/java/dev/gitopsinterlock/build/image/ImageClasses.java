@@ -16,7 +16,7 @@ final class ImageClasses {
     private ImageClasses() {}
 
     public static void main(String[] args) throws IOException {
-        var root = ImageRoot.assemble(Project.directory().resolve("target/image/root"));
+        var root = ImageRoot.assemble(Project.directory().resolve("target/image/root"), new BuildMachine());
         Files.write(ImageRoot.classes(), used(root));
     }
 

@@ -13,12 +13,13 @@ import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.Optional;
+import java.util.Properties;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -33,22 +34,25 @@ public record ImageRoot(Path folder) {
     static final String APPLICATION = "opt/gitops-interlock";
     static final String AOT_CACHE = APPLICATION + "/app.aot";
 
+    private static final String PACKAGES = "var/lib/dpkg/status.d";
+    private static final String OS_RELEASE = "etc/os-release";
+
     /** The time of every file, the second after the epoch: some tools take the epoch itself for none. */
     public static final Instant TIME = Instant.ofEpochSecond(1);
 
     private static final String MODULES =
             "java.base,java.logging,java.management,java.naming,java.xml,jdk.management,jdk.unsupported";
-    private static final Pattern LIBRARY = Pattern.compile("(?:^|=>)\\s*(/\\S+) \\(0x", Pattern.MULTILINE);
     private static final List<String> MOUNT_POINTS =
             List.of("dev", "proc", "sys", "etc/gitops-interlock/tls", "var/run/secrets/kubernetes.io/serviceaccount");
 
     /** Makes the files anew, all but the AOT cache. */
-    static ImageRoot assemble(Path folder) throws IOException {
+    static ImageRoot assemble(Path folder, Origin origin) throws IOException {
         delete(folder);
         var root = new ImageRoot(folder);
         Files.createDirectories(folder.resolve("opt"));
-        root.linkJavaRuntime();
-        root.copyLibraries();
+        root.linkJavaRuntime(origin);
+        var libraries = root.copyLibraries(origin);
+        root.record(origin, libraries);
         root.copyApplication();
         for (var place : MOUNT_POINTS) {
             Files.createDirectories(folder.resolve(place));
@@ -89,43 +93,66 @@ public record ImageRoot(Path folder) {
         });
     }
 
-    private void linkJavaRuntime() {
-        var jlink = Path.of(System.getProperty("java.home"), "bin", "jlink").toString();
-        Command.run(
-                        Map.of(),
-                        List.of(
-                                jlink,
-                                "--add-modules",
-                                MODULES,
-                                "--strip-debug",
-                                "--no-header-files",
-                                "--no-man-pages",
-                                "--output",
-                                java().toString()))
-                .orFail();
+    /** The packages that files here come from. */
+    List<DebianPackage> packages() throws IOException {
+        var records = folder.resolve(PACKAGES);
+        if (Files.notExists(records)) {
+            return List.of();
+        }
+        var packages = new ArrayList<DebianPackage>();
+        try (var files = Files.list(records)) {
+            for (var file : files.sorted().toList()) {
+                packages.add(new DebianPackage(Files.readString(file), Optional.empty()));
+            }
+        }
+        return packages;
     }
 
-    /** Those of glibc that the runtime's programs are linked with, at the places where the loader looks for them. */
-    private void copyLibraries() throws IOException {
-        var libraries = new TreeSet<String>();
+    /** Whose packages they are, for example {@code debian}. */
+    String distribution() throws IOException {
+        var release = new Properties();
+        try (var text = Files.newBufferedReader(folder.resolve(OS_RELEASE))) {
+            release.load(text);
+        }
+        return release.getProperty("ID").replace("\"", "");
+    }
+
+    private void linkJavaRuntime(Origin origin) {
+        var jlink = Path.of(System.getProperty("java.home"), "bin", "jlink").toString();
+        var command = new ArrayList<>(List.of(jlink, "--add-modules", MODULES));
+        command.addAll(origin.jlinkOptions());
+        command.addAll(List.of("--no-header-files", "--no-man-pages", "--output", java().toString()));
+        Command.run(Map.of(), command).orFail();
+    }
+
+    /** Those that the runtime's programs are linked with, at the places where the loader looks for them. */
+    private Map<Path, Path> copyLibraries(Origin origin) throws IOException {
         try (var files = Files.walk(java())) {
-            for (var file : files.filter(ImageRoot::isLinked).toList()) {
-                var ldd = Command.run(Map.of("LC_ALL", "C"), List.of("ldd", file.toString()))
-                        .orFail();
-                LIBRARY.matcher(ldd.out())
-                        .results()
-                        .map(found -> found.group(1))
-                        .forEach(libraries::add);
+            var libraries = origin.libraries(files.filter(ImageRoot::isLinked).toList());
+            libraries.keySet().removeIf(place -> place.startsWith(folder));
+            for (var library : libraries.entrySet()) {
+                copy(
+                        library.getValue(),
+                        folder.resolve(library.getKey().toString().substring(1)));
+            }
+            return libraries;
+        }
+    }
+
+    /** What scanners read: which distribution's packages have files here, in which versions, and their licences. */
+    private void record(Origin origin, Map<Path, Path> libraries) throws IOException {
+        var records = folder.resolve(PACKAGES);
+        for (var source : origin.packages(libraries)) {
+            Files.createDirectories(records);
+            Files.writeString(records.resolve(source.name()), source.status());
+            if (source.copyright().isPresent()) {
+                copy(
+                        source.copyright().orElseThrow(),
+                        folder.resolve("usr/share/doc").resolve(source.name()).resolve("copyright"));
             }
         }
-        for (var library : libraries) {
-            if (!library.startsWith(folder.toString())) {
-                copy(Path.of(library), folder.resolve(library.substring(1)));
-            }
-        }
-        var licence = Path.of("/usr/share/doc/libc6/copyright");
-        if (Files.exists(licence)) {
-            copy(licence, folder.resolve("usr/share/doc/libc6/copyright"));
+        if (Files.exists(records) && origin.osRelease().isPresent()) {
+            copy(origin.osRelease().orElseThrow(), folder.resolve(OS_RELEASE));
         }
     }
 
@@ -148,10 +175,6 @@ public record ImageRoot(Path folder) {
         var ours = folder.resolve("usr/share/licenses/gitops-interlock");
         copy(Project.directory().resolve("LICENSE"), ours.resolve("LICENSE"));
         Files.writeString(ours.resolve("THIRD-PARTY.txt"), libraries.notices());
-        var glibc = Path.of("/usr/share/doc/libc6/copyright"); // on Debian and its descendants
-        if (Files.exists(glibc)) {
-            copy(glibc, folder.resolve("usr/share/licenses/glibc/copyright"));
-        }
     }
 
     private static void copy(Path from, Path to) throws IOException {

@@ -91,7 +91,8 @@ public record Licences(List<Library> libraries) {
                 "gitops-interlock is under the Apache License, Version 2.0 (LICENSE). It carries these libraries, each under its");
         lines.add(
                 "own licence; where several are named, any of them may be chosen. Their texts and notices are in the jars, those of");
-        lines.add("the Java runtime in /opt/java/legal, that of the GNU C library in /usr/share/licenses/glibc.");
+        lines.add(
+                "the Java runtime in /opt/java/legal, those of the C library and of other packages in /usr/share/doc.");
         lines.add("");
         libraries.stream().map(Library::line).forEach(lines::add);
         return String.join("\n", lines) + "\n";

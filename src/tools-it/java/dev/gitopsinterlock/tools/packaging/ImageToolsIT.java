@@ -9,18 +9,23 @@ import dev.gitopsinterlock.build.image.ImageArchive;
 import dev.gitopsinterlock.build.image.ImageBuild;
 import dev.gitopsinterlock.build.image.ImageMeasurement;
 import dev.gitopsinterlock.build.image.ImageRoot;
+import dev.gitopsinterlock.testing.bed.RequiresTools;
+import dev.gitopsinterlock.testing.bed.Tool;
 import dev.gitopsinterlock.testing.client.Podman;
 import dev.gitopsinterlock.testing.client.RootFileSystem;
 import dev.gitopsinterlock.testing.review.ReviewCase;
+import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.service.Interlock;
 import dev.gitopsinterlock.testing.service.MountedSecret;
 import dev.gitopsinterlock.testing.text.Project;
+import dev.gitopsinterlock.testing.text.Trees;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +40,7 @@ class ImageToolsIT {
     @BeforeAll
     static void build() throws Exception {
         if (!isCurrent()) {
-            ImageBuild.main(new String[] {"0.0.0-test", "2026-01-01T00:00:00Z"});
+            ImageBuild.main(new String[] {"0.0.0-test", "2026-01-01T00:00:00Z", "native"});
         }
     }
 
@@ -160,8 +165,8 @@ class ImageToolsIT {
     void packsTheSameFilesToTheSameBytes(@TempDir Path folder) throws Exception {
         var one = folder.resolve("one.tar");
         var two = folder.resolve("two.tar");
-        ImageBuild.pack(ROOT, one, "1", Instant.EPOCH);
-        ImageBuild.pack(ROOT, two, "1", Instant.EPOCH);
+        ImageBuild.pack(ROOT, "amd64", one, "1", Instant.EPOCH);
+        ImageBuild.pack(ROOT, "amd64", two, "1", Instant.EPOCH);
 
         assertThat(Files.mismatch(one, two)).isEqualTo(-1);
     }
@@ -202,7 +207,29 @@ class ImageToolsIT {
                     .hasSizeGreaterThan(100)
                     .allSatisfy(library -> assertThat(listed).anyMatch(library::startsWith));
         }
-        assertThat(names).contains("java-runtime", "glibc");
+        assertThat(names).contains("java-runtime").containsAnyOf("libc6", "glibc");
         assertThat(Files.readString(ImageBuild.FOLDER.resolve("digest"), UTF_8)).matches("sha256:[0-9a-f]{64}\n");
+    }
+
+    /** A scanner finds no vulnerability in what it does not see. */
+    @Test
+    @RequiresTools("syft")
+    void aScannerSeesTheDistributionThePackagesAndTheLibraries() {
+        assumeTrue(
+                Files.exists(ROOT.folder().resolve("etc/os-release")),
+                "not scanned: the libraries of this machine are of no Debian package");
+        var scan = Command.run(
+                        Map.of("SYFT_CHECK_FOR_APP_UPDATE", "false"),
+                        List.of(Tool.program("syft"), "scan", "docker-archive:" + ImageBuild.ARCHIVE, "-o", "json"))
+                .orFail();
+        var seen = Trees.json(scan.out().getBytes(UTF_8));
+
+        assertThat(seen.at("/distro/id").asText()).isIn("debian", "ubuntu");
+        assertThat(seen.path("artifacts")
+                        .valueStream()
+                        .filter(one -> one.path("type").asText().equals("deb")))
+                .anyMatch(one -> one.path("name").asText().equals("libc6")
+                        && one.path("purl").asText().contains("upstream=glibc"));
+        assertThat(seen.path("artifacts").findValuesAsText("name")).contains("quarkus-core", "openjdk");
     }
 }
