@@ -57,13 +57,23 @@ final class Release implements AutoCloseable {
 
     /** Runs a command of Helm's about this release. */
     Command.Result helm(Helm helm, String command, String... flags) {
-        var chart = Project.directory().resolve("helm/gitops-interlock").toString();
         var arguments = new ArrayList<>(List.of(command, NAME));
         if (List.of("install", "upgrade").contains(command)) {
-            arguments.add(chart);
+            arguments.add(Project.directory().resolve("helm/gitops-interlock").toString());
             arguments.addAll(List.of("--set", "image.repository=registry.invalid/gitops-interlock"));
         }
         arguments.addAll(List.of(flags));
+        return run(helm, command, arguments);
+    }
+
+    /** Installs a chart that is published, as it is. */
+    Command.Result installPublished(String chart, String... flags) {
+        var arguments = new ArrayList<>(List.of("install", NAME, chart));
+        arguments.addAll(List.of(flags));
+        return run(Helm.HELM_4, "install", arguments);
+    }
+
+    private Command.Result run(Helm helm, String command, List<String> arguments) {
         installedBy = command.equals("uninstall") ? null : helm;
         return helm.run(workspace, home, arguments.toArray(String[]::new));
     }
