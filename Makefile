@@ -171,6 +171,12 @@ image-classes: $(PACKAGE) ## write the list of classes anew that the image's AOT
 release: tools ## build, push and sign image and chart: make release VERSION=0.1.0 REGISTRY=registry.example.com/team COSIGN_KEY=cosign.key
 	@JAVA_HOME="$(JDK)" VERSION="$(VERSION)" REGISTRY="$(REGISTRY)" src/release/release
 
+.PHONY: site recording
+recording: $(PACKAGE) tools ## record `make demo` as docs/images/demo.svg; needs Python 3
+	@site/record
+site: ## the docs as a site in target/site, with every link checked; needs Python 3
+	@site/build && echo target/site/index.html
+
 .PHONY: format
 format: ## format the sources
 	$(MAVEN) spotless:apply
