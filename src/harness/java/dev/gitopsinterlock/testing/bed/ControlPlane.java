@@ -197,6 +197,11 @@ public final class ControlPlane implements AutoCloseable {
         return environment.getProperty("KUBERNETES_VERSION");
     }
 
+    /** The kubectl of the same version. */
+    public Path kubectlProgram() {
+        return Path.of(environment.getProperty("KUBECTL"));
+    }
+
     /** Runs kubectl as the administrator. */
     public Command.Result kubectl(String... arguments) {
         return kubectlWith(adminKubeconfig(), arguments);
@@ -227,7 +232,7 @@ public final class ControlPlane implements AutoCloseable {
         var all = new HashMap<>(Map.of("KUBECONFIG", adminKubeconfig().toString()));
         all.putAll(variables);
         var command = new ArrayList<String>();
-        command.add(environment.getProperty("KUBECTL"));
+        command.add(kubectlProgram().toString());
         command.addAll(Arrays.asList(arguments));
         return Command.run(all, command);
     }
