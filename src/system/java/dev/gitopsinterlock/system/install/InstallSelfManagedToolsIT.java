@@ -85,8 +85,18 @@ class InstallSelfManagedToolsIT {
                     .until(() -> authorities().equals(List.of(next)));
             await("the leaf is renewed").atMost(Patience.LIMIT).until(() -> !leaf().equals(ofNext));
             await("another token").atMost(Patience.LIMIT).until(() -> !path().equals(path));
+            await("the CA's own end is near")
+                    .atMost(Patience.LIMIT)
+                    .until(() -> authorities().size() > 1);
+            var afterNext = authorities().getLast();
+            await("it is replaced in time")
+                    .atMost(Patience.LIMIT)
+                    .until(() -> authorities().equals(List.of(afterNext)));
+            assertThat(next.getNotAfter()).isInTheFuture();
+            assertThat(isIssuedBy(leaf(), afterNext)).isTrue();
             load.awaitMore();
-            System.out.println("install: self-managed Secret, CA, leaf and token changed: " + load.words());
+            System.out.println("install: self-managed Secret, CA, leaf and token changed, and the next CA by its date: "
+                    + load.words());
             assertThat(load.failures()).isEmpty();
         }
         assertThat(platform.failOpenCount()).as("reviews without an answer").isEqualTo(failOpen);
