@@ -43,8 +43,23 @@ public final class PackagedPages {
         return at(Optional.empty());
     }
 
+    /** Every code with a page, in the order of the alphabet. */
+    public static List<String> codes() {
+        return Stream.of(Tool.codes(), GuidanceCode.OF_JOB_EDITS, GuidanceCode.OF_OTHERS)
+                .flatMap(List::stream)
+                .map(GuidanceCode::token)
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    /** A page as it is written; empty where there is none of that code. */
+    public static Optional<String> text(String code) {
+        return codes().contains(code) ? Optional.of(read(code)) : Optional.empty();
+    }
+
     private static String remedy(GuidanceCode code) {
-        var lines = lines(code);
+        var lines = read(code.token()).lines().toList();
         var begin = lines.indexOf(SAID) + 1;
         var block = lines.subList(begin, lines.size());
         var end = block.indexOf(FENCE);
@@ -54,12 +69,12 @@ public final class PackagedPages {
         return String.join(" ", block.subList(0, end));
     }
 
-    private static List<String> lines(GuidanceCode code) {
-        try (var page = PackagedPages.class.getResourceAsStream("/guidance/" + code.token() + ".md")) {
+    private static String read(String code) {
+        try (var page = PackagedPages.class.getResourceAsStream("/guidance/" + code + ".md")) {
             if (page == null) {
-                throw new IllegalStateException("no page: " + code.token());
+                throw new IllegalStateException("no page: " + code);
             }
-            return new String(page.readAllBytes(), UTF_8).lines().toList();
+            return new String(page.readAllBytes(), UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

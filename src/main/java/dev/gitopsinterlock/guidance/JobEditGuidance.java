@@ -108,7 +108,8 @@ public record JobEditGuidance(
         return false;
     }
 
-    private String remedy(GuidancePages pages) {
+    /** What to do, as it stands in the message, in one line. */
+    public String remedy(GuidancePages pages) {
         return pages.remedy(code.token())
                 .replace("{kubectl}", requester.kubectl())
                 .replace("{namespace}", inCommand(job.namespace(), "<namespace>"))

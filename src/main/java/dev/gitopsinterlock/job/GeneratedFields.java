@@ -2,6 +2,7 @@ package dev.gitopsinterlock.job;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import java.util.List;
@@ -12,6 +13,8 @@ import java.util.stream.Stream;
 /** What the API server puts into a Job on CREATE: its selector, and labels that tie Pods to the Job. */
 public final class GeneratedFields {
 
+    private static final JsonPointer SPEC = PatchBuilder.at("spec");
+    private static final JsonPointer TEMPLATE = PatchBuilder.at("spec", "template");
     static final JsonPointer SELECTOR = PatchBuilder.at("spec", "selector");
 
     private static final List<String> LABELS =
@@ -94,6 +97,31 @@ public final class GeneratedFields {
                 .equals(job.object().at(PatchBuilder.at("spec", "template", "metadata", "labels")))) {
             job.remove(labels);
         }
+    }
+
+    /** Puts in what the API server generates on CREATE, unless people chose the selector themselves. */
+    public static void generate(ObjectNode job, String uid) {
+        var metadata = job.path("metadata");
+        if (hasManualSelector(job)
+                || !(job.at(TEMPLATE) instanceof ObjectNode template)
+                || !(job.at(SPEC) instanceof ObjectNode spec)) {
+            return;
+        }
+        var labels = labels(template);
+        var isShared = metadata.path("labels").equals(labels);
+        labels.put("batch.kubernetes.io/controller-uid", uid);
+        labels.put("controller-uid", uid);
+        labels.put("batch.kubernetes.io/job-name", metadata.path("name").asText());
+        labels.put("job-name", metadata.path("name").asText());
+        if (isShared && metadata instanceof ObjectNode object) {
+            object.set("labels", labels.deepCopy());
+        }
+        spec.putObject("selector").putObject("matchLabels").put("batch.kubernetes.io/controller-uid", uid);
+    }
+
+    private static ObjectNode labels(ObjectNode template) {
+        var metadata = template.get("metadata") instanceof ObjectNode known ? known : template.putObject("metadata");
+        return metadata.get("labels") instanceof ObjectNode known ? known : metadata.putObject("labels");
     }
 
     /** Whether the template says which Job it belongs to. */

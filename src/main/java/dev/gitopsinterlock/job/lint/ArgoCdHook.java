@@ -100,7 +100,8 @@ record ArgoCdHook(JsonNode job, Map<String, String> annotations, boolean runByAr
         return hasGenerateName() && (isNameOfApiServer() || isNameOfArgoCd());
     }
 
-    private boolean runsInASync() {
+    /** Whether a sync is what starts it. */
+    boolean runsInASync() {
         var ofArgoCd = words(ArgoCdKeys.HOOK).filter(ArgoCdHook::isType).toList();
         return ofArgoCd.isEmpty()
                 ? runByArgoCd && words(HELM_HOOK).anyMatch(HELM_SYNC_PHASES::contains)

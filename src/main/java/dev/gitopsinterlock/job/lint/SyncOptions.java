@@ -35,6 +35,10 @@ record SyncOptions(List<String> words) {
         return words.contains("Replace=true");
     }
 
+    boolean serverSideApply() {
+        return words.contains("ServerSideApply=true");
+    }
+
     boolean isForceMisspelt() {
         return words.stream()
                 .anyMatch(word -> LIKE_FORCE.matcher(word).matches()

@@ -42,7 +42,9 @@ import dev.gitopsinterlock.tool.Tool;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Answers an edit of a Job that the API server is certain to refuse: with advice in its place, or, where the policy
@@ -106,16 +108,55 @@ public final class JobEditRule {
                 || change.isTerminating();
     }
 
-    private static Step<CarryOut> judge(
-            JobChange change, PatchBuilder submitted, List<Difference> differences, JobPolicy policy) {
-        var state = JobState.of(change.before());
+    /**
+     * What becomes of an edit that nobody has sent yet, as far as the API server decides it; empty where the two Jobs
+     * cannot be compared. Policies have no part in it.
+     *
+     * @param state of the live Job, which may be a guess
+     */
+    public static Optional<JobForecast> forecast(JobChange change, JobState state) {
+        var submitted = new PatchBuilder(change.after());
+        GeneratedFields.putBack(change.before(), submitted);
         var after = submitted.object().path("spec");
+        return Comparison.between(
+                        JobFieldSemantics.SEMANTICS, SPEC, change.before().path("spec"), after)
+                .map(differences -> classify(differences, state, after))
+                .map(classified -> new JobForecast(
+                        fields(classified.refused()),
+                        fields(classified.unsure()),
+                        Stream.of(classified.refused(), classified.unsure())
+                                .filter(Predicate.not(List::isEmpty))
+                                .findFirst()
+                                .map(known -> guidance(change, known))));
+    }
+
+    private static List<FieldPath> fields(List<Difference> differences) {
+        return differences.stream().map(Difference::path).distinct().toList();
+    }
+
+    /** Differences that cannot pass, in the order of the API reference, and those that may. */
+    private record Classified(List<Difference> refused, List<Difference> unsure) {}
+
+    private static Classified classify(List<Difference> differences, JobState state, JsonNode after) {
         var byMutability = differences.stream()
                 .collect(Collectors.groupingBy(difference -> ImmutableJobFields.mutability(difference, state, after)));
-        var refused = byMutability.getOrDefault(Mutability.REFUSED, List.of()).stream()
+        return new Classified(
+                inApiOrder(byMutability.getOrDefault(Mutability.REFUSED, List.of())),
+                inApiOrder(byMutability.getOrDefault(Mutability.UNSURE, List.of())));
+    }
+
+    private static List<Difference> inApiOrder(List<Difference> differences) {
+        return differences.stream()
                 .sorted(ImmutableJobFields.TABLE.inApiOrder())
                 .toList();
-        var unsure = byMutability.getOrDefault(Mutability.UNSURE, List.of());
+    }
+
+    private static Step<CarryOut> judge(
+            JobChange change, PatchBuilder submitted, List<Difference> differences, JobPolicy policy) {
+        var after = submitted.object().path("spec");
+        var classified = classify(differences, JobState.of(change.before()), after);
+        var refused = classified.refused();
+        var unsure = classified.unsure();
         // the API server asks again about an edit that was carried out: before anything can stand in its way
         if (!refused.isEmpty()
                 && policy.values().onImmutableChange() == OnImmutableChange.REPLACE

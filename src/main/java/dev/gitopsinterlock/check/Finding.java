@@ -1,0 +1,42 @@
+package dev.gitopsinterlock.check;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Something to know about a change before it is merged. It carries field paths and names, never values.
+ *
+ * @param severity how bad it is
+ * @param code stable name; a guidance code where there is a page about it
+ * @param object whom it is about
+ * @param tool in whose hands, as a stable name
+ * @param fields that cannot change; none where it is not about a change
+ * @param message what will happen, in one sentence
+ * @param remedy what to do
+ * @param place in the new manifest
+ * @param fix that does it, where a line in the manifest suffices
+ * @param manifest the new one
+ */
+public record Finding(
+        Severity severity,
+        String code,
+        ObjectId object,
+        String tool,
+        List<String> fields,
+        String message,
+        String remedy,
+        Place place,
+        Optional<Fix> fix,
+        Manifest manifest) {
+
+    public Finding {
+        Objects.requireNonNull(severity, "severity is null");
+        fields = List.copyOf(fields);
+    }
+
+    /** The same for the same trouble in the next revision, whatever moved around it. */
+    public String fingerprint() {
+        return String.join("|", code, object.toString(), String.join(",", fields));
+    }
+}

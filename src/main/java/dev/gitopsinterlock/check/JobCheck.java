@@ -1,0 +1,202 @@
+package dev.gitopsinterlock.check;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.admission.Operation;
+import dev.gitopsinterlock.guidance.JobEditGuidance;
+import dev.gitopsinterlock.immutability.FieldPath;
+import dev.gitopsinterlock.job.GeneratedFields;
+import dev.gitopsinterlock.job.JobChange;
+import dev.gitopsinterlock.job.lint.ArgoCdTreatment;
+import dev.gitopsinterlock.job.manifest.StoredJob;
+import dev.gitopsinterlock.job.policy.JobSettings;
+import dev.gitopsinterlock.job.policy.OnImmutableChange;
+import dev.gitopsinterlock.job.rule.JobEditRule;
+import dev.gitopsinterlock.job.rule.JobForecast;
+import dev.gitopsinterlock.patch.PatchBuilder;
+import dev.gitopsinterlock.tool.FieldManager.Method;
+import dev.gitopsinterlock.tool.Requester;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Checks one Job of a change. Promises: an error only for what every supported API server refuses; what depends on the
+ * live Job's state or on the version is a warning that says so; the same findings for the same manifests.
+ *
+ * @param deployer in whose hands all manifests are; empty where their marks are to tell
+ * @param pages with the remedies
+ */
+public record JobCheck(Optional<Deployer> deployer, GuidancePages pages) {
+
+    /** Of every live Job that is imagined here: which one it is does not matter. */
+    private static final String UID = "00000000-0000-0000-0000-000000000000";
+
+    private static final Requester SOMEBODY = new Requester("", "", List.of(), Map.of());
+    private static final String SOME_NAMESPACE = "<namespace>";
+    private static final int MAX_FIELDS = 5;
+
+    /** Whether there is anything to check about an object. */
+    public static boolean isJob(JsonNode object) {
+        return object.path("kind").asText().equals("Job")
+                && object.path("apiVersion").asText().startsWith("batch/")
+                && object.path("spec").path("template").isObject();
+    }
+
+    /** Everything to know about one Job. */
+    public Findings of(Pair pair) {
+        var target = pair.target();
+        if (!isJob(target.object())) {
+            return Findings.NONE;
+        }
+        var by = deployer.orElseGet(() -> Deployer.of(target.object()));
+        var found = new ArrayList<Finding>();
+        var base = pair.base().filter(manifest -> isJob(manifest.object()));
+        base.flatMap(manifest -> edit(manifest, target, by)).ifPresent(found::add);
+        if (base.isEmpty() || !base.get().object().equals(target.object())) {
+            found.addAll(NewJobFindings.of(change(Operation.CREATE, Optional.empty(), target, by), target, by, pages));
+        }
+        return Exemption.of(target, by).applyTo(found);
+    }
+
+    private Optional<Finding> edit(Manifest base, Manifest target, Deployer by) {
+        var change = change(Operation.UPDATE, Optional.of(base), target, by);
+        var treatment = Treatment.of(by, change, base.object());
+        if (treatment == Treatment.NOT_EDITED) {
+            return Optional.empty();
+        }
+        var sent = treatment == Treatment.PUT ? asPut(change) : change;
+        var forecasts = KnownState.of(base.object()).stream()
+                .map(state -> JobEditRule.forecast(sent, state))
+                .flatMap(Optional::stream)
+                .toList();
+        return forecasts.isEmpty() || forecasts.getFirst().guidance().isEmpty()
+                ? Optional.empty()
+                : Optional.of(finding(forecasts, treatment, target, by));
+    }
+
+    /** The first forecast lets least pass, the last one most. */
+    private Finding finding(List<JobForecast> forecasts, Treatment treatment, Manifest target, Deployer by) {
+        var strictest = forecasts.getFirst();
+        var mildest = forecasts.getLast();
+        var job = target.id();
+        if (!mildest.refused().isEmpty()) {
+            return treatment == Treatment.EDITED_IF_LEFT_OVER
+                    ? finding(
+                            Severity.WARNING,
+                            mildest.refused(),
+                            mildest.guidance(),
+                            by.title() + " will fail on this change of " + job
+                                    + " if the Job of an earlier run is still there",
+                            target,
+                            by)
+                    : finding(severity(target), mildest.refused(), mildest.guidance(), willFail(job, by), target, by);
+        }
+        if (!strictest.refused().isEmpty()) {
+            return finding(
+                    Severity.WARNING,
+                    strictest.refused(),
+                    strictest.guidance(),
+                    willFail(job, by) + " unless the Job is suspended and has never started, which no manifest tells",
+                    target,
+                    by);
+        }
+        return finding(
+                Severity.WARNING,
+                strictest.unsure(),
+                strictest.guidance(),
+                "some versions of Kubernetes refuse this change of " + job,
+                target,
+                by);
+    }
+
+    private static String willFail(ObjectId job, Deployer by) {
+        return by == Deployer.UNKNOWN
+                ? "Kubernetes will refuse this change of " + job
+                : by.title() + " will fail on this change of " + job;
+    }
+
+    private Finding finding(
+            Severity severity,
+            List<FieldPath> fields,
+            Optional<JobEditGuidance> guidance,
+            String what,
+            Manifest target,
+            Deployer by) {
+        var code = guidance.orElseThrow().code().token();
+        return new Finding(
+                severity,
+                code,
+                target.id(),
+                by.label(),
+                fields.stream().map(FieldPath::toString).distinct().toList(),
+                what + ", field is immutable: " + listed(fields),
+                guidance.orElseThrow().remedy(pages),
+                target.text().of(fields.getFirst()),
+                Fix.of(code),
+                target);
+    }
+
+    /** Where gitops-interlock is to carry the edit out, nothing fails if it runs there. */
+    private static Severity severity(Manifest target) {
+        var setting = JobSettings.ON_IMMUTABLE_CHANGE;
+        var word = target.object()
+                .path("metadata")
+                .path("annotations")
+                .path(setting.annotation())
+                .asText();
+        return setting.parse(word).filter(OnImmutableChange::carriesOut).isPresent() ? Severity.NOTE : Severity.ERROR;
+    }
+
+    private static String listed(List<FieldPath> fields) {
+        var names = fields.stream().map(FieldPath::toString).distinct().toList();
+        return names.size() <= MAX_FIELDS
+                ? String.join(", ", names)
+                : String.join(", ", names.subList(0, MAX_FIELDS)) + " and " + (names.size() - MAX_FIELDS) + " more";
+    }
+
+    private static JobChange change(Operation operation, Optional<Manifest> base, Manifest target, Deployer by) {
+        var id = target.id();
+        var after = base.map(manifest -> MergedJob.of(manifest.object(), target.object(), UID))
+                .orElseGet(() -> target.object().deepCopy());
+        var unsent = new JobChange(
+                operation,
+                new ObjectName(id.namespace().isEmpty() ? SOME_NAMESPACE : id.namespace(), id.name()),
+                base.<JsonNode>map(manifest -> StoredJob.of(manifest.object(), UID))
+                        .orElseGet(MissingNode::getInstance),
+                after,
+                SOMEBODY,
+                by.manager().name(),
+                "",
+                false);
+        if (by == Deployer.UNKNOWN) {
+            return unsent;
+        }
+        var method = by == Deployer.ARGO_CD && ArgoCdTreatment.isServerSide(unsent)
+                ? Method.APPLY
+                : by.manager().method();
+        return with(unsent, by.sent(after, method));
+    }
+
+    /** What the API server generated is not in a manifest. */
+    private static JobChange asPut(JobChange change) {
+        var sent = new PatchBuilder(change.after());
+        GeneratedFields.takeOut(sent);
+        return with(change, sent.object());
+    }
+
+    private static JobChange with(JobChange change, JsonNode after) {
+        return new JobChange(
+                change.operation(),
+                change.job(),
+                change.before(),
+                after,
+                change.requester(),
+                change.fieldManager(),
+                change.subresource(),
+                change.dryRun());
+    }
+}

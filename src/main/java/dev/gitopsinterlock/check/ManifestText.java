@@ -1,0 +1,17 @@
+package dev.gitopsinterlock.check;
+
+import dev.gitopsinterlock.immutability.FieldPath;
+import java.util.Optional;
+
+/** The text that a manifest was read from. */
+public interface ManifestText {
+
+    /** Of a field, or of the nearest one around it that is written down. */
+    Place of(FieldPath field);
+
+    /** The line in which a place is, without its end; for people who have the file anyway, never for a report. */
+    String line(Place place);
+
+    /** How to write an annotation into it, keeping everything else; empty where its layout does not allow that. */
+    Optional<TextEdit> with(Fix fix);
+}

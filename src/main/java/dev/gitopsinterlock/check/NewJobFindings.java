@@ -1,0 +1,73 @@
+package dev.gitopsinterlock.check;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.admission.Warning;
+import dev.gitopsinterlock.guidance.LintFinding;
+import dev.gitopsinterlock.immutability.FieldPath;
+import dev.gitopsinterlock.job.JobChange;
+import dev.gitopsinterlock.job.policy.CarryOutScope;
+import dev.gitopsinterlock.job.policy.JobPolicy;
+import dev.gitopsinterlock.job.rule.JobLintRule;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What a new Job is warned about at its creation, and what Argo CD drops before anybody is asked. */
+final class NewJobFindings {
+
+    /** Whether it is switched on in a cluster cannot be known here, so it counts as switched on. */
+    private static final JobPolicy.Levels LEVELS =
+            new JobPolicy.Levels(JobPolicy.Values.DEFAULT, true, new CarryOutScope.On(true, Set.of()), Set.of());
+
+    private static final FieldPath ANNOTATIONS = FieldPath.of("metadata", "annotations");
+    private static final FieldPath TTL = FieldPath.of("spec", "ttlSecondsAfterFinished");
+
+    private NewJobFindings() {}
+
+    static List<Finding> of(JobChange change, Manifest manifest, Deployer by, GuidancePages pages) {
+        return JobLintRule.decide(change, LEVELS).warnings().stream()
+                .map(warning -> finding(warning, manifest, by, pages))
+                .toList();
+    }
+
+    private static Finding finding(Warning warning, Manifest manifest, Deployer by, GuidancePages pages) {
+        var text = warning.text(pages);
+        return new Finding(
+                Severity.WARNING,
+                code(warning),
+                manifest.id(),
+                by.label(),
+                List.of(),
+                "nobody will complain about a mistake in " + manifest.id(),
+                text,
+                manifest.text().of(field(warning, text, manifest.object())),
+                Optional.empty(),
+                manifest);
+    }
+
+    /** As guidance codes are written. */
+    private static String code(Warning warning) {
+        return warning instanceof LintFinding finding
+                ? Arrays.stream(finding.name().split("_", -1))
+                        .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
+                        .collect(Collectors.joining())
+                : warning.getClass().getSimpleName();
+    }
+
+    /** The annotation that the advice names. */
+    private static FieldPath field(Warning warning, String text, JsonNode object) {
+        if (warning == LintFinding.TTL_OF_TRACKED_JOB) {
+            return TTL;
+        }
+        return object.path("metadata").path("annotations").properties().stream()
+                .map(annotation -> annotation.getKey())
+                .filter(text::contains)
+                .findFirst()
+                .map(ANNOTATIONS::key)
+                .orElse(ANNOTATIONS);
+    }
+}

@@ -1,0 +1,11 @@
+package dev.gitopsinterlock.check;
+
+/** How bad a finding is, the worst first. */
+public enum Severity {
+    /** Every supported API server will refuse the change. */
+    ERROR,
+    /** It depends on something that the manifests do not say, or it is advice. */
+    WARNING,
+    /** Good to know; nothing fails. */
+    NOTE
+}

@@ -1,0 +1,231 @@
+package dev.gitopsinterlock.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.gitopsinterlock.check.Deployer;
+import dev.gitopsinterlock.check.Findings;
+import dev.gitopsinterlock.check.JobCheck;
+import dev.gitopsinterlock.check.Pairing;
+import dev.gitopsinterlock.check.Severity;
+import dev.gitopsinterlock.cli.input.FileTrees;
+import dev.gitopsinterlock.cli.input.GitRange;
+import dev.gitopsinterlock.cli.input.ManifestTree;
+import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.cli.report.Format;
+import dev.gitopsinterlock.cli.report.Report;
+import dev.gitopsinterlock.config.PackagedPages;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Compares manifests before and after a change, and says which Jobs will be refused. */
+@Command(
+        name = "check",
+        description = {
+            "Compares manifests before and after a change and says which Jobs Kubernetes will refuse to change, and what"
+                    + " to write for the tool that applies them. Reads rendered manifests; needs no cluster.",
+            ""
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  gitops-interlock check --git main...HEAD",
+            "  gitops-interlock check --git main...HEAD -o github -- apps/shop",
+            "  gitops-interlock check rendered/base rendered/target --tool argocd",
+            "  helm template shop ./chart -f new.yaml | gitops-interlock check old.yaml - --tool helm",
+            "  gitops-interlock check old/ new/ --fix"
+        })
+final class CheckCommand implements Callable<Integer> {
+
+    private final InputStream standardInput;
+    private final Path directory;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "BASE TARGET",
+            description = "Manifests before and after: files, folders, or - for the standard input. With --git: paths"
+                    + " that alone count.")
+    private List<String> arguments = new ArrayList<>();
+
+    @Option(
+            names = "--git",
+            paramLabel = "RANGE",
+            description = "The change: main..HEAD, main...HEAD for what HEAD changed since it left main, or main alone"
+                    + " for what is in the work tree.")
+    private @Nullable String range;
+
+    @Option(
+            names = "--tool",
+            paramLabel = "TOOL",
+            completionCandidates = Tools.class,
+            description = "What applies the manifests: ${COMPLETION-CANDIDATES}. By default each manifest's own marks"
+                    + " tell.")
+    private @Nullable String tool;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Format format = Format.TEXT;
+
+    @Option(names = "--output-file", paramLabel = "FILE", description = "Where to write it; the standard output else.")
+    private @Nullable Path outputFile;
+
+    @Option(
+            names = "--fix",
+            description = "Writes the remedies into the manifests of TARGET where they are a line of the manifest, and"
+                    + " shows the difference.")
+    private boolean fix;
+
+    @Option(
+            names = "--baseline",
+            paramLabel = "FILE",
+            description = "Ignores what this file lists, which --write-baseline wrote.")
+    private @Nullable Path baseline;
+
+    @Option(
+            names = "--write-baseline",
+            paramLabel = "FILE",
+            description = "Lists what is found in a file, to be ignored from now on.")
+    private @Nullable Path newBaseline;
+
+    @Option(
+            names = "--fail-on",
+            paramLabel = "SEVERITY",
+            defaultValue = "warning",
+            description = "What ends with exit code 1: error, warning, note (default: ${DEFAULT-VALUE}).")
+    private Severity failOn = Severity.WARNING;
+
+    @Option(
+            names = "--guidance-pages",
+            paramLabel = "ADDRESS",
+            description = "Where the pages are, with {code} for the code; links to them are given then.")
+    private @Nullable String address;
+
+    CheckCommand(InputStream standardInput, Path directory) {
+        this.standardInput = standardInput;
+        this.directory = directory;
+    }
+
+    /** What {@code --tool} takes. */
+    static final class Tools implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Arrays.stream(Deployer.values()).map(Deployer::label).iterator();
+        }
+    }
+
+    /** Both sides, and where the files of the new one are. */
+    private record Sides(ManifestTree base, ManifestTree target, Optional<Path> files) {}
+
+    @Override
+    public Integer call() throws Unreadable, IOException {
+        var sides = sides();
+        var pages = PackagedPages.at(Optional.ofNullable(address));
+        var check = new JobCheck(deployer(), pages);
+        var findings = Findings.NONE;
+        for (var pair : Pairing.of(sides.base().jobs(), sides.target().jobs())) {
+            findings = findings.and(check.of(pair));
+        }
+        if (newBaseline != null) {
+            Baseline.of(findings).write(newBaseline);
+        }
+        if (baseline != null) {
+            findings = Baseline.read(baseline).applyTo(findings);
+        }
+        if (fix) {
+            findings = fixed(findings, sides);
+        }
+        var report = new Report(
+                findings, sides.target().jobs().size(), sides.target().templates(), pages, Interlock.Version.number());
+        write(report);
+        return exitCode(findings);
+    }
+
+    private Sides sides() throws Unreadable {
+        if (range != null) {
+            var git = GitRange.of(directory, range, arguments);
+            return new Sides(git.base(), git.target(), git.isWorkTree() ? Optional.of(git.root()) : Optional.empty());
+        }
+        if (arguments.size() != 2) {
+            throw new ParameterException(
+                    spec.commandLine(), "name two things, BASE and TARGET, or a range: --git main...HEAD");
+        }
+        if (arguments.stream().allMatch(FileTrees.STANDARD_INPUT::equals)) {
+            throw new ParameterException(spec.commandLine(), "only one of BASE and TARGET can be the standard input");
+        }
+        var files = new FileTrees(standardInput, directory);
+        return new Sides(
+                files.read(arguments.getFirst()),
+                files.read(arguments.getLast()),
+                arguments.getLast().equals(FileTrees.STANDARD_INPUT) ? Optional.empty() : Optional.of(directory));
+    }
+
+    private Optional<Deployer> deployer() {
+        if (tool == null) {
+            return Optional.empty();
+        }
+        var named = Deployer.named(tool);
+        if (named.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), "there is no tool " + tool + "; these are: " + String.join(", ", new Tools()));
+        }
+        return named;
+    }
+
+    private Findings fixed(Findings findings, Sides sides) throws IOException {
+        if (sides.files().isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--fix writes into files: let TARGET be one, or name only the beginning of the range (--git main)");
+        }
+        var fixing = new Fixing(sides.files().get());
+        var left = fixing.apply(findings.open());
+        // a report for a program is to be nothing else
+        var differences = format == Format.TEXT && outputFile == null
+                ? spec.commandLine().getOut()
+                : spec.commandLine().getErr();
+        fixing.differences().forEach(differences::println);
+        return new Findings(left, findings.ignored());
+    }
+
+    private void write(Report report) throws IOException {
+        if (outputFile == null) {
+            var out = spec.commandLine().getOut();
+            format.on(Ansi.AUTO.enabled()).write(report, out);
+            out.flush();
+            return;
+        }
+        try (var out = new PrintWriter(Files.newBufferedWriter(outputFile, UTF_8))) {
+            format.on(false).write(report, out);
+        }
+        spec.commandLine().getErr().println(report.summary());
+    }
+
+    private int exitCode(Findings findings) {
+        return findings.open().stream().anyMatch(finding -> finding.severity().compareTo(failOn) <= 0)
+                ? ExitCode.FINDINGS
+                : ExitCode.NOTHING_FOUND;
+    }
+}

@@ -1,0 +1,131 @@
+package dev.gitopsinterlock.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.gitopsinterlock.cli.input.Unreadable;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Properties;
+import picocli.AutoComplete.GenerateCompletion;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.ParameterException;
+
+/** The program: {@code gitops-interlock}, and {@code kubectl interlock} where its file has that name. */
+@Command(
+        name = Interlock.NAME,
+        description = {
+            "Says before a merge what Kubernetes will refuse afterwards: changes of Jobs, which cannot be changed, and what to write"
+                    + " for the tool that applies them.",
+            ""
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = Interlock.Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        commandListHeading = "%nCommands:%n",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  gitops-interlock check --git main..HEAD",
+            "  gitops-interlock check rendered/base rendered/target --tool argocd",
+            "  gitops-interlock explain ArgoCdJobEdit"
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:nothing was found", "1:something was found", "2:wrong use", "3:trouble of its own"},
+        subcommands = {CheckCommand.class, ExplainCommand.class, GenerateCompletion.class, HelpCommand.class})
+final class Interlock {
+
+    static final String NAME = "gitops-interlock";
+
+    private static final String PLUGIN = "kubectl-interlock";
+
+    private Interlock() {}
+
+    /** Starts it. */
+    public static void main(String[] arguments) {
+        var out = writer(FileDescriptor.out);
+        var errors = writer(FileDescriptor.err);
+        var called = System.getProperty("interlock.program", NAME);
+        var code = commandLine(System.in, Path.of(""), called, out, errors).execute(arguments);
+        out.flush();
+        errors.flush();
+        System.exit(code);
+    }
+
+    /**
+     * The program, to be run in a process or in a test.
+     *
+     * @param directory that relative names are relative to for Git
+     * @param called the name of its file
+     */
+    static CommandLine commandLine(InputStream in, Path directory, String called, PrintWriter out, PrintWriter errors) {
+        var line = new CommandLine(new Interlock(), new Commands(in, directory))
+                .setCommandName(called.equals(PLUGIN) ? "kubectl interlock" : NAME)
+                .setOut(out)
+                .setErr(errors)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setAbbreviatedOptionsAllowed(false)
+                .setParameterExceptionHandler(Interlock::wrongUse)
+                .setExecutionExceptionHandler((problem, command, result) -> trouble(problem, command));
+        return line;
+    }
+
+    private static int wrongUse(ParameterException problem, String... arguments) {
+        var command = problem.getCommandLine();
+        command.getErr().println(command.getColorScheme().errorText(problem.getMessage()));
+        CommandLine.UnmatchedArgumentException.printSuggestions(problem, command.getErr());
+        command.getErr().println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
+        return ExitCode.WRONG_USE;
+    }
+
+    private static int trouble(Exception problem, CommandLine command) {
+        command.getErr().println(command.getColorScheme().errorText(words(problem)));
+        return problem instanceof Unreadable unreadable && unreadable.isWrongUse()
+                ? ExitCode.WRONG_USE
+                : ExitCode.TROUBLE;
+    }
+
+    private static String words(Exception problem) {
+        return problem instanceof Unreadable ? String.valueOf(problem.getMessage()) : "unexpected: " + problem;
+    }
+
+    private static PrintWriter writer(FileDescriptor descriptor) {
+        return new PrintWriter(new PrintStream(new FileOutputStream(descriptor), false, UTF_8), false, UTF_8);
+    }
+
+    /** Makes each command with what it needs. */
+    private record Commands(InputStream in, Path directory) implements CommandLine.IFactory {
+        @Override
+        public <K> K create(Class<K> type) throws Exception {
+            if (type == CheckCommand.class) {
+                return type.cast(new CheckCommand(in, directory));
+            }
+            return CommandLine.defaultFactory().create(type);
+        }
+    }
+
+    /** What the build wrote down. */
+    static final class Version implements IVersionProvider {
+
+        @Override
+        public String[] getVersion() throws IOException {
+            return new String[] {NAME + " " + number()};
+        }
+
+        static String number() throws IOException {
+            var properties = new Properties();
+            try (var file = Interlock.class.getResourceAsStream("/gitops-interlock.properties")) {
+                if (file != null) {
+                    properties.load(file);
+                }
+            }
+            return properties.getProperty("version", "unknown");
+        }
+    }
+}

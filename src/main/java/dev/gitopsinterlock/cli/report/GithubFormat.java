@@ -1,0 +1,40 @@
+package dev.gitopsinterlock.cli.report;
+
+import dev.gitopsinterlock.check.Severity;
+import java.io.PrintWriter;
+
+/** Workflow commands of GitHub Actions: with a line they show beside it among the changed files. */
+final class GithubFormat implements ReportFormat {
+
+    @Override
+    public void write(Report report, PrintWriter out) {
+        for (var finding : report.findings().open()) {
+            var place = finding.place();
+            out.printf(
+                    "::%s file=%s,line=%d,col=%d,title=%s::%s%n",
+                    command(finding.severity()),
+                    property(place.file()),
+                    place.line(),
+                    place.column(),
+                    property(finding.code()),
+                    message(finding.message() + ". " + finding.remedy()));
+        }
+        out.println(report.summary());
+    }
+
+    private static String command(Severity severity) {
+        return switch (severity) {
+            case ERROR -> "error";
+            case WARNING -> "warning";
+            case NOTE -> "notice";
+        };
+    }
+
+    private static String message(String text) {
+        return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A");
+    }
+
+    private static String property(String text) {
+        return message(text).replace(":", "%3A").replace(",", "%2C");
+    }
+}

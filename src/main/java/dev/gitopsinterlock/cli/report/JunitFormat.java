@@ -1,0 +1,73 @@
+package dev.gitopsinterlock.cli.report;
+
+import dev.gitopsinterlock.check.Finding;
+import dev.gitopsinterlock.check.Severity;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import javax.xml.stream.XMLOutputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
+
+/** JUnit's XML: a test case for each finding, and one that passes where there is none. Warnings fail, notes do not. */
+final class JunitFormat implements ReportFormat {
+
+    private static final String NAME = "gitops-interlock check";
+
+    @Override
+    public void write(Report report, PrintWriter out) {
+        var text = new StringWriter();
+        try {
+            var xml = XMLOutputFactory.newInstance().createXMLStreamWriter(text);
+            xml.writeStartDocument("UTF-8", "1.0");
+            xml.writeStartElement("testsuites");
+            suite(report, xml);
+            xml.writeEndElement();
+            xml.writeEndDocument();
+            xml.close();
+        } catch (XMLStreamException e) {
+            throw new IllegalStateException("a text cannot be written", e);
+        }
+        out.println(text);
+    }
+
+    private static void suite(Report report, XMLStreamWriter xml) throws XMLStreamException {
+        var open = report.findings().open();
+        xml.writeStartElement("testsuite");
+        xml.writeAttribute("name", NAME);
+        xml.writeAttribute("tests", Integer.toString(Math.max(1, open.size())));
+        xml.writeAttribute(
+                "failures", Long.toString(open.size() - report.findings().count(Severity.NOTE)));
+        xml.writeAttribute("errors", "0");
+        xml.writeAttribute("skipped", "0");
+        xml.writeAttribute("time", "0");
+        if (open.isEmpty()) {
+            xml.writeEmptyElement("testcase");
+            xml.writeAttribute("classname", NAME);
+            xml.writeAttribute("name", report.summary());
+            xml.writeAttribute("time", "0");
+        }
+        for (var finding : open) {
+            testCase(finding, xml);
+        }
+        xml.writeEndElement();
+    }
+
+    private static void testCase(Finding finding, XMLStreamWriter xml) throws XMLStreamException {
+        var place = finding.place();
+        xml.writeStartElement("testcase");
+        xml.writeAttribute("classname", place.file());
+        xml.writeAttribute("name", finding.object() + " " + finding.code());
+        xml.writeAttribute("file", place.file());
+        xml.writeAttribute("line", Integer.toString(place.line()));
+        xml.writeAttribute("time", "0");
+        if (finding.severity() != Severity.NOTE) {
+            xml.writeStartElement("failure");
+            xml.writeAttribute("type", finding.code());
+            xml.writeAttribute("message", finding.message());
+            xml.writeCharacters("%s:%d:%d: %s. %s"
+                    .formatted(place.file(), place.line(), place.column(), finding.message(), finding.remedy()));
+            xml.writeEndElement();
+        }
+        xml.writeEndElement();
+    }
+}

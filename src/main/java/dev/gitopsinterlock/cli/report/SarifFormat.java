@@ -1,0 +1,115 @@
+package dev.gitopsinterlock.cli.report;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.check.Finding;
+import dev.gitopsinterlock.check.Severity;
+import dev.gitopsinterlock.check.TextEdit;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** SARIF 2.1.0 (OASIS), as GitHub's code scanning and other viewers read it. */
+final class SarifFormat implements ReportFormat {
+
+    @Override
+    public void write(Report report, PrintWriter out) {
+        var all = Stream.concat(report.findings().open().stream(), report.findings().ignored().stream())
+                .toList();
+        var codes = all.stream().map(Finding::code).distinct().toList();
+        var root = JsonNodeFactory.instance.objectNode();
+        root.put("$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+        root.put("version", "2.1.0");
+        var run = root.putArray("runs").addObject();
+        var driver = run.putObject("tool").putObject("driver");
+        driver.put("name", "gitops-interlock");
+        driver.put("version", report.version());
+        var rules = driver.putArray("rules");
+        codes.forEach(code -> rule(rules.addObject(), code, all, report));
+        run.put("columnKind", "unicodeCodePoints");
+        var results = run.putArray("results");
+        for (var finding : report.findings().open()) {
+            result(results.addObject(), finding, codes);
+        }
+        for (var finding : report.findings().ignored()) {
+            result(results.addObject(), finding, codes)
+                    .putArray("suppressions")
+                    .addObject()
+                    .put("kind", "external");
+        }
+        JsonFormat.print(root, out);
+    }
+
+    private static void rule(ObjectNode rule, String code, List<Finding> all, Report report) {
+        var first = all.stream()
+                .filter(finding -> finding.code().equals(code))
+                .findFirst()
+                .orElseThrow();
+        rule.put("id", code);
+        rule.putObject("shortDescription").put("text", code);
+        var remedy = report.pages().remedies().get(code);
+        rule.putObject("help").put("text", remedy == null ? first.remedy() : remedy);
+        if (remedy != null && report.pages().address().isPresent()) {
+            rule.put("helpUri", report.pages().of(code));
+        }
+        rule.putObject("defaultConfiguration").put("level", level(first.severity()));
+    }
+
+    private static ObjectNode result(ObjectNode result, Finding finding, List<String> codes) {
+        result.put("ruleId", finding.code());
+        result.put("ruleIndex", codes.indexOf(finding.code()));
+        result.put("level", level(finding.severity()));
+        result.putObject("message").put("text", finding.message() + ". " + finding.remedy());
+        var location = result.putArray("locations").addObject();
+        var physical = location.putObject("physicalLocation");
+        artifact(physical, finding);
+        physical.putObject("region")
+                .put("startLine", finding.place().line())
+                .put("startColumn", finding.place().column());
+        location.putArray("logicalLocations")
+                .addObject()
+                .put("fullyQualifiedName", finding.object().toString())
+                .put("kind", "resource");
+        result.putObject("partialFingerprints").put("gitopsInterlock/v1", finding.fingerprint());
+        finding.fix()
+                .flatMap(fix -> finding.manifest().text().with(fix))
+                .ifPresent(edit -> fix(result.putArray("fixes"), finding, edit));
+        return result;
+    }
+
+    private static void fix(ArrayNode fixes, Finding finding, TextEdit edit) {
+        var fix = fixes.addObject();
+        fix.putObject("description").put("text", finding.remedy());
+        var change = fix.putArray("artifactChanges").addObject();
+        artifact(change, finding);
+        var replacement = change.putArray("replacements").addObject();
+        replacement
+                .putObject("deletedRegion")
+                .put("startLine", edit.place().line())
+                .put("startColumn", edit.place().column())
+                .put("endLine", edit.endPlace().line())
+                .put("endColumn", edit.endPlace().column());
+        replacement.putObject("insertedContent").put("text", edit.text());
+    }
+
+    private static void artifact(ObjectNode parent, Finding finding) {
+        parent.putObject("artifactLocation").put("uri", uri(finding.place().file()));
+    }
+
+    /** A relative one stays so: it is relative to the repository. */
+    private static String uri(String file) {
+        try {
+            return new URI(null, null, file.replace('\\', '/'), null).toASCIIString();
+        } catch (URISyntaxException e) {
+            return file;
+        }
+    }
+
+    private static String level(Severity severity) {
+        return severity.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.gitopsinterlock.cli.report;
+
+import dev.gitopsinterlock.check.Finding;
+import dev.gitopsinterlock.check.Severity;
+import java.io.PrintWriter;
+import java.util.Locale;
+
+/**
+ * For people: where, what, the line with a caret, and what to do.
+ *
+ * @param colours whether the terminal shows them
+ */
+record TextFormat(boolean colours) implements ReportFormat {
+
+    private static final String RESET = "\u001b[0m";
+    private static final String BOLD = "\u001b[1m";
+
+    @Override
+    public void write(Report report, PrintWriter out) {
+        for (var finding : report.findings().open()) {
+            write(finding, report, out);
+        }
+        out.println(report.summary());
+    }
+
+    private void write(Finding finding, Report report, PrintWriter out) {
+        var place = finding.place();
+        out.printf(
+                "%s %s %s%n",
+                styled(BOLD, "%s:%d:%d:".formatted(place.file(), place.line(), place.column())),
+                styled(colour(finding.severity()), severity(finding) + ":"),
+                finding.message());
+        var line = finding.manifest().text().line(place);
+        var number = Integer.toString(place.line());
+        out.printf("  %s | %s%n", number, line);
+        out.printf(
+                "  %s | %s%s%n",
+                " ".repeat(number.length()),
+                line.substring(0, Math.min(line.length(), place.column() - 1)).replaceAll("[^\t]", " "),
+                styled(colour(finding.severity()), "^"));
+        out.printf("  %s%n", finding.remedy());
+        out.printf("  %s%n%n", about(finding, report));
+    }
+
+    private static String about(Finding finding, Report report) {
+        var isPage = report.pages().remedies().containsKey(finding.code());
+        if (!isPage) {
+            return finding.code();
+        }
+        return report.pages().address().isPresent()
+                ? report.pages().link(finding.code())
+                : finding.code() + ": gitops-interlock explain " + finding.code();
+    }
+
+    private static String severity(Finding finding) {
+        return finding.severity().name().toLowerCase(Locale.ROOT);
+    }
+
+    private static String colour(Severity severity) {
+        return switch (severity) {
+            case ERROR -> "\u001b[31m";
+            case WARNING -> "\u001b[33m";
+            case NOTE -> "\u001b[36m";
+        };
+    }
+
+    private String styled(String style, String text) {
+        return colours ? style + text + RESET : text;
+    }
+}

@@ -1,0 +1,96 @@
+package dev.gitopsinterlock.cli.yaml;
+
+import dev.gitopsinterlock.check.JobCheck;
+import dev.gitopsinterlock.check.Manifest;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+
+/**
+ * Reads the Jobs of a file, YAML or JSON, alone or in a list. Documents without the word are not looked at, so that what
+ * else is in the file, and whether it is well-formed, costs nothing and does not matter.
+ */
+public final class JobManifests {
+
+    private static final String KIND = "Job";
+
+    /** At the beginning of a line, even in the middle of a text block, this ends a document. */
+    private static final Pattern SEPARATOR = Pattern.compile("^---(?=\\s|$)", Pattern.MULTILINE);
+
+    private JobManifests() {}
+
+    /**
+     * All Jobs, in their order.
+     *
+     * @param file for messages
+     * @param path below the tree, for pairing
+     */
+    public static List<Manifest> in(String file, String path, String text) throws MalformedYaml {
+        if (!text.contains(KIND)) {
+            return List.of();
+        }
+        var whole = new YamlText.Whole(file, text);
+        var found = new ArrayList<Manifest>();
+        var start = 0;
+        var separators = SEPARATOR.matcher(text);
+        while (separators.find()) {
+            read(whole, path, start, separators.start(), found);
+            start = separators.end();
+        }
+        read(whole, path, start, text.length(), found);
+        return List.copyOf(found);
+    }
+
+    private static void read(YamlText.Whole whole, String path, int start, int end, List<Manifest> found)
+            throws MalformedYaml {
+        var piece = whole.text().substring(start, end);
+        if (!piece.contains(KIND)) {
+            return;
+        }
+        for (var node : compose(whole, start, piece)) {
+            add(whole.from(start), path, node, found);
+        }
+    }
+
+    private static void add(YamlText.Document document, String path, Node node, List<Manifest> found)
+            throws MalformedYaml {
+        if (!(node instanceof MappingNode mapping)) {
+            return;
+        }
+        var kind = YamlTree.child(mapping, "kind").map(YamlTree::scalar).orElse("");
+        if (kind.endsWith("List") && YamlTree.child(mapping, "items").orElse(null) instanceof SequenceNode items) {
+            for (var item : items.getValue()) {
+                add(document, path, item, found);
+            }
+        } else if (kind.equals(KIND)) {
+            var object = new YamlTree(document).of(mapping);
+            if (JobCheck.isJob(object)) {
+                found.add(new Manifest(path, object, new YamlText(document, mapping)));
+            }
+        }
+    }
+
+    private static List<Node> compose(YamlText.Whole whole, int start, String piece) throws MalformedYaml {
+        var options = new LoaderOptions();
+        options.setCodePointLimit(Integer.MAX_VALUE);
+        options.setNestingDepthLimit(200);
+        var nodes = new ArrayList<Node>();
+        try {
+            new Yaml(options).composeAll(new StringReader(piece)).forEach(nodes::add);
+            return nodes;
+        } catch (MarkedYAMLException e) {
+            var mark = e.getProblemMark();
+            throw whole.from(start).malformed(mark == null ? 0 : mark.getIndex(), String.valueOf(e.getProblem()));
+        } catch (YAMLException e) {
+            throw whole.from(start).malformed(0, String.valueOf(e.getMessage()));
+        }
+    }
+}
