@@ -167,6 +167,10 @@ measure-image: image ## start of the image with less than one CPU, and its memor
 image-classes: $(PACKAGE) ## write the list of classes anew that the image's AOT cache has
 	@$(MAVEN) -q test-compile exec:exec@list-image-classes
 
+.PHONY: cli
+cli: $(PACKAGE) tools ## the command line with a Java runtime of its own, in target/cli: as a folder and as an archive
+	@$(MAVEN) -q test-compile exec:exec@build-cli
+
 .PHONY: release
 release: tools ## build, push and sign image and chart: make release VERSION=0.1.0 REGISTRY=registry.example.com/team COSIGN_KEY=cosign.key
 	@JAVA_HOME="$(JDK)" VERSION="$(VERSION)" REGISTRY="$(REGISTRY)" src/release/release

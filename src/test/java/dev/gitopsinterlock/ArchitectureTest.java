@@ -43,6 +43,7 @@ class ArchitectureTest {
     private static final String[] PURE = {
         ROOT + "admission..",
         ROOT + "argocd..",
+        ROOT + "check..",
         ROOT + "gate..",
         ROOT + "guidance..",
         ROOT + "immutability..",
@@ -97,7 +98,8 @@ class ArchitectureTest {
 
     @Test
     void coreHasNoCycles() {
-        slices().matching(ROOT + "(admission|argocd|gate|guidance|immutability|job|machineconfig|patch|policy|tool)..")
+        slices().matching(ROOT
+                        + "(admission|argocd|check|gate|guidance|immutability|job|machineconfig|patch|policy|tool)..")
                 .should()
                 .beFreeOfCycles()
                 .check(CLASSES);
@@ -157,6 +159,23 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .haveNameMatching("com\\.fasterxml\\.jackson\\.databind\\.(.*Mapper|ObjectReader|ObjectWriter)")
+                .check(CLASSES);
+    }
+
+    /** It starts in a fraction of a second because it starts nothing else. */
+    @Test
+    void commandLineNeedsNoService() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(ROOT + "cli..", ROOT + "check..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(
+                        "io.quarkus..",
+                        "io.vertx..",
+                        "jakarta..",
+                        ROOT + "webhook..",
+                        ROOT + "cluster..",
+                        ROOT + "trust.."))
                 .check(CLASSES);
     }
 

@@ -1,7 +1,6 @@
 package dev.gitopsinterlock.check;
 
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * What a check found.
@@ -18,11 +17,11 @@ public record Findings(List<Finding> open, List<Finding> ignored) {
         ignored = List.copyOf(ignored);
     }
 
-    /** These, then the others. */
-    public Findings and(Findings others) {
+    /** All of them, in their order. */
+    public static Findings of(List<Findings> parts) {
         return new Findings(
-                Stream.concat(open.stream(), others.open.stream()).toList(),
-                Stream.concat(ignored.stream(), others.ignored.stream()).toList());
+                parts.stream().flatMap(part -> part.open.stream()).toList(),
+                parts.stream().flatMap(part -> part.ignored.stream()).toList());
     }
 
     /** How many are open of one severity. */

@@ -55,11 +55,21 @@ public record JobCheck(Optional<Deployer> deployer, GuidancePages pages) {
         var by = deployer.orElseGet(() -> Deployer.of(target.object()));
         var found = new ArrayList<Finding>();
         var base = pair.base().filter(manifest -> isJob(manifest.object()));
-        base.flatMap(manifest -> edit(manifest, target, by)).ifPresent(found::add);
+        var edit = base.flatMap(manifest -> edit(manifest, target, by));
+        edit.ifPresent(found::add);
         if (base.isEmpty() || !base.get().object().equals(target.object())) {
-            found.addAll(NewJobFindings.of(change(Operation.CREATE, Optional.empty(), target, by), target, by, pages));
+            NewJobFindings.of(change(Operation.CREATE, Optional.empty(), target, by), target, by, pages).stream()
+                    .filter(finding -> !isSaid(finding, edit))
+                    .forEach(found::add);
         }
         return Exemption.of(target, by).applyTo(found);
+    }
+
+    /** What helps against a refusal puts the same annotation right. */
+    private static boolean isSaid(Finding finding, Optional<Finding> edit) {
+        return edit.flatMap(Finding::fix)
+                .filter(fix -> finding.remedy().contains(fix.annotation()))
+                .isPresent();
     }
 
     private Optional<Finding> edit(Manifest base, Manifest target, Deployer by) {
@@ -93,7 +103,7 @@ public record JobCheck(Optional<Deployer> deployer, GuidancePages pages) {
                                     + " if the Job of an earlier run is still there",
                             target,
                             by)
-                    : finding(severity(target), mildest.refused(), mildest.guidance(), willFail(job, by), target, by);
+                    : refused(mildest, target, by);
         }
         if (!strictest.refused().isEmpty()) {
             return finding(
@@ -111,6 +121,20 @@ public record JobCheck(Optional<Deployer> deployer, GuidancePages pages) {
                 "some versions of Kubernetes refuse this change of " + job,
                 target,
                 by);
+    }
+
+    /** Where gitops-interlock is to carry the edit out, nothing fails if it may. */
+    private Finding refused(JobForecast forecast, Manifest target, Deployer by) {
+        var what = willFail(target.id(), by);
+        return isToBeCarriedOut(target)
+                ? finding(
+                        Severity.NOTE,
+                        forecast.refused(),
+                        forecast.guidance(),
+                        what + " unless gitops-interlock carries it out, as the Job's annotation asks",
+                        target,
+                        by)
+                : finding(Severity.ERROR, forecast.refused(), forecast.guidance(), what, target, by);
     }
 
     private static String willFail(ObjectId job, Deployer by) {
@@ -140,15 +164,12 @@ public record JobCheck(Optional<Deployer> deployer, GuidancePages pages) {
                 target);
     }
 
-    /** Where gitops-interlock is to carry the edit out, nothing fails if it runs there. */
-    private static Severity severity(Manifest target) {
+    private static boolean isToBeCarriedOut(Manifest target) {
         var setting = JobSettings.ON_IMMUTABLE_CHANGE;
-        var word = target.object()
-                .path("metadata")
-                .path("annotations")
-                .path(setting.annotation())
-                .asText();
-        return setting.parse(word).filter(OnImmutableChange::carriesOut).isPresent() ? Severity.NOTE : Severity.ERROR;
+        var annotations = target.object().path("metadata").path("annotations");
+        return setting.parse(annotations.path(setting.annotation()).asText())
+                .filter(OnImmutableChange::carriesOut)
+                .isPresent();
     }
 
     private static String listed(List<FieldPath> fields) {
@@ -160,7 +181,8 @@ public record JobCheck(Optional<Deployer> deployer, GuidancePages pages) {
 
     private static JobChange change(Operation operation, Optional<Manifest> base, Manifest target, Deployer by) {
         var id = target.id();
-        var after = base.map(manifest -> MergedJob.of(manifest.object(), target.object(), UID))
+        var after = base.map(manifest -> MergedJob.of(
+                        manifest.object(), target.object(), UID, by.manager().method()))
                 .orElseGet(() -> target.object().deepCopy());
         var unsent = new JobChange(
                 operation,

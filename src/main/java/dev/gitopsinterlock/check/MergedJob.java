@@ -1,9 +1,11 @@
 package dev.gitopsinterlock.check;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.job.manifest.StoredJob;
+import dev.gitopsinterlock.tool.FieldManager.Method;
 
 /**
  * The Job that is stored when a tool patches a live one to what a new manifest says: fields that are in neither manifest
@@ -11,16 +13,24 @@ import dev.gitopsinterlock.job.manifest.StoredJob;
  */
 final class MergedJob {
 
+    private static final JsonPointer SELECTOR = JsonPointer.compile("/spec/selector");
+
     private MergedJob() {}
 
     /**
      * Merges.
      *
      * @param uid that both Jobs have
+     * @param method of the tool: by server-side apply a selector that is written takes the place of the live one, and
+     *     where nobody knows, that is assumed
      */
-    static ObjectNode of(JsonNode base, JsonNode target, String uid) {
+    static ObjectNode of(JsonNode base, JsonNode target, String uid, Method method) {
         var merged = StoredJob.of(target, uid);
+        var selector = merged.at(SELECTOR).deepCopy();
         keep(merged, target, StoredJob.of(base, uid), base);
+        if (method != Method.UPDATE && selector.isObject()) {
+            merged.withObject("/spec").set("selector", selector);
+        }
         return merged;
     }
 

@@ -42,7 +42,7 @@ final class NewJobFindings {
                 manifest.id(),
                 by.label(),
                 List.of(),
-                "nobody will complain about a mistake in " + manifest.id(),
+                manifest.id() + " has a mistake that no tool reports",
                 text,
                 manifest.text().of(field(warning, text, manifest.object())),
                 Optional.empty(),

@@ -54,7 +54,8 @@ record Baseline(Set<String> fingerprints) {
     Findings applyTo(Findings findings) {
         var byKnown = findings.open().stream()
                 .collect(Collectors.partitioningBy(finding -> fingerprints.contains(finding.fingerprint())));
-        return new Findings(byKnown.getOrDefault(false, List.of()), findings.ignored())
-                .and(new Findings(List.of(), byKnown.getOrDefault(true, List.of())));
+        return Findings.of(List.of(
+                new Findings(byKnown.getOrDefault(false, List.of()), findings.ignored()),
+                new Findings(List.of(), byKnown.getOrDefault(true, List.of()))));
     }
 }

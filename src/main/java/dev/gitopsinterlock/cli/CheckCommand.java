@@ -144,10 +144,10 @@ final class CheckCommand implements Callable<Integer> {
         var sides = sides();
         var pages = PackagedPages.at(Optional.ofNullable(address));
         var check = new JobCheck(deployer(), pages);
-        var findings = Findings.NONE;
-        for (var pair : Pairing.of(sides.base().jobs(), sides.target().jobs())) {
-            findings = findings.and(check.of(pair));
-        }
+        var findings =
+                Findings.of(Pairing.of(sides.base().jobs(), sides.target().jobs()).stream()
+                        .map(check::of)
+                        .toList());
         if (newBaseline != null) {
             Baseline.of(findings).write(newBaseline);
         }

@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.cli;
 
+import dev.gitopsinterlock.admission.Wording;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.config.PackagedPages;
 import java.io.PrintWriter;
@@ -18,6 +19,8 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {"  gitops-interlock explain", "  gitops-interlock explain ArgoCdJobEdit"})
 final class ExplainCommand implements Callable<Integer> {
+
+    private static final int WIDTH = 110;
 
     @Spec
     private CommandSpec spec;
@@ -41,17 +44,13 @@ final class ExplainCommand implements Callable<Integer> {
 
     private static void list(PrintWriter out) {
         var remedies = PackagedPages.withoutAddress().remedies();
-        var width =
-                PackagedPages.codes().stream().mapToInt(String::length).max().orElse(0);
         for (var each : PackagedPages.codes()) {
-            var remedy = remedies.getOrDefault(each, "");
-            out.printf("%-" + width + "s  %s%n", each, firstSentence(remedy)).println();
+            out.println(each);
+            var remedy = remedies.get(each);
+            if (remedy != null) {
+                out.println("    " + Wording.cut(remedy, WIDTH));
+            }
         }
-    }
-
-    private static String firstSentence(String remedy) {
-        var end = remedy.indexOf(": ");
-        return end < 0 ? remedy : remedy.substring(0, end);
     }
 
     /** Whatever the case. */

@@ -116,7 +116,9 @@ public final class GeneratedFields {
         if (isShared && metadata instanceof ObjectNode object) {
             object.set("labels", labels.deepCopy());
         }
-        spec.putObject("selector").putObject("matchLabels").put("batch.kubernetes.io/controller-uid", uid);
+        if (!spec.has("selector")) {
+            spec.putObject("selector").putObject("matchLabels").put("batch.kubernetes.io/controller-uid", uid);
+        }
     }
 
     private static ObjectNode labels(ObjectNode template) {

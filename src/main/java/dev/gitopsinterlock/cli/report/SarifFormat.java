@@ -51,9 +51,9 @@ final class SarifFormat implements ReportFormat {
                 .orElseThrow();
         rule.put("id", code);
         rule.putObject("shortDescription").put("text", code);
-        var remedy = report.pages().remedies().get(code);
-        rule.putObject("help").put("text", remedy == null ? first.remedy() : remedy);
-        if (remedy != null && report.pages().address().isPresent()) {
+        rule.putObject("help").put("text", first.remedy());
+        if (report.pages().remedies().containsKey(code)
+                && report.pages().address().isPresent()) {
             rule.put("helpUri", report.pages().of(code));
         }
         rule.putObject("defaultConfiguration").put("level", level(first.severity()));

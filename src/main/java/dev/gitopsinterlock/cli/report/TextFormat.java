@@ -12,6 +12,7 @@ import java.util.Locale;
  */
 record TextFormat(boolean colours) implements ReportFormat {
 
+    private static final int WIDTH = 120;
     private static final String RESET = "\u001b[0m";
     private static final String BOLD = "\u001b[1m";
 
@@ -19,6 +20,9 @@ record TextFormat(boolean colours) implements ReportFormat {
     public void write(Report report, PrintWriter out) {
         for (var finding : report.findings().open()) {
             write(finding, report, out);
+        }
+        if (report.findings().open().stream().anyMatch(finding -> finding.tool().equals("unknown"))) {
+            out.println("Some manifests do not say what applies them: name it with --tool to get its own remedy.");
         }
         out.println(report.summary());
     }
@@ -32,11 +36,15 @@ record TextFormat(boolean colours) implements ReportFormat {
                 finding.message());
         var line = finding.manifest().text().line(place);
         var number = Integer.toString(place.line());
-        out.printf("  %s | %s%n", number, line);
+        // of a long line, what is around the place
+        var from = Math.max(0, place.column() - 1 - WIDTH / 2);
+        var shown = line.length() <= WIDTH ? line : line.substring(from, Math.min(line.length(), from + WIDTH));
+        var before = line.length() <= WIDTH ? place.column() - 1 : place.column() - 1 - from;
+        out.printf("  %s | %s%n", number, shown);
         out.printf(
                 "  %s | %s%s%n",
                 " ".repeat(number.length()),
-                line.substring(0, Math.min(line.length(), place.column() - 1)).replaceAll("[^\t]", " "),
+                shown.substring(0, Math.min(shown.length(), before)).replaceAll("[^\t]", " "),
                 styled(colour(finding.severity()), "^"));
         out.printf("  %s%n", finding.remedy());
         out.printf("  %s%n%n", about(finding, report));

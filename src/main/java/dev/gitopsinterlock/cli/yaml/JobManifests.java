@@ -65,16 +65,14 @@ public final class JobManifests {
         if (!(node instanceof MappingNode mapping)) {
             return;
         }
-        var kind = YamlTree.child(mapping, "kind").map(YamlTree::scalar).orElse("");
+        var object = new YamlTree(document).of(mapping);
+        var kind = object.path("kind").asText();
         if (kind.endsWith("List") && YamlTree.child(mapping, "items").orElse(null) instanceof SequenceNode items) {
             for (var item : items.getValue()) {
                 add(document, path, item, found);
             }
-        } else if (kind.equals(KIND)) {
-            var object = new YamlTree(document).of(mapping);
-            if (JobCheck.isJob(object)) {
-                found.add(new Manifest(path, object, new YamlText(document, mapping)));
-            }
+        } else if (kind.equals(KIND) && JobCheck.isJob(object)) {
+            found.add(new Manifest(path, object, new YamlText(document, mapping)));
         }
     }
 

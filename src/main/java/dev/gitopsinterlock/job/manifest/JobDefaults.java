@@ -165,15 +165,9 @@ final class JobDefaults {
 
     private static void setIfUnwritten(ObjectNode object, String field, JsonNode value, When when) {
         var present = object.path(field);
-        if (present.isMissingNode() || (when == When.ABSENT_OR_ZERO && isZero(present))) {
+        if (present.isMissingNode() || (when == When.ABSENT_OR_ZERO && OmittedZeros.isZero(present))) {
             object.set(field, value);
         }
-    }
-
-    private static boolean isZero(JsonNode value) {
-        return value.isTextual()
-                ? value.textValue().isEmpty()
-                : value.isNumber() && value.decimalValue().signum() == 0;
     }
 
     /** Those that are there. */

@@ -26,6 +26,7 @@ public final class StoredJob {
         }
         var job = object.deepCopy();
         removeNulls(job);
+        OmittedZeros.remove(job);
         JobDefaults.fillIn(job);
         GeneratedFields.generate(job, uid);
         return job;

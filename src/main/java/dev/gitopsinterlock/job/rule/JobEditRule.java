@@ -120,7 +120,7 @@ public final class JobEditRule {
         var after = submitted.object().path("spec");
         return Comparison.between(
                         JobFieldSemantics.SEMANTICS, SPEC, change.before().path("spec"), after)
-                .map(differences -> classify(differences, state, after))
+                .map(differences -> classify(asIfAdded(differences), state, after))
                 .map(classified -> new JobForecast(
                         fields(classified.refused()),
                         fields(classified.unsure()),
@@ -128,6 +128,13 @@ public final class JobEditRule {
                                 .filter(Predicate.not(List::isEmpty))
                                 .findFirst()
                                 .map(known -> guidance(change, known))));
+    }
+
+    /** A field that some servers drop may be missing in the live Job although its manifest has it. */
+    private static List<Difference> asIfAdded(List<Difference> differences) {
+        return differences.stream()
+                .map(difference -> new Difference(difference.path(), Difference.Kind.ADDED))
+                .toList();
     }
 
     private static List<FieldPath> fields(List<Difference> differences) {

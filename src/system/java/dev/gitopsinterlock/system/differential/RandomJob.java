@@ -33,13 +33,23 @@ final class RandomJob {
 
     /** Draws parts until the API server takes them, and creates the Job. */
     static RandomJob create(String name, State aim, Schema schema, Random random, Wire wire) {
+        var manifest = manifest(name, aim, schema, random, wire);
+        var creation = creation(manifest, random.nextBoolean());
+        var answer = wire.send(User.WITH_US, creation);
+        if (!answer.isAccepted()) {
+            throw new AssertionError("a Job that passed a dry run was refused: " + creation + "\n" + answer);
+        }
+        return new RandomJob(name, aim, wire);
+    }
+
+    /** Draws parts until the API server takes them. */
+    static ObjectNode manifest(String name, State aim, Schema schema, Random random, Wire wire) {
         var manifest = skeleton(name, aim, schema, random);
         var editor = new Editor(random);
         var fields = schema.fields().stream()
                 .filter(field -> field.path().startsWith("spec.template."))
                 .filter(field -> !field.path().startsWith("spec.template.metadata.labels"))
                 .toList();
-        var creation = creation(manifest, random.nextBoolean());
         for (int part = 0; part < PARTS; part++) {
             var richer = manifest.deepCopy();
             var spec = (ObjectNode) richer.path("spec");
@@ -48,17 +58,11 @@ final class RandomJob {
             } else {
                 editor.set(spec, fields.get(random.nextInt(fields.size())));
             }
-            var candidate = creation.with(richer);
-            if (wire.send(User.WITHOUT_US, candidate.asDryRun()).isAccepted()) {
+            if (wire.send(User.WITHOUT_US, Wire.post(richer).asDryRun()).isAccepted()) {
                 manifest = richer;
-                creation = candidate;
             }
         }
-        var answer = wire.send(User.WITH_US, creation);
-        if (!answer.isAccepted()) {
-            throw new AssertionError("a Job that passed a dry run was refused: " + creation + "\n" + answer);
-        }
-        return new RandomJob(name, aim, wire);
+        return manifest;
     }
 
     private static Wire.Request creation(ObjectNode manifest, boolean byServerSideApply) {

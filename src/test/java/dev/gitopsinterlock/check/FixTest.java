@@ -1,0 +1,39 @@
+package dev.gitopsinterlock.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gitopsinterlock.config.PackagedPages;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class FixTest {
+
+    static Iterable<String> codes() {
+        return Fix.OF_CODES.keySet();
+    }
+
+    /** The page tells people to write what the program writes. */
+    @ParameterizedTest
+    @MethodSource("codes")
+    void itsPageSaysTheSame(String code) {
+        var fix = Fix.of(code).orElseThrow();
+        var remedy = PackagedPages.withoutAddress().remedy(code);
+
+        assertThat(remedy).contains(fix.annotation());
+        fix.words().forEach(word -> assertThat(remedy).contains(word));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            ArgoCdJobEdit                | 'Prune=false'                | 'Prune=false,Force=true'
+            ArgoCdJobEdit                | 'Prune=false, Force=True'    | 'Prune=false,Force=true'
+            ArgoCdJobEdit                | ''                           | 'Force=true'
+            ArgoCdServerSideApplyJobEdit | 'ServerSideApply=true,Prune=false' | 'Prune=false,ServerSideApply=false,Force=true'
+            ArgoCdHookJobEdit            | 'HookSucceeded'              | 'HookSucceeded,BeforeHookCreation'
+            FluxKustomizationJobEdit     | 'disabled'                   | 'enabled'
+            """)
+    void whatIsThereStays(String code, String present, String expected) {
+        assertThat(Fix.of(code).orElseThrow().valueBeside(present)).isEqualTo(expected);
+    }
+}

@@ -1,0 +1,121 @@
+package dev.gitopsinterlock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gitopsinterlock.config.PackagedPages;
+import dev.gitopsinterlock.testing.run.Command;
+import dev.gitopsinterlock.testing.text.Project;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class InterlockTest {
+
+    private static final Path CASE = Project.directory().resolve("src/test/resources/check/argocd");
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            check                               | 2 | name two things, BASE and TARGET
+            check base.yaml                     | 2 | name two things, BASE and TARGET
+            check - -                           | 2 | only one of BASE and TARGET can be the standard input
+            check base.yaml nowhere.yaml        | 2 | there is no file or folder nowhere.yaml
+            check base.yaml target.yaml -o xml  | 2 | expected one of [TEXT, JSON, SARIF, JUNIT, GITHUB, MARKDOWN]
+            check base.yaml target.yaml --tool x | 2 | there is no tool x; these are: argocd
+            check base.yaml - --fix             | 2 | --fix writes into files
+            check base.yaml target.yaml --baseline no.txt | 2 | there is no file no.txt
+            check --git nowhere..HEAD           | 2 | git rev-parse
+            explain Nothing                     | 2 | there is no code Nothing; gitops-interlock explain lists them all
+            chekc                               | 2 | Did you mean: gitops-interlock check
+            """)
+    void wrongUseIsSaidInOneLine(String arguments, int code, String words) {
+        var run = Run.in(CASE, arguments.split(" ", -1));
+
+        assertThat(run.code()).isEqualTo(code);
+        assertThat(run.errors()).contains(words).doesNotContain("Exception", "\tat ");
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void whatIsNoYamlIsTroubleWithItsPlace(@TempDir Path directory) throws IOException {
+        Files.writeString(directory.resolve("bad.yaml"), "kind: Job\nmetadata: [\n");
+        var run = Run.in(directory, "check", "bad.yaml", "bad.yaml");
+
+        assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
+        assertThat(run.errors()).startsWith("bad.yaml:3:1: ");
+    }
+
+    @Test
+    void aTemplateOfAChartIsLeftOut(@TempDir Path directory) throws IOException {
+        Files.writeString(directory.resolve("job.yaml"), "kind: Job\nmetadata:\n  {{- include \"x\" . }}\n");
+        var run = Run.in(directory, "check", ".", ".");
+
+        assertThat(run.code()).isEqualTo(ExitCode.NOTHING_FOUND);
+        assertThat(run.out()).contains("1 template left out").contains("job.yaml");
+    }
+
+    @Test
+    void oneSideCanBeTheStandardInput() throws IOException {
+        var run = Run.withInput(Files.readString(CASE.resolve("target.yaml")), CASE, "check", "base.yaml", "-");
+
+        assertThat(run.code()).isEqualTo(ExitCode.FINDINGS);
+        assertThat(run.out()).startsWith("-:14:11: error: Argo CD will fail");
+    }
+
+    @Test
+    void aRangeOfGitIsAChange(@TempDir Path repository) throws IOException {
+        git(repository, "init", "-q", "-b", "main");
+        commit(repository, "base.yaml");
+        commit(repository, "target.yaml");
+
+        var range = Run.in(repository, "check", "--git", "HEAD~1..HEAD", "-o", "github");
+        var other = Run.in(repository, "check", "--git", "HEAD~1..HEAD", "--", "docs");
+        var since = Run.in(repository, "check", "--git", "HEAD~1", "--fix");
+        var fixed = Run.in(repository, "check", "--git", "HEAD~1");
+
+        assertThat(range.out()).startsWith("::error file=apps/job.yaml,line=14,col=11,title=ArgoCdJobEdit::");
+        assertThat(range.code()).isEqualTo(ExitCode.FINDINGS);
+        assertThat(other.out()).isEqualTo("0 Jobs checked, nothing found\n");
+        assertThat(since.out()).contains("+    argocd.argoproj.io/sync-options: Force=true");
+        assertThat(fixed.code()).isEqualTo(ExitCode.NOTHING_FOUND);
+    }
+
+    @Test
+    void explainsEveryCode() {
+        var list = Run.in(CASE, "explain");
+
+        for (var code : PackagedPages.codes()) {
+            assertThat(list.out()).contains(code + "\n");
+            assertThat(Run.in(CASE, "explain", code).out()).startsWith("# " + code);
+        }
+    }
+
+    @Test
+    void helpHasExamplesAndExitCodes() {
+        var run = Run.in(CASE, "--help");
+
+        assertThat(run.out())
+                .contains("Usage: gitops-interlock", "check", "explain", "Examples:", "Exit codes:", "3   trouble");
+        assertThat(Run.in(CASE, "--version").out()).startsWith("gitops-interlock 0.");
+        assertThat(Run.in(CASE, "generate-completion").out()).contains("_complete_gitops-interlock");
+    }
+
+    private static void commit(Path repository, String manifest) throws IOException {
+        Files.createDirectories(repository.resolve("apps"));
+        Files.writeString(repository.resolve("apps/job.yaml"), Files.readString(CASE.resolve(manifest)));
+        git(repository, "add", "-A");
+        git(repository, "-c", "user.name=Test", "-c", "user.email=test@example.com", "commit", "-q", "-m", manifest);
+    }
+
+    private static void git(Path repository, String... arguments) {
+        var command = new ArrayList<>(List.of("git", "-C", repository.toString()));
+        command.addAll(List.of(arguments));
+        Command.run(Map.of(), command).orFail();
+    }
+}

@@ -1,0 +1,131 @@
+package dev.gitopsinterlock.tools.packaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gitopsinterlock.build.cli.CliBuild;
+import dev.gitopsinterlock.testing.bed.ControlPlane;
+import dev.gitopsinterlock.testing.cluster.Cluster;
+import dev.gitopsinterlock.testing.run.Command;
+import dev.gitopsinterlock.testing.text.Project;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command line as people get it: an archive, unpacked somewhere else. */
+@ExtendWith(Cluster.Extension.class)
+class CliToolsIT {
+
+    private static final Path CASE = Project.directory().resolve("src/test/resources/check/argocd");
+
+    @TempDir
+    private static Path elsewhere;
+
+    private static Path bin;
+
+    private final ControlPlane controlPlane;
+
+    CliToolsIT(Cluster cluster) {
+        this.controlPlane = cluster.controlPlane();
+    }
+
+    @BeforeAll
+    static void unpack() throws IOException {
+        CliBuild.main(new String[] {"0.0.0"});
+        try (var files = Files.list(CliBuild.FOLDER)) {
+            var archive = files.filter(file -> file.toString().endsWith(".tar.gz"))
+                    .findFirst()
+                    .orElseThrow();
+            run("tar", "-C", elsewhere.toString(), "-xzf", archive.toString()).orFail();
+            bin = elsewhere
+                    .resolve(archive.getFileName().toString().replace(".tar.gz", ""))
+                    .resolve("bin");
+        }
+    }
+
+    @Test
+    void saysTheSameAsInTheTests() throws IOException {
+        var run = check(CASE);
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out() + "exit code " + run.exitCode() + "\n")
+                .isEqualTo(
+                        Files.readString(CASE.resolve("expected.txt")).replace("target.yaml", CASE + "/target.yaml"));
+    }
+
+    /** The AOT cache is what makes it start quickly; the JVM says nothing where it does not fit. */
+    @Test
+    void itsCacheFitsWhereverItIs() throws IOException {
+        var java = bin.resolveSibling("runtime/bin/java").toString();
+        var lib = bin.resolveSibling("lib");
+        var run = run(
+                java,
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:AOTMode=on",
+                "-XX:AOTCache=" + lib.resolve("gitops-interlock.aot"),
+                "-cp",
+                lib + "/*",
+                "dev.gitopsinterlock.cli.Interlock",
+                "--version");
+
+        assertThat(run.text()).isEqualTo("gitops-interlock " + version() + "\n");
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
+    void kubectlFindsIt() {
+        var path = bin + ":" + System.getenv("PATH");
+        var run = Command.run(
+                Map.of("PATH", path),
+                List.of(controlPlane.kubectlProgram().toString(), "interlock", "check", "--help"));
+
+        assertThat(run.out()).startsWith("Usage: kubectl interlock check");
+        assertThat(run.exitCode()).isZero();
+    }
+
+    /** Within the memory that its script allows. */
+    @Test
+    void takesLargeTrees(@TempDir Path trees) throws IOException {
+        for (var side : List.of("base", "target")) {
+            Files.createDirectory(trees.resolve(side));
+            var text = new StringBuilder();
+            var job = Files.readString(CASE.resolve(side + ".yaml"));
+            for (int i = 0; i < 2000; i++) {
+                text.append("---\n").append(job.replace("name: db-migrate", "name: db-migrate-" + i));
+            }
+            Files.writeString(trees.resolve(side).resolve("all.yaml"), text);
+        }
+        var run = run(
+                bin.resolve("gitops-interlock").toString(),
+                "check",
+                trees.resolve("base").toString(),
+                trees.resolve("target").toString());
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).endsWith("2000 Jobs checked, 2000 findings\n");
+    }
+
+    private static Command.Result check(Path folder) {
+        return run(
+                bin.resolve("gitops-interlock").toString(),
+                "check",
+                folder.resolve("base.yaml").toString(),
+                folder.resolve("target.yaml").toString());
+    }
+
+    private static String version() throws IOException {
+        return Files.readString(Project.directory().resolve("target/classes/gitops-interlock.properties"))
+                .strip()
+                .replace("version=", "");
+    }
+
+    private static Command.Result run(String... command) {
+        return Command.run(Map.of(), List.of(command));
+    }
+}
