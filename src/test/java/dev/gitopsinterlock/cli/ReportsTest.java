@@ -24,8 +24,8 @@ class ReportsTest {
         var run = Run.in(
                 SAMPLE,
                 "check",
-                "base",
-                "target",
+                "old",
+                "new",
                 "-o",
                 format,
                 "--guidance-pages",
@@ -42,7 +42,7 @@ class ReportsTest {
     @ParameterizedTest
     @ValueSource(strings = {"json", "sarif", "junit", "github", "markdown"})
     void hasNoValues(String format) {
-        var run = Run.in(SAMPLE, "check", "base", "target", "-o", format);
+        var run = Run.in(SAMPLE, "check", "old", "new", "-o", format);
 
         assertThat(run.out()).doesNotContain("hunter2", "hunter3", "registry.example");
     }
@@ -50,8 +50,7 @@ class ReportsTest {
     @ParameterizedTest
     @CsvSource({"error,1", "warning,1", "note,1"})
     void theSeverityThatFailsIsChosen(String severity, int code) {
-        assertThat(Run.in(SAMPLE, "check", "base", "target", "--fail-on", severity)
-                        .code())
+        assertThat(Run.in(SAMPLE, "check", "old", "new", "--fail-on", severity).code())
                 .isEqualTo(code);
     }
 
@@ -68,8 +67,8 @@ class ReportsTest {
     @Test
     void whatABaselineListsIsIgnored(@TempDir Path directory) {
         var file = directory.resolve("baseline.txt").toString();
-        var written = Run.in(SAMPLE, "check", "base", "target", "--write-baseline", file);
-        var ignored = Run.in(SAMPLE, "check", "base", "target", "--baseline", file);
+        var written = Run.in(SAMPLE, "check", "old", "new", "--write-baseline", file);
+        var ignored = Run.in(SAMPLE, "check", "old", "new", "--baseline", file);
 
         assertThat(written.code()).isEqualTo(ExitCode.FINDINGS);
         assertThat(ignored.code()).isEqualTo(ExitCode.NOTHING_FOUND);
@@ -79,7 +78,7 @@ class ReportsTest {
     @Test
     void aReportGoesIntoAFile(@TempDir Path directory) throws IOException {
         var file = directory.resolve("report.sarif");
-        var run = Run.in(SAMPLE, "check", "base", "target", "-o", "sarif", "--output-file", file.toString());
+        var run = Run.in(SAMPLE, "check", "old", "new", "-o", "sarif", "--output-file", file.toString());
 
         assertThat(run.out()).isEmpty();
         assertThat(run.errors()).contains("findings");

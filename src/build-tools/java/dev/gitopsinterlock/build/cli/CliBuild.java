@@ -106,8 +106,8 @@ public final class CliBuild {
                 home.resolve("lib") + "/*",
                 "dev.gitopsinterlock.cli.Interlock",
                 "check",
-                samples.resolve("base").toString(),
-                samples.resolve("target").toString());
+                samples.resolve("old").toString(),
+                samples.resolve("new").toString());
         // it finds something, which is no failure here
         Command.run(Map.of(), command);
         if (Files.notExists(cache)) {
