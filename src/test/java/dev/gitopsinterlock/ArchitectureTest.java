@@ -167,12 +167,13 @@ class ArchitectureTest {
     void commandLineNeedsNoService() {
         noClasses()
                 .that()
-                .resideInAnyPackage(ROOT + "cli..", ROOT + "check..")
+                .resideInAnyPackage(ROOT + "cli..")
                 .should()
                 .dependOnClassesThat(resideInAnyPackage(
                         "io.quarkus..",
                         "io.vertx..",
                         "jakarta..",
+                        "io.fabric8..",
                         ROOT + "webhook..",
                         ROOT + "cluster..",
                         ROOT + "trust.."))
@@ -199,6 +200,9 @@ class ArchitectureTest {
                 .and()
                 // not of reviews: what replicas leave for each other
                 .haveSimpleNameNotStartingWith("Intents")
+                .and()
+                // what kubectl prints
+                .doNotHaveSimpleName("JsonText")
                 .should()
                 .dependOnClassesThat()
                 .haveNameMatching("com\\.fasterxml\\.jackson\\.databind\\.(.*Mapper|ObjectReader|ObjectWriter)")

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 final class NewJobFindings {
 
     /** Whether it is switched on in a cluster cannot be known here, so it counts as switched on. */
-    private static final JobPolicy.Levels LEVELS =
+    static final JobPolicy.Levels LEVELS =
             new JobPolicy.Levels(JobPolicy.Values.DEFAULT, true, new CarryOutScope.On(true, Set.of()), Set.of());
 
     private static final FieldPath ANNOTATIONS = FieldPath.of("metadata", "annotations");

@@ -38,7 +38,13 @@ import picocli.CommandLine.ParameterException;
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:nothing was found", "1:something was found", "2:wrong use", "3:trouble of its own"},
-        subcommands = {CheckCommand.class, ExplainCommand.class, GenerateCompletion.class, HelpCommand.class})
+        subcommands = {
+            CheckCommand.class,
+            ScanCommand.class,
+            ExplainCommand.class,
+            GenerateCompletion.class,
+            HelpCommand.class
+        })
 final class Interlock {
 
     static final String NAME = "gitops-interlock";

@@ -1,9 +1,6 @@
 package dev.gitopsinterlock.cli.input;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,12 +40,12 @@ public final class GitRange {
         }
         var from = ends[0].isEmpty() ? "HEAD" : ends[0];
         var to = ends.length == 1 ? "" : ends[1].isEmpty() ? "HEAD" : ends[1];
-        var root = Path.of(
-                text(git(directory, List.of("rev-parse", "--show-toplevel"))).strip());
+        var root =
+                Path.of(git(directory, List.of("rev-parse", "--show-toplevel")).strip());
         var base = commit(directory, from);
         var target = to.isEmpty() ? "" : commit(directory, to);
         if (isSinceLeaving) {
-            base = text(git(directory, List.of("merge-base", base, target))).strip();
+            base = git(directory, List.of("merge-base", base, target)).strip();
         }
         var diff = new ArrayList<>(List.of("diff", "--name-only", "--no-renames", "--no-ext-diff", "-z", base));
         if (!target.isEmpty()) {
@@ -56,7 +53,7 @@ public final class GitRange {
         }
         diff.add("--");
         diff.addAll(paths);
-        var changed = Arrays.stream(text(git(directory, diff)).split("\0", -1))
+        var changed = Arrays.stream(git(directory, diff).split("\0", -1))
                 .filter(ManifestTree::isManifest)
                 .toList();
         return new GitRange(root, base, target, changed);
@@ -81,7 +78,7 @@ public final class GitRange {
                     tree.add(file, file, read(path));
                 }
             } else if (exists(commit, file)) {
-                tree.add(file, file, text(git(directory, List.of("cat-file", "blob", commit + ":" + file))));
+                tree.add(file, file, git(directory, List.of("cat-file", "blob", commit + ":" + file)));
             }
         }
         return tree;
@@ -98,12 +95,12 @@ public final class GitRange {
     }
 
     private boolean exists(String commit, String file) throws Unreadable {
-        return !text(git(directory, List.of("ls-tree", "--full-tree", "-z", commit, "--", file)))
+        return !git(directory, List.of("ls-tree", "--full-tree", "-z", commit, "--", file))
                 .isEmpty();
     }
 
     private static String commit(Path directory, String revision) throws Unreadable {
-        return text(git(directory, List.of("rev-parse", "--verify", "--end-of-options", revision + "^{commit}")))
+        return git(directory, List.of("rev-parse", "--verify", "--end-of-options", revision + "^{commit}"))
                 .strip();
     }
 
@@ -115,39 +112,14 @@ public final class GitRange {
         }
     }
 
-    private static byte[] git(Path directory, List<String> arguments) throws Unreadable {
+    private static String git(Path directory, List<String> arguments) throws Unreadable {
         var command = new ArrayList<>(List.of("git", "-C", directory.toString()));
         command.addAll(arguments);
-        try {
-            var process = new ProcessBuilder(command).start();
-            process.getOutputStream().close();
-            var errors = new StringBuilder();
-            var reader = Thread.ofVirtual().start(() -> errors.append(read(process)));
-            var output = process.getInputStream().readAllBytes();
-            var code = process.waitFor();
-            reader.join();
-            if (code != 0) {
-                throw Unreadable.wrongUse("git " + arguments.getFirst() + ": "
-                        + errors.toString().strip().replaceFirst("^fatal: ", ""));
-            }
-            return output;
-        } catch (IOException e) {
-            throw Unreadable.trouble("git cannot be started: " + e.getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw Unreadable.trouble("interrupted");
+        var result = Program.run(command);
+        if (result.code() != 0) {
+            throw Unreadable.wrongUse(
+                    "git " + arguments.getFirst() + ": " + result.errors().replaceFirst("^fatal: ", ""));
         }
-    }
-
-    private static String read(Process process) {
-        try {
-            return text(process.getErrorStream().readAllBytes());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String text(byte[] bytes) {
-        return new String(bytes, UTF_8);
+        return result.out();
     }
 }

@@ -1,0 +1,166 @@
+package dev.gitopsinterlock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.gitopsinterlock.testing.bed.ControlPlane;
+import dev.gitopsinterlock.testing.cluster.Cluster;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Looks at live Jobs of the real API server, and compares with what happens to them. */
+@ExtendWith(Cluster.Extension.class)
+class ScanIT {
+
+    private static final String NAMESPACE = "scan";
+
+    private static final String JOBS = """
+            apiVersion: batch/v1
+            kind: Job
+            metadata:
+              name: plain
+              namespace: scan
+            spec:
+              suspend: true
+              template:
+                spec:
+                  restartPolicy: Never
+                  containers:
+                    - name: main
+                      image: registry.example/app:1
+            ---
+            apiVersion: batch/v1
+            kind: Job
+            metadata:
+              name: forced
+              namespace: scan
+              annotations:
+                argocd.argoproj.io/sync-options: Force=true
+            spec:
+              suspend: true
+              template:
+                spec:
+                  restartPolicy: Never
+                  containers:
+                    - name: main
+                      image: registry.example/app:1
+            ---
+            apiVersion: batch/v1
+            kind: Job
+            metadata:
+              name: misspelt
+              namespace: scan
+              annotations:
+                argocd.argoproj.io/sync-options: force=true
+            spec:
+              suspend: true
+              template:
+                spec:
+                  restartPolicy: Never
+                  containers:
+                    - name: main
+                      image: registry.example/app:1
+            ---
+            apiVersion: batch/v1
+            kind: CronJob
+            metadata:
+              name: nightly
+              namespace: scan
+            spec:
+              schedule: "0 3 * * *"
+              jobTemplate:
+                spec:
+                  template:
+                    spec:
+                      restartPolicy: Never
+                      containers:
+                        - name: main
+                          image: registry.example/app:1
+            """;
+
+    private final ControlPlane controlPlane;
+
+    ScanIT(Cluster cluster) {
+        this.controlPlane = cluster.controlPlane();
+    }
+
+    @BeforeEach
+    void jobs() {
+        controlPlane.createNamespace(NAMESPACE);
+        controlPlane.kubectl("apply", "-f", controlPlane.file(JOBS)).orFail();
+        controlPlane.kubectl("-n", NAMESPACE, "create", "job", "of-a-cron-job", "--from=cronjob/nightly");
+    }
+
+    @Test
+    void namesWhatWillBeRefusedAndWhatDoesNothing() throws IOException {
+        var run = scan("-n", NAMESPACE, "-o", "json");
+        var report = new ObjectMapper().readTree(run.out());
+
+        assertThat(run.errors()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.FINDINGS);
+        assertThat(report.path("jobs").asInt()).isEqualTo(3);
+        assertThat(job(report, "plain").path("code").asText()).isEqualTo("KubectlApplyJobEdit");
+        assertThat(job(report, "plain").path("tool").asText()).isEqualTo("kubectl");
+        assertThat(job(report, "forced").isMissingNode()).isTrue();
+        assertThat(job(report, "misspelt").path("code").asText()).isEqualTo("ArgoCdJobEdit");
+        assertThat(job(report, "misspelt").path("advice").path(0).asText()).startsWith("write exactly Force=true");
+    }
+
+    /** What it says of one is what this one gets. */
+    @Test
+    void theDenialHasTheSameWords() throws IOException {
+        var report =
+                new ObjectMapper().readTree(scan("-n", NAMESPACE, "-o", "json").out());
+        var denial = controlPlane.kubectl(
+                "apply",
+                "-f",
+                controlPlane.file(JOBS.substring(0, JOBS.indexOf("---")).replace("app:1", "app:2")));
+
+        var remedy = job(report, "plain").path("remedy").asText();
+        assertThat(remedy).isNotEmpty();
+        assertThat(denial.err()).contains(remedy).contains("KubectlApplyJobEdit");
+    }
+
+    @Test
+    void readsWithTheCallersRights() {
+        var run = scanWith(controlPlane.plainKubeconfig(NAMESPACE, "nobody"));
+
+        assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
+        assertThat(run.errors()).contains("cannot list resource \"jobs\"").doesNotContain("\tat ");
+    }
+
+    @Test
+    void saysItInText() {
+        var run = scan("-n", NAMESPACE);
+
+        assertThat(run.out())
+                .contains("Job scan/plain (kubectl) will be refused when its image changes: KubectlApplyJobEdit")
+                .endsWith("3 Jobs, 2 to look at; gitops-interlock explain CODE says more\n");
+    }
+
+    private Run scan(String... arguments) {
+        return scanWith(controlPlane.adminKubeconfig(), arguments);
+    }
+
+    private Run scanWith(Path kubeconfig, String... arguments) {
+        var all = new ArrayList<>(List.of(
+                "scan", "--kubectl", controlPlane.kubectlProgram().toString(), "--kubeconfig", kubeconfig.toString()));
+        all.addAll(List.of(arguments));
+        return Run.in(Path.of(""), all.toArray(String[]::new));
+    }
+
+    private static JsonNode job(JsonNode report, String name) {
+        return report.path("found")
+                .valueStream()
+                .filter(job -> job.path("name").asText().equals(name))
+                .findFirst()
+                .orElse(MissingNode.getInstance());
+    }
+}

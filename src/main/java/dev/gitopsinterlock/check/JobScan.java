@@ -1,0 +1,110 @@
+package dev.gitopsinterlock.check;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.admission.Operation;
+import dev.gitopsinterlock.guidance.JobEditGuidance;
+import dev.gitopsinterlock.job.JobChange;
+import dev.gitopsinterlock.job.JobState;
+import dev.gitopsinterlock.job.rule.JobEditRule;
+import dev.gitopsinterlock.job.rule.JobLintRule;
+import dev.gitopsinterlock.tool.FieldManager;
+import dev.gitopsinterlock.tool.FieldManager.Method;
+import dev.gitopsinterlock.tool.Requester;
+import dev.gitopsinterlock.tool.Sender;
+import dev.gitopsinterlock.tool.ToolDetection;
+import dev.gitopsinterlock.tool.ToolMetadata;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Looks at live Jobs and imagines the change that comes most often, another image. Jobs of other controllers, such as a
+ * CronJob's, are nobody's to change and are left out.
+ *
+ * @param pages with the remedies
+ */
+public record JobScan(GuidancePages pages) {
+
+    private static final Requester SOMEBODY = new Requester("", "", List.of(), Map.of());
+    private static final String ANOTHER_IMAGE = "another-image";
+
+    /** What will happen to one; empty for a Job of another controller. */
+    public Optional<ScannedJob> of(JsonNode job) {
+        if (!(job instanceof ObjectNode live)) {
+            return Optional.empty();
+        }
+        var by = deployer(live);
+        var change = change(Operation.UPDATE, live, changed(live), by);
+        if (change.isForOthers() || change.isTerminating()) {
+            return Optional.empty();
+        }
+        var id = ObjectId.of(live);
+        return Optional.of(new ScannedJob(
+                new ObjectId(id.group(), "Job", id.namespace(), id.name()),
+                by.label(),
+                refusal(change, by),
+                JobLintRule.decide(change(Operation.CREATE, live, live, by), NewJobFindings.LEVELS).warnings().stream()
+                        .map(warning -> warning.text(pages))
+                        .toList()));
+    }
+
+    private Optional<ScannedJob.Refusal> refusal(JobChange change, Deployer by) {
+        return switch (Treatment.of(by, change, change.before())) {
+            case NOT_EDITED -> Optional.empty();
+            case EDITED, PUT, EDITED_IF_LEFT_OVER ->
+                JobEditRule.forecast(change, JobState.of(change.before()))
+                        .filter(forecast -> !forecast.refused().isEmpty())
+                        .flatMap(forecast -> forecast.guidance().map(this::refusal));
+        };
+    }
+
+    private ScannedJob.Refusal refusal(JobEditGuidance guidance) {
+        return new ScannedJob.Refusal(guidance.code().token(), guidance.remedy(pages));
+    }
+
+    /** Whose it is by its marks; else who wrote its template last. */
+    private static Deployer deployer(ObjectNode job) {
+        var marked = Deployer.of(job);
+        return marked != Deployer.UNKNOWN
+                ? marked
+                : Deployer.named(ToolDetection.requester(new Sender(SOMEBODY, writer(job), new ToolMetadata(job)))
+                                .label())
+                        .orElse(Deployer.UNKNOWN);
+    }
+
+    private static FieldManager writer(JsonNode job) {
+        var writer = FieldManager.UNKNOWN;
+        for (var entry : job.at("/metadata/managedFields")) {
+            if (!entry.at("/fieldsV1/f:spec/f:template").isMissingNode()) {
+                var method = entry.path("operation").asText().equals("Apply") ? Method.APPLY : Method.UPDATE;
+                writer = new FieldManager(entry.path("manager").asText(), method);
+            }
+        }
+        return writer;
+    }
+
+    private static ObjectNode changed(ObjectNode live) {
+        var changed = live.deepCopy();
+        if (changed.at("/spec/template/spec/containers/0") instanceof ObjectNode container) {
+            container.put("image", ANOTHER_IMAGE);
+        }
+        return changed;
+    }
+
+    private static JobChange change(Operation operation, ObjectNode before, ObjectNode after, Deployer by) {
+        var id = ObjectId.of(before);
+        var sent = by == Deployer.UNKNOWN ? after : by.sent(after, by.manager().method());
+        return new JobChange(
+                operation,
+                new ObjectName(id.namespace(), id.name()),
+                before,
+                sent,
+                SOMEBODY,
+                by.manager().name(),
+                "",
+                false);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.gitopsinterlock.cli.input;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/** Another program, run to its end. */
+public final class Program {
+
+    private Program() {}
+
+    /**
+     * What came of it.
+     *
+     * @param code that it ended with
+     * @param out its output
+     * @param errors its errors, without the white space around them
+     */
+    public record Result(int code, String out, String errors) {}
+
+    /** Runs it without input. Blocks; a program that is not there is trouble that says so. */
+    public static Result run(List<String> command) throws Unreadable {
+        try {
+            var process = new ProcessBuilder(command).start();
+            process.getOutputStream().close();
+            var errors = new StringBuilder();
+            var reader = Thread.ofVirtual().start(() -> errors.append(errors(process)));
+            var out = new String(process.getInputStream().readAllBytes(), UTF_8);
+            var code = process.waitFor();
+            reader.join();
+            return new Result(code, out, errors.toString().strip());
+        } catch (IOException e) {
+            throw Unreadable.trouble(command.getFirst() + " is needed for this and cannot be started: put it on PATH");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Unreadable.trouble("interrupted");
+        }
+    }
+
+    private static String errors(Process process) {
+        try {
+            return new String(process.getErrorStream().readAllBytes(), UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
