@@ -125,7 +125,7 @@ public record MachineConfigController(String user, Supplier<MachineConfigView> k
         if (isSuperseded(rollout, live, since, now)) {
             return new Progress.Superseded();
         }
-        if (live.target().equals(rollout.target()) && !live.isToHave(rollout.target(), since)) {
+        if (isRolledOut(rollout, live, since, now)) {
             return new Progress.RolledOut();
         }
         return live.isPaused() ? new Progress.Paused() : new Progress.UnderWay(rollout(live, rollout.target(), view));
@@ -135,6 +135,17 @@ public record MachineConfigController(String user, Supplier<MachineConfigView> k
     private static boolean isSuperseded(Rollout rollout, Pool live, Instant since, Instant now) {
         return !live.target().equals(rollout.target())
                 && (!live.target().equals(rollout.evidence().announced()) || now.isAfter(since.plus(LONGEST_LAG)));
+    }
+
+    /**
+     * A condition's time is in whole seconds, so Nodes that were updated in the second of the refusal seem to have been so
+     * before; that they really were is certain once the controller has had the time to say otherwise.
+     */
+    private static boolean isRolledOut(Rollout rollout, Pool live, Instant since, Instant now) {
+        return live.target().equals(rollout.target())
+                && live.updatedSince()
+                        .filter(updated -> updated.isAfter(since) || now.isAfter(since.plus(LONGEST_LAG)))
+                        .isPresent();
     }
 
     /** The rollout of one rendered MachineConfig to the Nodes of a pool, in a cluster of which this is known. */

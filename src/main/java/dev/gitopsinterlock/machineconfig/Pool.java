@@ -85,12 +85,6 @@ public record Pool(
         return texts;
     }
 
-    /** Whether its Nodes are to have the configuration, and have not all got it after that moment. */
-    public boolean isToHave(String configuration, Instant since) {
-        return target.equals(configuration)
-                && updatedSince.filter(updated -> updated.isAfter(since)).isEmpty();
-    }
-
     /** Whether its Nodes are to have the configuration now, and not all of them have what they are to have. */
     public boolean isRollingOut(String configuration) {
         return target.equals(configuration) && updatedSince.isEmpty() && !isPaused;

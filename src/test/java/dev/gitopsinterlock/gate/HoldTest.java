@@ -92,6 +92,15 @@ class HoldTest {
                 .isEmpty();
     }
 
+    /** The condition has whole seconds, the refusal has not; and a refusal can come late. */
+    @Test
+    void endsWhereAllNodesGotThroughInTheSecondOfTheRefusal() {
+        var updated = pool("u", "b", "", "false", "Updated", "2026-11-21T12:00:00Z");
+
+        assertThat(end(updated, BEGIN.plusSeconds(30))).isEmpty();
+        assertThat(end(updated, BEGIN.plusSeconds(31))).hasValue(End.ROLLED_OUT);
+    }
+
     @Test
     void endsWhereThePoolIsPaused() {
         assertThat(end(pool("u", "b", "", "true", "Updating", "2026-11-21T12:00:01Z"), BEGIN))
