@@ -1,12 +1,14 @@
 package dev.gitopsinterlock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
 import dev.gitopsinterlock.testing.cluster.Cluster;
+import dev.gitopsinterlock.testing.run.Patience;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -143,6 +145,45 @@ class ScanIT {
         assertThat(run.out())
                 .contains("Job scan/plain (kubectl) will be refused when its image changes: KubectlApplyJobEdit")
                 .endsWith("3 Jobs, 2 to look at; gitops-interlock explain CODE says more\n");
+    }
+
+    /** The live Job tells what no manifest does: this one has never started. */
+    @Test
+    void aCheckAgainstTheClusterKnowsTheState() {
+        var manifest = JOBS.substring(0, JOBS.indexOf("---"));
+        var selector = manifest.replace("      containers:", "      nodeSelector: {disk: ssd}\n      containers:");
+        var image = manifest.replace("app:1", "app:2");
+        await("the condition Suspended")
+                .atMost(Patience.LIMIT)
+                .until(() -> controlPlane
+                        .kubectl("-n", NAMESPACE, "get", "job", "plain", "-o", "jsonpath={.status.conditions[*].type}")
+                        .out()
+                        .contains("Suspended"));
+
+        assertThat(live(manifest).out()).isEqualTo("1 Job checked, nothing found\n");
+        assertThat(live(selector).out()).isEqualTo("1 Job checked, nothing found\n");
+        assertThat(live(image).out()).contains("error: kubectl will fail on this change of Job scan/plain");
+        assertThat(live(image.replace("name: plain", "name: not-there")).out())
+                .isEqualTo("1 Job checked, nothing found\n");
+        assertThat(controlPlane
+                        .kubectl("apply", "--dry-run=server", "-f", controlPlane.file(selector))
+                        .exitCode())
+                .isZero();
+    }
+
+    private Run live(String manifest) {
+        return Run.withInput(
+                manifest,
+                Path.of(""),
+                "check",
+                "--live",
+                "-",
+                "--tool",
+                "kubectl",
+                "--kubectl",
+                controlPlane.kubectlProgram().toString(),
+                "--kubeconfig",
+                controlPlane.adminKubeconfig().toString());
     }
 
     private Run scan(String... arguments) {

@@ -1,26 +1,16 @@
 package dev.gitopsinterlock.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.GuidancePages;
-import dev.gitopsinterlock.admission.ObjectName;
-import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.immutability.FieldPath;
-import dev.gitopsinterlock.job.GeneratedFields;
-import dev.gitopsinterlock.job.JobChange;
-import dev.gitopsinterlock.job.lint.ArgoCdTreatment;
-import dev.gitopsinterlock.job.manifest.StoredJob;
 import dev.gitopsinterlock.job.policy.JobSettings;
 import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.job.rule.JobEditRule;
 import dev.gitopsinterlock.job.rule.JobForecast;
-import dev.gitopsinterlock.patch.PatchBuilder;
-import dev.gitopsinterlock.tool.FieldManager.Method;
-import dev.gitopsinterlock.tool.Requester;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -32,11 +22,6 @@ import java.util.Optional;
  */
 public record JobCheck(Optional<Deployer> deployer, GuidancePages pages) {
 
-    /** Of every live Job that is imagined here: which one it is does not matter. */
-    private static final String UID = "00000000-0000-0000-0000-000000000000";
-
-    private static final Requester SOMEBODY = new Requester("", "", List.of(), Map.of());
-    private static final String SOME_NAMESPACE = "<namespace>";
     private static final int MAX_FIELDS = 5;
 
     /** Whether there is anything to check about an object. */
@@ -46,19 +31,37 @@ public record JobCheck(Optional<Deployer> deployer, GuidancePages pages) {
                 && object.path("spec").path("template").isObject();
     }
 
-    /** Everything to know about one Job. */
+    /** Everything to know about one Job, by its manifests alone. */
     public Findings of(Pair pair) {
-        var target = pair.target();
-        if (!isJob(target.object())) {
+        return of(
+                pair.target(),
+                pair.base()
+                        .filter(manifest -> isJob(manifest.object()))
+                        .map(Manifest::object)
+                        .map(KnownJob::ofManifest));
+    }
+
+    /**
+     * The same with the Job that is in the cluster, whose state is known therefore. A field that somebody removes from
+     * a manifest shows only where a client-side apply has left the manifest of before on the Job.
+     *
+     * @param live what is there; empty where nothing is
+     * @param before that manifest; a missing node where there is none
+     */
+    public Findings ofLive(Manifest target, Optional<JsonNode> live, JsonNode before) {
+        return of(target, live.map(job -> KnownJob.ofCluster(job, before)));
+    }
+
+    private Findings of(Manifest target, Optional<KnownJob> known) {
+        if (!(target.object() instanceof ObjectNode manifest) || !isJob(manifest)) {
             return Findings.NONE;
         }
-        var by = deployer.orElseGet(() -> Deployer.of(target.object()));
+        var by = deployer.orElseGet(() -> Deployer.of(manifest));
         var found = new ArrayList<Finding>();
-        var base = pair.base().filter(manifest -> isJob(manifest.object()));
-        var edit = base.flatMap(manifest -> edit(manifest, target, by));
+        var edit = known.flatMap(job -> edit(job, target, by));
         edit.ifPresent(found::add);
-        if (base.isEmpty() || !base.get().object().equals(target.object())) {
-            NewJobFindings.of(change(Operation.CREATE, Optional.empty(), target, by), target, by, pages).stream()
+        if (known.isEmpty() || !known.get().manifest().equals(manifest)) {
+            NewJobFindings.of(ImaginedChange.creation(manifest, by), target, by, pages).stream()
                     .filter(finding -> !isSaid(finding, edit))
                     .forEach(found::add);
         }
@@ -72,14 +75,14 @@ public record JobCheck(Optional<Deployer> deployer, GuidancePages pages) {
                 .isPresent();
     }
 
-    private Optional<Finding> edit(Manifest base, Manifest target, Deployer by) {
-        var change = change(Operation.UPDATE, Optional.of(base), target, by);
-        var treatment = Treatment.of(by, change, base.object());
-        if (treatment == Treatment.NOT_EDITED) {
+    private Optional<Finding> edit(KnownJob known, Manifest target, Deployer by) {
+        var change = ImaginedChange.edit(known, target.object(), by);
+        var treatment = Treatment.of(by, change, known.live());
+        if (treatment == Treatment.NOT_EDITED || change.isForOthers() || change.isTerminating()) {
             return Optional.empty();
         }
-        var sent = treatment == Treatment.PUT ? asPut(change) : change;
-        var forecasts = KnownState.of(base.object()).stream()
+        var sent = treatment == Treatment.PUT ? ImaginedChange.asPut(change) : change;
+        var forecasts = known.states().stream()
                 .map(state -> JobEditRule.forecast(sent, state))
                 .flatMap(Optional::stream)
                 .toList();
@@ -177,48 +180,5 @@ public record JobCheck(Optional<Deployer> deployer, GuidancePages pages) {
         return names.size() <= MAX_FIELDS
                 ? String.join(", ", names)
                 : String.join(", ", names.subList(0, MAX_FIELDS)) + " and " + (names.size() - MAX_FIELDS) + " more";
-    }
-
-    private static JobChange change(Operation operation, Optional<Manifest> base, Manifest target, Deployer by) {
-        var id = target.id();
-        var after = base.map(manifest -> MergedJob.of(
-                        manifest.object(), target.object(), UID, by.manager().method()))
-                .orElseGet(() -> target.object().deepCopy());
-        var unsent = new JobChange(
-                operation,
-                new ObjectName(id.namespace().isEmpty() ? SOME_NAMESPACE : id.namespace(), id.name()),
-                base.<JsonNode>map(manifest -> StoredJob.of(manifest.object(), UID))
-                        .orElseGet(MissingNode::getInstance),
-                after,
-                SOMEBODY,
-                by.manager().name(),
-                "",
-                false);
-        if (by == Deployer.UNKNOWN) {
-            return unsent;
-        }
-        var method = by == Deployer.ARGO_CD && ArgoCdTreatment.isServerSide(unsent)
-                ? Method.APPLY
-                : by.manager().method();
-        return with(unsent, by.sent(after, method));
-    }
-
-    /** What the API server generated is not in a manifest. */
-    private static JobChange asPut(JobChange change) {
-        var sent = new PatchBuilder(change.after());
-        GeneratedFields.takeOut(sent);
-        return with(change, sent.object());
-    }
-
-    private static JobChange with(JobChange change, JsonNode after) {
-        return new JobChange(
-                change.operation(),
-                change.job(),
-                change.before(),
-                after,
-                change.requester(),
-                change.fieldManager(),
-                change.subresource(),
-                change.dryRun());
     }
 }

@@ -3,7 +3,6 @@ package dev.gitopsinterlock.check;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.GuidancePages;
-import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.job.JobChange;
@@ -12,12 +11,9 @@ import dev.gitopsinterlock.job.rule.JobEditRule;
 import dev.gitopsinterlock.job.rule.JobLintRule;
 import dev.gitopsinterlock.tool.FieldManager;
 import dev.gitopsinterlock.tool.FieldManager.Method;
-import dev.gitopsinterlock.tool.Requester;
 import dev.gitopsinterlock.tool.Sender;
 import dev.gitopsinterlock.tool.ToolDetection;
 import dev.gitopsinterlock.tool.ToolMetadata;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -28,7 +24,6 @@ import java.util.Optional;
  */
 public record JobScan(GuidancePages pages) {
 
-    private static final Requester SOMEBODY = new Requester("", "", List.of(), Map.of());
     private static final String ANOTHER_IMAGE = "another-image";
 
     /** What will happen to one; empty for a Job of another controller. */
@@ -37,7 +32,7 @@ public record JobScan(GuidancePages pages) {
             return Optional.empty();
         }
         var by = deployer(live);
-        var change = change(Operation.UPDATE, live, changed(live), by);
+        var change = ImaginedChange.sent(Operation.UPDATE, live, changed(live), by);
         if (change.isForOthers() || change.isTerminating()) {
             return Optional.empty();
         }
@@ -46,7 +41,9 @@ public record JobScan(GuidancePages pages) {
                 new ObjectId(id.group(), "Job", id.namespace(), id.name()),
                 by.label(),
                 refusal(change, by),
-                JobLintRule.decide(change(Operation.CREATE, live, live, by), NewJobFindings.LEVELS).warnings().stream()
+                JobLintRule.decide(ImaginedChange.sent(Operation.CREATE, live, live, by), NewJobFindings.LEVELS)
+                        .warnings()
+                        .stream()
                         .map(warning -> warning.text(pages))
                         .toList()));
     }
@@ -70,7 +67,8 @@ public record JobScan(GuidancePages pages) {
         var marked = Deployer.of(job);
         return marked != Deployer.UNKNOWN
                 ? marked
-                : Deployer.named(ToolDetection.requester(new Sender(SOMEBODY, writer(job), new ToolMetadata(job)))
+                : Deployer.named(ToolDetection.requester(
+                                        new Sender(ImaginedChange.SOMEBODY, writer(job), new ToolMetadata(job)))
                                 .label())
                         .orElse(Deployer.UNKNOWN);
     }
@@ -92,19 +90,5 @@ public record JobScan(GuidancePages pages) {
             container.put("image", ANOTHER_IMAGE);
         }
         return changed;
-    }
-
-    private static JobChange change(Operation operation, ObjectNode before, ObjectNode after, Deployer by) {
-        var id = ObjectId.of(before);
-        var sent = by == Deployer.UNKNOWN ? after : by.sent(after, by.manager().method());
-        return new JobChange(
-                operation,
-                new ObjectName(id.namespace(), id.name()),
-                before,
-                sent,
-                SOMEBODY,
-                by.manager().name(),
-                "",
-                false);
     }
 }

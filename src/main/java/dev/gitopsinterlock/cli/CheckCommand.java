@@ -7,6 +7,8 @@ import dev.gitopsinterlock.check.Findings;
 import dev.gitopsinterlock.check.JobCheck;
 import dev.gitopsinterlock.check.Pairing;
 import dev.gitopsinterlock.check.Severity;
+import dev.gitopsinterlock.cli.cluster.ClusterOptions;
+import dev.gitopsinterlock.cli.cluster.LiveJobs;
 import dev.gitopsinterlock.cli.input.FileTrees;
 import dev.gitopsinterlock.cli.input.GitRange;
 import dev.gitopsinterlock.cli.input.ManifestTree;
@@ -28,6 +30,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -50,7 +53,8 @@ import picocli.CommandLine.Spec;
             "  gitops-interlock check --git main...HEAD -o github -- apps/shop",
             "  gitops-interlock check rendered/base rendered/target --tool argocd",
             "  helm template shop ./chart -f new.yaml | gitops-interlock check old.yaml - --tool helm",
-            "  gitops-interlock check old/ new/ --fix"
+            "  gitops-interlock check old/ new/ --fix",
+            "  gitops-interlock check --live new/ --context prod"
         })
 final class CheckCommand implements Callable<Integer> {
 
@@ -73,6 +77,21 @@ final class CheckCommand implements Callable<Integer> {
             description = "The change: main..HEAD, main...HEAD for what HEAD changed since it left main, or main alone"
                     + " for what is in the work tree.")
     private @Nullable String range;
+
+    @Option(
+            names = "--live",
+            description = "Compares TARGET with the Jobs of the cluster, whose state is known then. Reads only.")
+    private boolean live;
+
+    @Mixin
+    private ClusterOptions cluster;
+
+    @Option(
+            names = {"-n", "--namespace"},
+            paramLabel = "NAME",
+            defaultValue = "default",
+            description = "With --live: of manifests that name none (default: ${DEFAULT-VALUE}).")
+    private String namespace = "default";
 
     @Option(
             names = "--tool",
@@ -144,10 +163,7 @@ final class CheckCommand implements Callable<Integer> {
         var sides = sides();
         var pages = PackagedPages.at(Optional.ofNullable(address));
         var check = new JobCheck(deployer(), pages);
-        var findings =
-                Findings.of(Pairing.of(sides.base().jobs(), sides.target().jobs()).stream()
-                        .map(check::of)
-                        .toList());
+        var findings = live ? checkedLive(check, sides.target()) : checked(check, sides);
         if (newBaseline != null) {
             Baseline.of(findings).write(newBaseline);
         }
@@ -163,7 +179,26 @@ final class CheckCommand implements Callable<Integer> {
         return exitCode(findings);
     }
 
+    private static Findings checked(JobCheck check, Sides sides) {
+        return Findings.of(Pairing.of(sides.base().jobs(), sides.target().jobs()).stream()
+                .map(check::of)
+                .toList());
+    }
+
+    private Findings checkedLive(JobCheck check, ManifestTree target) throws Unreadable {
+        var jobs = new LiveJobs(cluster.reader(), namespace);
+        var findings = new ArrayList<Findings>();
+        for (var manifest : target.jobs()) {
+            var job = jobs.of(manifest.id());
+            findings.add(check.ofLive(manifest, job, LiveJobs.appliedTo(job)));
+        }
+        return Findings.of(findings);
+    }
+
     private Sides sides() throws Unreadable {
+        if (live) {
+            return liveSides();
+        }
         if (range != null) {
             var git = GitRange.of(directory, range, arguments);
             return new Sides(git.base(), git.target(), git.isWorkTree() ? Optional.of(git.root()) : Optional.empty());
@@ -180,6 +215,17 @@ final class CheckCommand implements Callable<Integer> {
                 files.read(arguments.getFirst()),
                 files.read(arguments.getLast()),
                 arguments.getLast().equals(FileTrees.STANDARD_INPUT) ? Optional.empty() : Optional.of(directory));
+    }
+
+    private Sides liveSides() throws Unreadable {
+        if (range != null || arguments.size() != 1) {
+            throw new ParameterException(spec.commandLine(), "name one thing, TARGET, with --live");
+        }
+        var target = arguments.getFirst();
+        return new Sides(
+                new ManifestTree(),
+                new FileTrees(standardInput, directory).read(target),
+                target.equals(FileTrees.STANDARD_INPUT) ? Optional.empty() : Optional.of(directory));
     }
 
     private Optional<Deployer> deployer() {

@@ -1,0 +1,78 @@
+package dev.gitopsinterlock.check;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.admission.Operation;
+import dev.gitopsinterlock.job.GeneratedFields;
+import dev.gitopsinterlock.job.JobChange;
+import dev.gitopsinterlock.job.lint.ArgoCdTreatment;
+import dev.gitopsinterlock.patch.PatchBuilder;
+import dev.gitopsinterlock.tool.FieldManager.Method;
+import dev.gitopsinterlock.tool.Requester;
+import java.util.List;
+import java.util.Map;
+
+/** Requests as a tool would send them, for rules that judge requests. */
+final class ImaginedChange {
+
+    static final Requester SOMEBODY = new Requester("", "", List.of(), Map.of());
+
+    private static final String SOME_NAMESPACE = "<namespace>";
+
+    private ImaginedChange() {}
+
+    /** A new Job, as its manifest has it. */
+    static JobChange creation(ObjectNode target, Deployer by) {
+        return sent(Operation.CREATE, MissingNode.getInstance(), target, by);
+    }
+
+    /** A live Job that is patched to what a manifest says. */
+    static JobChange edit(KnownJob known, JsonNode target, Deployer by) {
+        return sent(
+                Operation.UPDATE,
+                known.live(),
+                known.patched(target, by.manager().method()),
+                by);
+    }
+
+    /** The same by a PUT: what the API server generated is not in a manifest. */
+    static JobChange asPut(JobChange change) {
+        var sent = new PatchBuilder(change.after());
+        GeneratedFields.takeOut(sent);
+        return with(change, sent.object());
+    }
+
+    static JobChange sent(Operation operation, JsonNode before, ObjectNode after, Deployer by) {
+        var id = ObjectId.of(after);
+        var unsent = new JobChange(
+                operation,
+                new ObjectName(id.namespace().isEmpty() ? SOME_NAMESPACE : id.namespace(), id.name()),
+                before,
+                after,
+                SOMEBODY,
+                by.manager().name(),
+                "",
+                false);
+        if (by == Deployer.UNKNOWN) {
+            return unsent;
+        }
+        var method = by == Deployer.ARGO_CD && ArgoCdTreatment.isServerSide(unsent)
+                ? Method.APPLY
+                : by.manager().method();
+        return with(unsent, by.sent(after, method));
+    }
+
+    private static JobChange with(JobChange change, JsonNode after) {
+        return new JobChange(
+                change.operation(),
+                change.job(),
+                change.before(),
+                after,
+                change.requester(),
+                change.fieldManager(),
+                change.subresource(),
+                change.dryRun());
+    }
+}
