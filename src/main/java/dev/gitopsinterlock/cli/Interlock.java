@@ -45,7 +45,7 @@ import picocli.CommandLine.ParameterException;
             GenerateCompletion.class,
             HelpCommand.class
         })
-final class Interlock {
+public final class Interlock {
 
     static final String NAME = "gitops-interlock";
 
@@ -62,6 +62,11 @@ final class Interlock {
         out.flush();
         errors.flush();
         System.exit(code);
+    }
+
+    /** The program as it is called, for those who describe it. */
+    public static CommandLine commandLine() {
+        return commandLine(System.in, Path.of(""), NAME, writer(FileDescriptor.out), writer(FileDescriptor.err));
     }
 
     /**

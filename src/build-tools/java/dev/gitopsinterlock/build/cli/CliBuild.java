@@ -10,11 +10,12 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import picocli.AutoComplete;
 
 /**
  * Packages the command line: {@code bin} with the program under both of its names, {@code lib} with our classes, the
- * libraries that they need and an AOT cache, {@code runtime} with the modules of Java that they need. As a folder and as
- * an archive in {@code target/cli}. It runs wherever it is unpacked, on this machine's architecture.
+ * libraries that they need and an AOT cache, {@code runtime} with the modules of Java that they need, {@code share} with
+ * manual pages and the completion of bash. As a folder and as an archive in {@code target/cli}. It runs wherever it is unpacked, on this machine's architecture.
  */
 public final class CliBuild {
 
@@ -46,6 +47,7 @@ public final class CliBuild {
         var name = "gitops-interlock-%s-linux-%s".formatted(args[0], architecture);
         var home = FOLDER.resolve(name);
         program(home);
+        manual(home, args[0]);
         libraries(home);
         runtime(home);
         train(home);
@@ -58,6 +60,18 @@ public final class CliBuild {
         Files.copy(SCRIPT, home.resolve("bin/gitops-interlock"));
         Files.createSymbolicLink(home.resolve("bin/kubectl-interlock"), Path.of("gitops-interlock"));
         Files.copy(Project.directory().resolve("LICENSE"), home.resolve("LICENSE"));
+    }
+
+    /** Where man and bash look for them, in whatever folder {@code bin} is. */
+    private static void manual(Path home, String version) throws IOException {
+        var program = dev.gitopsinterlock.cli.Interlock.commandLine();
+        var pages = Files.createDirectories(home.resolve("share/man/man1"));
+        for (var page : ManPage.of(program, program.getCommandName() + " " + version)) {
+            Files.writeString(pages.resolve(page.file()), page.text());
+        }
+        var completions = Files.createDirectories(home.resolve("share/bash-completion/completions"));
+        Files.writeString(
+                completions.resolve(program.getCommandName()), AutoComplete.bash(program.getCommandName(), program));
     }
 
     private static void libraries(Path home) throws IOException {

@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.tools.packaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.gitopsinterlock.build.cli.CliBuild;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The command line as people get it: an archive, unpacked somewhere else. */
 @ExtendWith(Cluster.Extension.class)
@@ -87,6 +90,42 @@ class CliToolsIT {
 
         assertThat(run.out()).startsWith("Usage: kubectl interlock check");
         assertThat(run.exitCode()).isZero();
+    }
+
+    /** Where man looks for them by itself, as the folder is beside {@code bin}. */
+    @ParameterizedTest
+    @CsvSource({
+        "gitops-interlock,COMMANDS",
+        "gitops-interlock-check,--baseline",
+        "gitops-interlock-scan,--context",
+        "gitops-interlock-explain,CODE",
+        "gitops-interlock-generate-completion,completion"
+    })
+    void hasManualPages(String page, String words) {
+        var file = bin.resolveSibling("share/man/man1/" + page + ".1");
+        assertThat(file).exists();
+        assumeTrue(isThere("groff"), "the manual pages are not read: there is no groff here");
+        var read = run("groff", "-man", "-Tutf8", "-ww", "-rLL=300n", file.toString());
+
+        assertThat(read.err()).isEmpty();
+        assertThat(read.out().replaceAll("\u001b\\[[0-9;]*m", "")).contains("NAME", page + " - ", "SYNOPSIS", words);
+    }
+
+    @Test
+    void completesInBash() {
+        var script = bin.resolveSibling("share/bash-completion/completions/gitops-interlock");
+        var run = run("bash", "-c", """
+                source "$0"
+                COMP_WORDS=(gitops-interlock che) COMP_CWORD=1
+                _complete_gitops-interlock
+                echo "${COMPREPLY[@]}"
+                """, script.toString());
+
+        assertThat(run.text()).isEqualTo("check\n");
+    }
+
+    private static boolean isThere(String program) {
+        return run("sh", "-c", "command -v " + program).exitCode() == 0;
     }
 
     /** Within the memory that its script allows. */
