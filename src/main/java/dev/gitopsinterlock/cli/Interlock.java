@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Properties;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
@@ -57,8 +58,11 @@ public final class Interlock {
     public static void main(String[] arguments) {
         var out = writer(FileDescriptor.out);
         var errors = writer(FileDescriptor.err);
-        var called = System.getProperty("interlock.program", NAME);
-        var code = commandLine(System.in, Path.of(""), called, out, errors).execute(arguments);
+        // the kernel puts a script's own path before what it is called with
+        var isScript = Boolean.getBoolean("interlock.script");
+        var called = isScript ? fileName(arguments[0]) : System.getProperty("interlock.program", NAME);
+        var code = commandLine(System.in, Path.of(""), called, out, errors)
+                .execute(isScript ? Arrays.copyOfRange(arguments, 1, arguments.length) : arguments);
         out.flush();
         errors.flush();
         System.exit(code);
@@ -104,6 +108,10 @@ public final class Interlock {
 
     private static String words(Exception problem) {
         return problem instanceof Unreadable ? String.valueOf(problem.getMessage()) : "unexpected: " + problem;
+    }
+
+    private static String fileName(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
     }
 
     private static PrintWriter writer(FileDescriptor descriptor) {

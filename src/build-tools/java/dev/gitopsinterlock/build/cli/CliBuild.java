@@ -86,7 +86,8 @@ public final class CliBuild {
         }
     }
 
-    private static boolean isNeeded(Path jar) {
+    /** Whether the command line needs this library of the service. */
+    public static boolean isNeeded(Path jar) {
         return LIBRARIES.stream().anyMatch(jar.getFileName().toString()::startsWith);
     }
 

@@ -1,5 +1,8 @@
 package dev.gitopsinterlock.build.image;
 
+import static java.util.stream.Collectors.joining;
+
+import dev.gitopsinterlock.build.cli.CliBuild;
 import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.service.Interlock;
 import dev.gitopsinterlock.testing.text.Project;
@@ -34,14 +37,19 @@ public record ImageRoot(Path folder) {
     static final String APPLICATION = "opt/gitops-interlock";
     static final String AOT_CACHE = APPLICATION + "/app.aot";
 
+    private static final List<String> PROGRAMS = List.of("usr/bin/gitops-interlock", "usr/bin/kubectl-interlock");
+    private static final String PROGRAM_OPTIONS = APPLICATION + "/cli.options";
+
     private static final String PACKAGES = "var/lib/dpkg/status.d";
     private static final String OS_RELEASE = "etc/os-release";
 
     /** The time of every file, the second after the epoch: some tools take the epoch itself for none. */
     public static final Instant TIME = Instant.ofEpochSecond(1);
 
+    /** The command line needs java.net.http. */
     private static final String MODULES =
-            "java.base,java.logging,java.management,java.naming,java.xml,jdk.management,jdk.unsupported";
+            "java.base,java.logging,java.management,java.naming,java.net.http,java.xml,jdk.management,jdk.unsupported";
+
     private static final List<String> MOUNT_POINTS =
             List.of("dev", "proc", "sys", "etc/gitops-interlock/tls", "var/run/secrets/kubernetes.io/serviceaccount");
 
@@ -54,6 +62,7 @@ public record ImageRoot(Path folder) {
         var libraries = root.copyLibraries(origin);
         root.record(origin, libraries);
         root.copyApplication();
+        root.addProgram();
         for (var place : MOUNT_POINTS) {
             Files.createDirectories(folder.resolve(place));
         }
@@ -167,6 +176,39 @@ public record ImageRoot(Path folder) {
                     .toList()) {
                 copy(file, application().resolve(Interlock.APPLICATION.relativize(file)));
             }
+        }
+    }
+
+    /**
+     * The command line, of the service's own runtime and libraries. There is no shell: the kernel starts {@code java} for
+     * these files, and hands their path over as the first argument behind the options.
+     */
+    private void addProgram() throws IOException {
+        var options = new ArrayList<>(List.of(
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-UsePerfData",
+                "-Xss4m",
+                "-Dinterlock.script=true",
+                "-cp",
+                programPath(),
+                "dev.gitopsinterlock.cli.Interlock"));
+        Files.write(folder.resolve(PROGRAM_OPTIONS), options);
+        for (var place : PROGRAMS) {
+            var program = folder.resolve(place);
+            Files.createDirectories(program.getParent());
+            Files.writeString(program, "#!/" + JAVA + "/bin/java @/" + PROGRAM_OPTIONS + "\n");
+            Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+    }
+
+    private String programPath() throws IOException {
+        try (var jars = Files.walk(application())) {
+            return jars.filter(jar -> jar.toString().endsWith(".jar"))
+                    .filter(jar -> jar.startsWith(application().resolve("app")) || CliBuild.isNeeded(jar))
+                    .map(jar -> "/" + folder.relativize(jar))
+                    .sorted()
+                    .collect(joining(":"));
         }
     }
 

@@ -113,6 +113,36 @@ class ImageToolsIT {
         }
     }
 
+    /** Without a shell and without the right to write: by the kernel, in the service's own Java runtime. */
+    @Test
+    void hasTheCommandLineToo() throws IOException {
+        var root = new RootFileSystem(ROOT.folder());
+        assumeTrue(root.canBeEntered(), "the command line is not started: unshare and chroot are not allowed here");
+        var change = Project.directory().resolve("src/test/resources/check/argocd");
+        var check = Command.run(
+                Map.of(),
+                root.reading(
+                        SOME_USER,
+                        Map.of("tmp", change),
+                        List.of("/usr/bin/gitops-interlock", "check", "/tmp/base.yaml", "/tmp/target.yaml")));
+        var help = Command.run(
+                Map.of(),
+                root.reading(SOME_USER, Map.of(), List.of("/usr/bin/kubectl-interlock", "explain", "--help")));
+
+        assertThat(check.err()).isEmpty();
+        assertThat(check.out() + "exit code " + check.exitCode() + "\n")
+                .isEqualTo(Files.readString(change.resolve("expected.txt")).replace("target.yaml", "/tmp/target.yaml"));
+        assertThat(help.out()).startsWith("Usage: kubectl interlock explain");
+    }
+
+    /** The service starts without it. */
+    @Test
+    void theAotCacheHasNoClassOfTheCommandLine() throws IOException {
+        assertThat(Files.readAllLines(ImageRoot.classes()))
+                .hasSizeGreaterThan(1000)
+                .noneMatch(line -> line.contains("gitopsinterlock/cli/") || line.startsWith("picocli/"));
+    }
+
     /** The same by a container engine, from the archive, and its end: the delay of the shutdown is that of the image. */
     @Test
     void servesInAContainerAndEndsInPeace() {
