@@ -44,6 +44,7 @@ class ArchitectureTest {
         ROOT + "admission..",
         ROOT + "argocd..",
         ROOT + "check..",
+        ROOT + "doctor..",
         ROOT + "gate..",
         ROOT + "guidance..",
         ROOT + "immutability..",
@@ -98,8 +99,9 @@ class ArchitectureTest {
 
     @Test
     void coreHasNoCycles() {
-        slices().matching(ROOT
-                        + "(admission|argocd|check|gate|guidance|immutability|job|machineconfig|patch|policy|tool)..")
+        slices().matching(
+                        ROOT
+                                + "(admission|argocd|check|doctor|gate|guidance|immutability|job|machineconfig|patch|policy|tool)..")
                 .should()
                 .beFreeOfCycles()
                 .check(CLASSES);

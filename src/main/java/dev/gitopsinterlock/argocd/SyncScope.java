@@ -25,12 +25,16 @@ public record SyncScope(List<String> namespaces, List<String> projects, Duration
         return !sync.isDryRun()
                 && !sync.isSkipped()
                 && sync.syncHold().filter(SyncHold.DISABLED::equals).isEmpty()
-                && matches(namespaces, sync.namespace())
-                && matches(projects, sync.project())
+                && covers(sync.namespace(), sync.project())
                 && sync.begun()
                         .map(begun -> begun.plus(maxAge))
                         .filter(end -> !now.isBefore(end))
                         .isEmpty();
+    }
+
+    /** Whether syncs of such an Application count at all. */
+    public boolean covers(String namespace, String project) {
+        return matches(namespaces, namespace) && matches(projects, project);
     }
 
     private static boolean matches(List<String> patterns, String name) {

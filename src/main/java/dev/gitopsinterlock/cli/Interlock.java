@@ -42,6 +42,7 @@ import picocli.CommandLine.ParameterException;
         subcommands = {
             CheckCommand.class,
             ScanCommand.class,
+            DoctorCommand.class,
             ExplainCommand.class,
             GenerateCompletion.class,
             HelpCommand.class

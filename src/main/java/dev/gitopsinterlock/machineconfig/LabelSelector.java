@@ -45,7 +45,8 @@ public record LabelSelector(List<Requirement> requirements) {
         }
     }
 
-    static LabelSelector of(JsonNode selector) {
+    /** As a selector stands in an object. */
+    public static LabelSelector of(JsonNode selector) {
         var requirements = new ArrayList<Requirement>();
         selector.path("matchLabels")
                 .properties()
@@ -62,7 +63,8 @@ public record LabelSelector(List<Requirement> requirements) {
         return new LabelSelector(requirements);
     }
 
-    boolean selects(Map<String, String> labels) {
+    /** Whether an object with these labels meets all requirements, of which there are some. */
+    public boolean selects(Map<String, String> labels) {
         return !requirements.isEmpty() && requirements.stream().allMatch(requirement -> requirement.isMetBy(labels));
     }
 }

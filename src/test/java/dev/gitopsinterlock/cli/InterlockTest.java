@@ -31,6 +31,7 @@ class InterlockTest {
             check base.yaml - --fix             | 2 | --fix writes into files
             check base.yaml target.yaml --baseline no.txt | 2 | there is no file no.txt
             check --git nowhere..HEAD           | 2 | git rev-parse
+            doctor --only nothing               | 2 | there is no check nothing; these are: configurations, order
             explain Nothing                     | 2 | there is no code Nothing; gitops-interlock explain lists them all
             chekc                               | 2 | Did you mean: gitops-interlock check
             """)

@@ -22,7 +22,7 @@ public final class CliBuild {
     public static final Path FOLDER = Project.directory().resolve("target/cli");
 
     private static final Path SCRIPT = Project.directory().resolve("src/main/cli/gitops-interlock");
-    private static final String MODULES = "java.base,java.xml";
+    private static final String MODULES = "java.base,java.net.http,java.xml";
 
     /** What the command line needs of the service's libraries, by the beginnings of their files' names. */
     private static final List<String> LIBRARIES = List.of(

@@ -1,12 +1,21 @@
 package dev.gitopsinterlock.cli.cluster;
 
+import dev.gitopsinterlock.cli.input.Unreadable;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Which cluster, as kubectl is told. */
 public final class ClusterOptions {
+
+    private static final String KUBECTL = "kubectl";
 
     @Option(names = "--kubeconfig", paramLabel = "FILE", description = "As for kubectl.")
     private @Nullable String kubeconfig;
@@ -17,14 +26,26 @@ public final class ClusterOptions {
     @Option(
             names = "--kubectl",
             paramLabel = "PROGRAM",
-            defaultValue = "kubectl",
-            description = "The kubectl that reaches the cluster: the one on PATH by default.")
-    private String program = "kubectl";
+            defaultValue = KUBECTL,
+            description = "The kubectl that reaches the cluster: the one on PATH by default. In a Pod without one, its"
+                    + " service account is used.")
+    private String program = KUBECTL;
 
     ClusterOptions() {}
 
+    /** What reads from it. */
+    public ClusterReader reader() throws Unreadable {
+        return new ClusterReader(server());
+    }
+
     /** The way to it. */
-    public ClusterReader reader() {
+    public ApiServer server() throws Unreadable {
+        if (kubeconfig == null && context == null && program.equals(KUBECTL)) {
+            var account = inPod(System.getenv());
+            if (account.isPresent()) {
+                return account.get();
+            }
+        }
         var command = new ArrayList<>(List.of(program));
         if (kubeconfig != null) {
             command.addAll(List.of("--kubeconfig", kubeconfig));
@@ -32,6 +53,15 @@ public final class ClusterOptions {
         if (context != null) {
             command.addAll(List.of("--context", context));
         }
-        return new ClusterReader(command);
+        return new Kubectl(command);
+    }
+
+    private static Optional<ApiServer> inPod(Map<String, String> environment) throws Unreadable {
+        var path = environment.getOrDefault("PATH", "");
+        var hasKubectl = Arrays.stream(path.split(File.pathSeparator, -1))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, KUBECTL)));
+        return hasKubectl
+                ? Optional.empty()
+                : ServiceAccount.mounted(environment).map(ApiServer.class::cast);
     }
 }

@@ -1,12 +1,9 @@
 package dev.gitopsinterlock.cli.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.cli.input.Program;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -15,26 +12,28 @@ import java.util.function.IntConsumer;
 public final class ClusterReader {
 
     private static final int PAGE = 500;
-    private static final String NOT_FOUND = "Error from server (NotFound)";
 
-    private final List<String> kubectl;
+    private final ApiServer server;
 
-    ClusterReader(List<String> kubectl) {
-        this.kubectl = List.copyOf(kubectl);
+    ClusterReader(ApiServer server) {
+        this.server = server;
+    }
+
+    /** The object that an answer holds. */
+    public static JsonNode parse(ApiServer.Answer answer) throws Unreadable {
+        return JsonText.parse(answer.text());
     }
 
     /** One object; empty where there is none. */
     public Optional<JsonNode> get(String path) throws Unreadable {
-        var command = new ArrayList<>(kubectl);
-        command.addAll(List.of("get", "--raw", path));
-        var result = Program.run(command);
-        if (result.code() == 0) {
-            return Optional.of(JsonText.parse(result.out()));
+        var answer = server.send("GET", path, "");
+        if (answer.isSuccess()) {
+            return Optional.of(parse(answer));
         }
-        if (result.errors().startsWith(NOT_FOUND)) {
+        if (answer.isNotFound()) {
             return Optional.empty();
         }
-        throw Unreadable.trouble(result.errors());
+        throw Unreadable.trouble(answer.text());
     }
 
     /**

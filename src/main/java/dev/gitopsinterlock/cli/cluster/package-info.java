@@ -1,6 +1,6 @@
 /**
- * The cluster, as the command line asks it: by kubectl, which knows every way to sign in, with the rights of whoever
- * calls, and reading only.
+ * The cluster, as the command line asks it, with the rights of whoever calls: by kubectl, which knows every way to sign
+ * in, or as the service account of a Pod.
  */
 @NullMarked
 package dev.gitopsinterlock.cli.cluster;

@@ -22,11 +22,16 @@ public final class Program {
 
     /** Runs it without input. Blocks; a program that is not there is trouble that says so. */
     public static Result run(List<String> command) throws Unreadable {
+        return run(command, "");
+    }
+
+    /** The same with input, of which it need not read all. */
+    public static Result run(List<String> command, String input) throws Unreadable {
         try {
             var process = new ProcessBuilder(command).start();
-            process.getOutputStream().close();
             var errors = new StringBuilder();
             var reader = Thread.ofVirtual().start(() -> errors.append(errors(process)));
+            write(input, process);
             var out = new String(process.getInputStream().readAllBytes(), UTF_8);
             var code = process.waitFor();
             reader.join();
@@ -36,6 +41,14 @@ public final class Program {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw Unreadable.trouble("interrupted");
+        }
+    }
+
+    private static void write(String input, Process process) {
+        try (var in = process.getOutputStream()) {
+            in.write(input.getBytes(UTF_8));
+        } catch (IOException e) {
+            // it has ended already, and says itself why
         }
     }
 

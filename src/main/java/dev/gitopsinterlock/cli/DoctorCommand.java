@@ -1,0 +1,136 @@
+package dev.gitopsinterlock.cli;
+
+import dev.gitopsinterlock.cli.cluster.ClusterOptions;
+import dev.gitopsinterlock.cli.doctor.Doctor;
+import dev.gitopsinterlock.cli.doctor.DoctorFormat;
+import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.doctor.Check;
+import dev.gitopsinterlock.doctor.Diagnosis;
+import dev.gitopsinterlock.doctor.Verdict;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Says from the outside whether an installation works. */
+@Command(
+        name = "doctor",
+        description = {
+            "Says whether gitops-interlock works in a cluster, what is wrong, and the command that mends it. Reads only, and"
+                    + " edits one Job by a dry run, which is never stored. Where you lack a right for a check, it says which.",
+            ""
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kubectl interlock doctor",
+            "  gitops-interlock doctor --skip fail-open --canary-namespace shop",
+            "  gitops-interlock doctor --context prod -o json",
+            "  gitops-interlock doctor --only canary --canary-namespace shop"
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:nothing is wrong with what could be checked",
+            "1:something is wrong",
+            "2:wrong use",
+            "3:the cluster cannot be reached, or nothing could be checked"
+        })
+final class DoctorCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ClusterOptions cluster;
+
+    @Option(
+            names = "--only",
+            paramLabel = "CHECK",
+            split = ",",
+            completionCandidates = Checks.class,
+            description = "Only these checks, by commas or by several options: ${COMPLETION-CANDIDATES}.")
+    private List<String> only = new ArrayList<>();
+
+    @Option(names = "--skip", paramLabel = "CHECK", split = ",", description = "All checks but these.")
+    private List<String> skipped = new ArrayList<>();
+
+    @Option(
+            names = {"-n", "--namespace"},
+            paramLabel = "NAME",
+            description = "Of the installation; needed only where there are several.")
+    private @Nullable String namespace;
+
+    @Option(
+            names = "--canary-namespace",
+            paramLabel = "NAME",
+            description = "Makes the Job that is edited there, suspended so that it never starts a Pod, and deletes it"
+                    + " again. By default a Job that is there is taken. Choose a Namespace that is not exempt.")
+    private @Nullable String canaryNamespace;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "text, json (default: ${DEFAULT-VALUE}).")
+    private DoctorFormat format = DoctorFormat.TEXT;
+
+    DoctorCommand() {}
+
+    /** What {@code --only} takes. */
+    static final class Checks implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Arrays.stream(Check.values()).map(Check::label).iterator();
+        }
+    }
+
+    @Override
+    public Integer call() throws Unreadable, IOException {
+        var doctor = new Doctor(cluster.server(), Interlock.Version.number());
+        var diagnoses = doctor.diagnose(
+                chosen(), Optional.ofNullable(namespace), Optional.ofNullable(canaryNamespace), Instant.now());
+        format.write(diagnoses, spec.commandLine().getOut());
+        return exitCode(diagnoses);
+    }
+
+    private Set<Check> chosen() {
+        var chosen = only.isEmpty() ? EnumSet.allOf(Check.class) : named(only);
+        chosen.removeAll(named(skipped));
+        return chosen;
+    }
+
+    private EnumSet<Check> named(List<String> labels) {
+        var named = EnumSet.noneOf(Check.class);
+        for (var label : labels) {
+            named.add(Check.named(label)
+                    .orElseThrow(() -> new ParameterException(
+                            spec.commandLine(),
+                            "there is no check %s; these are: %s".formatted(label, String.join(", ", new Checks())))));
+        }
+        return named;
+    }
+
+    /** Where nothing at all could be looked at, nobody may take that for good. */
+    private static int exitCode(List<Diagnosis> diagnoses) {
+        if (diagnoses.stream().anyMatch(diagnosis -> diagnosis.verdict() == Verdict.PROBLEM)) {
+            return ExitCode.FINDINGS;
+        }
+        return diagnoses.stream().allMatch(diagnosis -> diagnosis.verdict() == Verdict.UNKNOWN)
+                ? ExitCode.TROUBLE
+                : ExitCode.NOTHING_FOUND;
+    }
+}

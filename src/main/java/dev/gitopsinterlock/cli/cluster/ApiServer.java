@@ -1,0 +1,38 @@
+package dev.gitopsinterlock.cli.cluster;
+
+import dev.gitopsinterlock.cli.input.Unreadable;
+
+/** The way to an API server. */
+public interface ApiServer {
+
+    /**
+     * Sends a request exactly once and blocks.
+     *
+     * @param method of HTTP
+     * @param path with the query
+     * @param body as JSON; empty for none
+     * @throws Unreadable where nobody answers, or lets the caller in
+     */
+    Answer send(String method, String path, String body) throws Unreadable;
+
+    /**
+     * What came back.
+     *
+     * @param status of HTTP, as far as the way tells: 500 stands for any refusal that has no reason of its own
+     * @param text the object; where it was refused, the words for people
+     */
+    record Answer(int status, String text) {
+
+        public boolean isSuccess() {
+            return status >= 200 && status < 300;
+        }
+
+        public boolean isNotFound() {
+            return status == 404;
+        }
+
+        public boolean isForbidden() {
+            return status == 403;
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.gitopsinterlock.cli.doctor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.gitopsinterlock.cli.cluster.ApiServer;
+import dev.gitopsinterlock.cli.cluster.ClusterReader;
+import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.doctor.Check;
+import dev.gitopsinterlock.doctor.Diagnoses;
+import dev.gitopsinterlock.doctor.Diagnosis;
+import dev.gitopsinterlock.doctor.Installation;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads what the checks need, and makes them.
+ *
+ * @param server that is asked
+ * @param version of this program
+ */
+public record Doctor(ApiServer server, String version) {
+
+    private static final String MUTATING = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
+    private static final String JOB_EDITS = "jobs.gitops-interlock.dev";
+
+    /**
+     * What came of the checks, in their order.
+     *
+     * @param namespace of the installation, where there are several
+     * @param canaryNamespace where a Job is made for the canary; empty for one that is there
+     */
+    public List<Diagnosis> diagnose(
+            Set<Check> checks, Optional<String> namespace, Optional<String> canaryNamespace, Instant now)
+            throws Unreadable {
+        var found = new ArrayList<Diagnosis>();
+        if (!checks.equals(Set.of(Check.CANARY))) {
+            var installation = new Survey(server, namespace, now).installation(version);
+            checks.forEach(check -> Diagnoses.of(check, installation).ifPresent(found::add));
+        }
+        if (checks.contains(Check.CANARY)) {
+            var canary = new Canary(server);
+            found.add(
+                    canaryNamespace.isPresent()
+                            ? canary.ofNew(canaryNamespace.get())
+                            : canary.ofExisting(new JudgedJobs(webhook(), this::labelsOfNamespace)));
+        }
+        return Diagnoses.withCauses(found);
+    }
+
+    private JsonNode webhook() throws Unreadable {
+        return read(MUTATING)
+                .path("items")
+                .valueStream()
+                .flatMap(configuration -> configuration.path("webhooks").valueStream())
+                .filter(Installation::isOurs)
+                .filter(webhook -> webhook.path("name").asText().equals(JOB_EDITS))
+                .findFirst()
+                .orElse(MissingNode.getInstance());
+    }
+
+    private Map<String, String> labelsOfNamespace(String name) {
+        try {
+            return JudgedJobs.labels(read("/api/v1/namespaces/" + name));
+        } catch (Unreadable e) {
+            return Map.of();
+        }
+    }
+
+    private JsonNode read(String path) throws Unreadable {
+        var answer = server.send("GET", path, "");
+        return answer.isSuccess() ? ClusterReader.parse(answer) : MissingNode.getInstance();
+    }
+}

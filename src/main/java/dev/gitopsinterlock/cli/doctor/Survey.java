@@ -1,0 +1,325 @@
+package dev.gitopsinterlock.cli.doctor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.gitopsinterlock.cli.cluster.ApiServer;
+import dev.gitopsinterlock.cli.cluster.ClusterReader;
+import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.doctor.Installation;
+import dev.gitopsinterlock.doctor.MissingRight;
+import dev.gitopsinterlock.doctor.Reading;
+import dev.gitopsinterlock.doctor.Served;
+import dev.gitopsinterlock.doctor.Validity;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Reads what a cluster shows of an installation. What may not be read is a part of the result. */
+final class Survey {
+
+    private static final String REGISTRATIONS = "/apis/admissionregistration.k8s.io/v1/";
+    private static final String ROLES = "/apis/rbac.authorization.k8s.io/v1";
+    private static final String CERT_MANAGER = "/apis/cert-manager.io/v1";
+    private static final String MACHINE_CONFIGS = "/apis/machineconfiguration.openshift.io/v1";
+    private static final String SELECTED = "?labelSelector=app.kubernetes.io/name%3Dgitops-interlock";
+    private static final Pattern EXPIRATION =
+            Pattern.compile("^gitops_interlock_certificate_expiration_timestamp_seconds (\\S+)", Pattern.MULTILINE);
+
+    private final ApiServer server;
+    private final Optional<String> onlyIn;
+    private final Instant now;
+
+    /**
+     * Of one installation.
+     *
+     * @param onlyIn its Namespace, where there are several
+     */
+    Survey(ApiServer server, Optional<String> onlyIn, Instant now) {
+        this.server = server;
+        this.onlyIn = onlyIn;
+        this.now = now;
+    }
+
+    Installation installation(String commandLine) throws Unreadable {
+        var mutating = configurations("mutatingwebhookconfigurations");
+        var validating = configurations("validatingwebhookconfigurations");
+        var place = place(mutating, validating);
+        var namespace = place.namespace;
+        var isThere = !namespace.isEmpty();
+        var deployment = isThere ? read(in("/apis/apps/v1", namespace, "deployments", place.name)) : place.obstacle;
+        var known = with(place, mutating, validating, deployment, commandLine);
+        var tokens = known.trustSecret().or(known::tokenSecret);
+        var secret = isThere && tokens.isPresent()
+                ? read(in("/api/v1", namespace, "secrets", tokens.get()))
+                : Reading.absent();
+        var chain = chain(known, secret);
+        return new Installation(
+                namespace,
+                place.name,
+                mutating,
+                validating,
+                isThere ? read(in("/api/v1", namespace, "services", place.name)) : Reading.absent(),
+                deployment,
+                secret,
+                served(known, chain),
+                known.webhooks()
+                        .map(webhook -> Certificates.bundle(webhook, chain.certificates))
+                        .toList(),
+                isThere ? certManager(namespace) : Reading.absent(),
+                isThere ? read(in("/apis/policy/v1", namespace, "poddisruptionbudgets", "")) : Reading.absent(),
+                granted(known),
+                read(MACHINE_CONFIGS),
+                applications(),
+                metrics(),
+                read("/version"),
+                commandLine,
+                now);
+    }
+
+    /** What is known first, and tells where to look for the rest. */
+    private Installation with(
+            Place place, Reading mutating, Reading validating, Reading deployment, String commandLine) {
+        var nothing = Reading.absent();
+        return new Installation(
+                place.namespace,
+                place.name,
+                mutating,
+                validating,
+                nothing,
+                deployment,
+                nothing,
+                new Served("", "", List.of(), Optional.empty()),
+                List.of(),
+                nothing,
+                nothing,
+                nothing,
+                nothing,
+                nothing,
+                nothing,
+                nothing,
+                commandLine,
+                now);
+    }
+
+    /** Where an installation is, or why nobody knows. */
+    private record Place(String namespace, String name, Reading obstacle) {}
+
+    private Place place(Reading mutating, Reading validating) throws Unreadable {
+        var service = Stream.of(mutating, validating)
+                .flatMap(Reading::items)
+                .flatMap(configuration -> configuration.path("webhooks").valueStream())
+                .filter(Installation::isOurs)
+                .map(webhook -> webhook.at("/clientConfig/service"))
+                .filter(JsonNode::isObject)
+                .findFirst();
+        if (service.isPresent()) {
+            return new Place(
+                    service.get().path("namespace").asText(),
+                    service.get().path("name").asText(),
+                    Reading.absent());
+        }
+        var deployments = read(onlyIn.map(namespace -> in("/apis/apps/v1", namespace, "deployments", ""))
+                        .orElse("/apis/apps/v1/deployments")
+                + SELECTED);
+        return deployments
+                .items()
+                .findFirst()
+                .map(deployment -> new Place(
+                        deployment.at("/metadata/namespace").asText(),
+                        deployment.at("/metadata/name").asText(),
+                        Reading.absent()))
+                .orElse(new Place("", "", deployments.isRefused() ? deployments : Reading.absent()));
+    }
+
+    /** Ours of one Namespace alone, where one was named, and all others: items of a list know no kind of their own. */
+    private Reading configurations(String resource) throws Unreadable {
+        var reading = read(REGISTRATIONS + resource);
+        var kind = reading.tree().path("kind").asText().replaceFirst("List$", "");
+        reading.items().forEach(item -> ((ObjectNode) item).put("kind", kind));
+        if (onlyIn.isEmpty() || !(reading.tree().path("items") instanceof ArrayNode items)) {
+            return reading;
+        }
+        for (int i = items.size() - 1; i >= 0; i--) {
+            var isElsewhere = items.get(i)
+                    .path("webhooks")
+                    .valueStream()
+                    .filter(Installation::isOurs)
+                    .map(webhook ->
+                            webhook.at("/clientConfig/service/namespace").asText())
+                    .anyMatch(namespace -> !namespace.equals(onlyIn.get()));
+            if (isElsewhere) {
+                items.remove(i);
+            }
+        }
+        return reading;
+    }
+
+    /** What is served, and where that was seen. */
+    private record Chain(String source, String obstacle, Certificates certificates) {}
+
+    private Chain chain(Installation known, Reading secretOfTokens) throws Unreadable {
+        var nothing = new Certificates(List.of());
+        if (known.namespace().isEmpty() || known.deployment().isRefused()) {
+            return new Chain(
+                    "",
+                    known.deployment().isRefused()
+                            ? known.deployment().obstacle()
+                            : "no Deployment of gitops-interlock was found",
+                    nothing);
+        }
+        var mounted = known.deployment()
+                .tree()
+                .at("/spec/template/spec/volumes")
+                .valueStream()
+                .filter(volume -> volume.path("name").asText().equals("tls"))
+                .map(volume -> volume.at("/secret/secretName").asText())
+                .findFirst();
+        var name = known.trustSecret().or(() -> mounted);
+        if (name.isEmpty()) {
+            return new Chain("", "the Deployment mounts no Secret with a certificate", nothing);
+        }
+        var source = "Secret %s/%s".formatted(known.namespace(), name.get());
+        var secret = known.trustSecret().isPresent()
+                ? secretOfTokens
+                : read(in("/api/v1", known.namespace(), "secrets", name.get()));
+        return secret.isRefused()
+                ? new Chain(source, secret.obstacle(), nothing)
+                : new Chain(
+                        source, "", Certificates.of(secret.tree().path("data").path("tls.crt")));
+    }
+
+    /** Where the Secret may not be read, the Pods themselves say when their certificate ends. */
+    private Served served(Installation known, Chain chain) throws Unreadable {
+        var leaf = chain.certificates.leaf();
+        if (chain.obstacle.isEmpty() || known.namespace().isEmpty()) {
+            return new Served(chain.source, chain.obstacle, chain.certificates.names(), leaf);
+        }
+        var metrics = server.send(
+                "GET",
+                "/api/v1/namespaces/%s/services/http:%s:9000/proxy/q/metrics"
+                        .formatted(known.namespace(), known.name()),
+                "");
+        var end = EXPIRATION.matcher(metrics.isSuccess() ? metrics.text() : "");
+        return end.find()
+                ? new Served(
+                        "the metrics of a Pod",
+                        chain.obstacle,
+                        List.of(),
+                        Optional.of(
+                                new Validity("", now, Instant.ofEpochSecond((long) Double.parseDouble(end.group(1))))))
+                : new Served(chain.source, chain.obstacle, List.of(), Optional.empty());
+    }
+
+    private Reading certManager(String namespace) throws Unreadable {
+        var all = JsonNodeFactory.instance.objectNode();
+        var items = all.putArray("items");
+        for (var resource : List.of("issuers", "certificates")) {
+            var list = read(in(CERT_MANAGER, namespace, resource, "") + SELECTED);
+            if (list.isRefused()) {
+                return list;
+            }
+            list.items().forEach(items::add);
+        }
+        return Reading.of(all);
+    }
+
+    /** By what RBAC has bound to the account, and to the groups that it is in. */
+    private Reading granted(Installation known) throws Unreadable {
+        if (known.namespace().isEmpty()) {
+            return Reading.absent();
+        }
+        var account = known.deployment()
+                .tree()
+                .at("/spec/template/spec/serviceAccountName")
+                .asText("default");
+        var granted = JsonNodeFactory.instance.objectNode();
+        var inCluster = granted.putArray("cluster");
+        var obstacle = bound(ROLES + "/clusterrolebindings", known.namespace(), account, inCluster);
+        var namespaces = granted.putObject("namespaces");
+        var others = new ArrayList<>(List.of(known.namespace()));
+        known.setting("JOBS_CARRY_OUT_NAMESPACES").ifPresent(list -> others.addAll(List.of(list.split(",", -1))));
+        for (var namespace : others) {
+            if (obstacle.isEmpty() && !namespace.isBlank()) {
+                obstacle = bound(
+                        in(ROLES, namespace.strip(), "rolebindings", ""),
+                        known.namespace(),
+                        account,
+                        namespaces.putArray(namespace.strip()));
+            }
+        }
+        return obstacle.isEmpty() ? Reading.of(granted) : Reading.refused(obstacle);
+    }
+
+    /** Adds the rules; returns why that was not possible. */
+    private String bound(String bindings, String namespace, String account, ArrayNode rules) throws Unreadable {
+        var list = read(bindings);
+        if (list.isRefused()) {
+            return list.obstacle();
+        }
+        for (var binding : list.items().toList()) {
+            var isBound =
+                    binding.path("subjects").valueStream().anyMatch(subject -> isAccount(subject, namespace, account));
+            if (isBound) {
+                var role = binding.path("roleRef");
+                var reading = read(
+                        role.path("kind").asText().equals("Role")
+                                ? in(
+                                        ROLES,
+                                        binding.at("/metadata/namespace").asText(),
+                                        "roles",
+                                        role.path("name").asText())
+                                : ROLES + "/clusterroles/" + role.path("name").asText());
+                if (reading.isRefused()) {
+                    return reading.obstacle();
+                }
+                reading.tree().path("rules").forEach(rules::add);
+            }
+        }
+        return "";
+    }
+
+    private static boolean isAccount(JsonNode subject, String namespace, String account) {
+        var name = subject.path("name").asText();
+        return switch (subject.path("kind").asText()) {
+            case "ServiceAccount" ->
+                name.equals(account) && subject.path("namespace").asText().equals(namespace);
+            case "Group" ->
+                List.of("system:authenticated", "system:serviceaccounts", "system:serviceaccounts:" + namespace)
+                        .contains(name);
+            default -> false;
+        };
+    }
+
+    private Reading applications() throws Unreadable {
+        var list = server.send("GET", "/apis/argoproj.io/v1alpha1/applications", "");
+        return reading(list);
+    }
+
+    private Reading metrics() throws Unreadable {
+        var answer = server.send("GET", "/metrics", "");
+        return answer.isSuccess() ? Reading.of(new TextNode(answer.text())) : reading(answer);
+    }
+
+    private static String in(String api, String namespace, String resource, String name) {
+        return "%s/namespaces/%s/%s%s".formatted(api, namespace, resource, name.isEmpty() ? "" : "/" + name);
+    }
+
+    private Reading read(String path) throws Unreadable {
+        return reading(server.send("GET", path, ""));
+    }
+
+    private static Reading reading(ApiServer.Answer answer) throws Unreadable {
+        if (answer.isSuccess()) {
+            return Reading.of(ClusterReader.parse(answer));
+        }
+        return answer.isNotFound()
+                ? Reading.absent()
+                : Reading.refused(MissingRight.in(answer.text()).orElse(answer.text()));
+    }
+}

@@ -1,0 +1,77 @@
+package dev.gitopsinterlock.doctor;
+
+import static dev.gitopsinterlock.doctor.Check.APPLICATIONS;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.argocd.SyncScope;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The gate on rollouts waits only for syncs where Argo CD is said to be. */
+final class ApplicationsCheck {
+
+    private static final int MOST = 5;
+
+    private ApplicationsCheck() {}
+
+    static Diagnosis of(Installation installation) {
+        if (installation.deployment().isRefused()) {
+            return Diagnosis.notChecked(APPLICATIONS, installation.deployment().obstacle());
+        }
+        if (!installation.holdsRollouts()) {
+            return Diagnosis.ok(APPLICATIONS, "the gate is switched off");
+        }
+        if (installation.machineConfigs().isAbsent()) {
+            return Diagnosis.ok(APPLICATIONS, "this cluster has no MachineConfigs, so nothing is held");
+        }
+        for (var reading : new Reading[] {installation.machineConfigs(), installation.applications()}) {
+            if (reading.isRefused()) {
+                return Diagnosis.notChecked(APPLICATIONS, reading.obstacle());
+            }
+        }
+        var scope = new SyncScope(
+                list(installation, "ARGO_CD_NAMESPACES", "openshift-gitops,argocd"),
+                list(installation, "ARGO_CD_PROJECTS", "*"),
+                Duration.ZERO);
+        var outside = installation
+                .applications()
+                .items()
+                .filter(application -> !scope.covers(
+                        application.at("/metadata/namespace").asText(),
+                        application.at("/spec/project").asText()))
+                .toList();
+        if (outside.isEmpty()) {
+            return Diagnosis.ok(
+                    APPLICATIONS,
+                    "%d, and all count"
+                            .formatted(installation.applications().items().count()));
+        }
+        var names = outside.stream()
+                .limit(MOST)
+                .map(application -> application.at("/metadata/namespace").asText() + "/"
+                        + application.at("/metadata/name").asText())
+                .toList();
+        return Diagnosis.problem(
+                APPLICATIONS,
+                "no rollout waits for syncs of %s%s: their Namespace or project does not count"
+                        .formatted(
+                                String.join(", ", names),
+                                outside.size() > MOST ? " and %d more".formatted(outside.size() - MOST) : ""),
+                installation.change("argoCd.namespaces={%s}".formatted(namespaces(scope, outside))));
+    }
+
+    private static String namespaces(SyncScope scope, List<JsonNode> outside) {
+        return Stream.concat(
+                        scope.namespaces().stream(),
+                        outside.stream()
+                                .map(each -> each.at("/metadata/namespace").asText()))
+                .distinct()
+                .collect(Collectors.joining(","));
+    }
+
+    private static List<String> list(Installation installation, String setting, String byDefault) {
+        return List.of(installation.setting(setting).orElse(byDefault).split(",", -1));
+    }
+}

@@ -1,0 +1,60 @@
+package dev.gitopsinterlock.doctor;
+
+import static dev.gitopsinterlock.doctor.Check.CONFIGURATIONS;
+
+import java.util.ArrayList;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+final class ConfigurationsCheck {
+
+    private ConfigurationsCheck() {}
+
+    static Diagnosis of(Installation installation) {
+        for (var list : new Reading[] {installation.mutating(), installation.validating()}) {
+            if (list.isRefused()) {
+                return Diagnosis.notChecked(CONFIGURATIONS, list.obstacle());
+            }
+        }
+        if (installation.namespace().isEmpty()
+                && installation.webhooks().findAny().isEmpty()) {
+            return Diagnosis.problem(
+                    CONFIGURATIONS, "there is neither a webhook configuration of gitops-interlock nor its Deployment");
+        }
+        var missing = new ArrayList<String>();
+        if (installation.judgesJobs() && !has(installation, Installation.JOBS)) {
+            missing.add("no mutating webhook configuration has " + Installation.JOBS);
+        }
+        if (installation.holdsRollouts() && !has(installation, Installation.NODE_GATE)) {
+            missing.add("no validating webhook configuration has " + Installation.NODE_GATE);
+        }
+        if (!missing.isEmpty()) {
+            return Diagnosis.problem(
+                    CONFIGURATIONS,
+                    "%s: the API server asks nobody, and what is guarded by it is plain Kubernetes"
+                            .formatted(String.join("; ", missing)),
+                    installation.installAgain());
+        }
+        if (!installation.namespace().isEmpty() && installation.service().isAbsent()) {
+            return Diagnosis.problem(
+                    CONFIGURATIONS,
+                    "they name Service %s in %s, which does not exist"
+                            .formatted(installation.name(), installation.namespace()),
+                    installation.installAgain());
+        }
+        return Diagnosis.ok(
+                CONFIGURATIONS,
+                Stream.of(installation.mutating(), installation.validating())
+                        .map(Installation::configuration)
+                        .flatMap(Optional::stream)
+                        .map(each -> each.at("/metadata/name").asText())
+                        .collect(Collectors.joining(", ")));
+    }
+
+    private static boolean has(Installation installation, String webhook) {
+        return installation
+                .webhooks()
+                .anyMatch(each -> each.path("name").asText().equals(webhook));
+    }
+}

@@ -1,0 +1,61 @@
+package dev.gitopsinterlock.doctor;
+
+import static dev.gitopsinterlock.doctor.Check.EXPIRY;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+
+final class ExpiryCheck {
+
+    private ExpiryCheck() {}
+
+    static Diagnosis of(Installation installation) {
+        var now = installation.now();
+        var served = installation.served();
+        var wrong = new LinkedHashSet<String>();
+        served.validity()
+                .filter(leaf -> leaf.isNearItsEnd(now))
+                .ifPresent(leaf -> wrong.add("the serving certificate in %s %s %s"
+                        .formatted(served.source(), leaf.isOver(now) ? "expired at" : "expires at", leaf.end())));
+        for (var bundle : installation.bundles()) {
+            var authorities = new ArrayList<>(bundle.authorities());
+            // an old one may stay beside its successor
+            if (!authorities.isEmpty() && authorities.stream().allMatch(authority -> authority.isNearItsEnd(now))) {
+                var last = authorities.stream()
+                        .map(Validity::end)
+                        .max(Instant::compareTo)
+                        .orElseThrow();
+                wrong.add("the CA that the API server trusts %s %s"
+                        .formatted(now.isBefore(last) ? "expires at" : "expired at", last));
+            }
+        }
+        if (!wrong.isEmpty()) {
+            return Diagnosis.problem(
+                    EXPIRY,
+                    String.join("; ", wrong)
+                            + ": then the API server asks in vain. Whoever issues it should have renewed"
+                            + " it by now",
+                    mend(installation));
+        }
+        return served.validity().isEmpty()
+                ? Diagnosis.notChecked(
+                        EXPIRY,
+                        served.obstacle().isEmpty() ? "no certificate in " + served.source() : served.obstacle())
+                : Diagnosis.ok(
+                        EXPIRY,
+                        "the serving certificate is valid until %s"
+                                .formatted(served.validity().orElseThrow().end()));
+    }
+
+    private static String mend(Installation installation) {
+        if (installation.trustSecret().isPresent()) {
+            return "kubectl -n %s logs deployment/%s --all-pods"
+                    .formatted(installation.namespace(), installation.name());
+        }
+        return installation.certManager().items().findAny().isPresent()
+                ? "cmctl -n %s renew --all".formatted(installation.namespace())
+                : "kubectl -n %s create secret tls NAME --cert=tls.crt --key=tls.key --dry-run=client -o yaml | kubectl apply -f -"
+                        .formatted(installation.namespace());
+    }
+}

@@ -1,0 +1,161 @@
+package dev.gitopsinterlock.doctor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What a cluster shows of an installation.
+ *
+ * @param namespace of its Service and Deployment; empty where there is none
+ * @param name of both
+ * @param mutating ours and all others, as a list
+ * @param validating the same
+ * @param secret that holds caller tokens; absent where its settings know none
+ * @param served the serving certificate
+ * @param bundles for each webhook
+ * @param certManager Certificates and Issuers in the Namespace, as a list; absent where the cluster knows no such kinds
+ * @param granted rules of the account's roles: of the whole cluster, and by Namespace
+ * @param machineConfigs absent where the cluster has none
+ * @param metrics of the API server
+ * @param kubernetes its version
+ * @param commandLine the version of this program
+ */
+public record Installation(
+        String namespace,
+        String name,
+        Reading mutating,
+        Reading validating,
+        Reading service,
+        Reading deployment,
+        Reading secret,
+        Served served,
+        List<Bundle> bundles,
+        Reading certManager,
+        Reading budgets,
+        Reading granted,
+        Reading machineConfigs,
+        Reading applications,
+        Reading metrics,
+        Reading kubernetes,
+        String commandLine,
+        Instant now) {
+
+    static final String JOBS = "jobs.gitops-interlock.dev";
+    static final String NODE_GATE = "node-gate.gitops-interlock.dev";
+
+    private static final String OURS = ".gitops-interlock.dev";
+    private static final String PREFIX = "GITOPS_INTERLOCK_";
+
+    public Installation {
+        bundles = List.copyOf(bundles);
+    }
+
+    /** Whether it is one of ours, by its name. */
+    public static boolean isOurs(JsonNode webhook) {
+        return webhook.path("name").asText().endsWith(OURS);
+    }
+
+    /** Of both configurations. */
+    public Stream<JsonNode> webhooks() {
+        return Stream.of(mutating, validating)
+                .flatMap(Reading::items)
+                .flatMap(configuration -> configuration.path("webhooks").valueStream())
+                .filter(Installation::isOurs);
+    }
+
+    /** The first configuration that has a webhook of ours. */
+    static Optional<JsonNode> configuration(Reading list) {
+        return list.items()
+                .filter(each -> each.path("webhooks").valueStream().anyMatch(Installation::isOurs))
+                .findFirst();
+    }
+
+    private Stream<JsonNode> environment() {
+        return deployment
+                .tree()
+                .at("/spec/template/spec/containers")
+                .valueStream()
+                .flatMap(container -> container.path("env").valueStream());
+    }
+
+    /** As the Deployment sets it. */
+    public Optional<String> setting(String name) {
+        return environment()
+                .filter(variable -> variable.path("name").asText().equals(PREFIX + name))
+                .map(variable -> variable.path("value").asText())
+                .findFirst();
+    }
+
+    boolean isOn(String name, boolean byDefault) {
+        return setting(name).map(Boolean::parseBoolean).orElse(byDefault);
+    }
+
+    /** Whether anything is to be done about Jobs. */
+    boolean judgesJobs() {
+        return !setting("JOBS_ON_IMMUTABLE_CHANGE").orElse("Reject").equals("Ignore")
+                || isOn("JOBS_ALLOW_OVERRIDES", true);
+    }
+
+    boolean holdsRollouts() {
+        return !setting("MACHINE_CONFIGS_SYNC_HOLD").orElse("Enabled").equals("Disabled");
+    }
+
+    /** The Secret in which the service keeps certificate and tokens itself, if it does. */
+    public Optional<String> trustSecret() {
+        return setting("CERTIFICATE_SELF_MANAGED_SECRET").filter(name -> !name.isEmpty());
+    }
+
+    boolean rotatesToken() {
+        return trustSecret().isPresent() && isOn("CERTIFICATE_SELF_MANAGED_CALLER_TOKEN", true);
+    }
+
+    /** The Secret of a token that somebody chose, if there is one. */
+    public Optional<String> tokenSecret() {
+        return environment()
+                .filter(variable -> variable.path("name").asText().equals(PREFIX + "CALLER_TOKEN"))
+                .map(variable -> variable.at("/valueFrom/secretKeyRef/name").asText())
+                .findFirst();
+    }
+
+    String host() {
+        return name + "." + namespace + ".svc";
+    }
+
+    JsonNode label(JsonNode object, String key) {
+        return object.path("metadata").path("labels").path(key);
+    }
+
+    private Optional<String> release() {
+        return Optional.of(deployment
+                        .tree()
+                        .at("/metadata/annotations/meta.helm.sh~1release-name")
+                        .asText())
+                .filter(release -> !release.isEmpty());
+    }
+
+    /** The command that brings back what was installed. */
+    String installAgain() {
+        return release()
+                .map(release -> "helm -n %s get manifest %s | kubectl apply -f -".formatted(namespace, release))
+                .orElse("kubectl apply -k deploy, or sync the application that installs gitops-interlock");
+    }
+
+    /** The command that changes a value of the chart. */
+    String change(String value) {
+        return release()
+                .map(release ->
+                        "helm -n %s upgrade %s CHART --reuse-values --set '%s'".formatted(namespace, release, value))
+                .orElse("set %s where gitops-interlock is installed from".formatted(value));
+    }
+
+    /** The configuration that a webhook is in, as kubectl takes it. */
+    String resource(JsonNode configuration) {
+        var kind = configuration.path("kind").asText();
+        return (kind.isEmpty() ? "mutatingwebhookconfiguration" : kind.toLowerCase(Locale.ROOT)) + " "
+                + configuration.at("/metadata/name").asText();
+    }
+}

@@ -1,0 +1,34 @@
+package dev.gitopsinterlock.doctor;
+
+import static dev.gitopsinterlock.doctor.Check.KUBERNETES;
+
+final class KubernetesCheck {
+
+    /** From which on matchConditions are stable; the chart says the same. */
+    private static final int OLDEST = 30;
+    /** That the tests have run on. */
+    private static final int NEWEST = 36;
+
+    private KubernetesCheck() {}
+
+    static Diagnosis of(Installation installation) {
+        var version = installation.kubernetes();
+        if (version.isRefused()) {
+            return Diagnosis.notChecked(KUBERNETES, version.obstacle());
+        }
+        var words = version.tree().path("gitVersion").asText();
+        if (minor(installation) < OLDEST) {
+            return Diagnosis.problem(
+                    KUBERNETES, words + ", and gitops-interlock needs 1.%d or newer".formatted(OLDEST));
+        }
+        return Diagnosis.ok(
+                KUBERNETES,
+                minor(installation) > NEWEST ? words + ", newer than what was tested (1.%d)".formatted(NEWEST) : words);
+    }
+
+    /** Of version 1; some providers put a plus sign behind it. */
+    static int minor(Installation installation) {
+        var minor = installation.kubernetes().tree().path("minor").asText().replaceAll("\\D.*", "");
+        return minor.isEmpty() ? NEWEST : Integer.parseInt(minor);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.gitopsinterlock.doctor;
+
+import static dev.gitopsinterlock.doctor.Check.REPLICAS;
+
+final class ReplicasCheck {
+
+    private ReplicasCheck() {}
+
+    static Diagnosis of(Installation installation) {
+        var deployment = installation.deployment();
+        if (deployment.isRefused()) {
+            return Diagnosis.notChecked(REPLICAS, deployment.obstacle());
+        }
+        if (deployment.isAbsent()) {
+            return installation.namespace().isEmpty()
+                    ? Diagnosis.notChecked(REPLICAS, "there is no Deployment of gitops-interlock")
+                    : Diagnosis.problem(
+                            REPLICAS,
+                            "there is no Deployment %s in %s: nobody answers the API server"
+                                    .formatted(installation.name(), installation.namespace()),
+                            installation.installAgain());
+        }
+        var wanted = deployment.tree().at("/spec/replicas").asInt(1);
+        var ready = deployment.tree().at("/status/readyReplicas").asInt();
+        if (wanted == 0) {
+            return Diagnosis.problem(
+                    REPLICAS,
+                    "no Pod is wanted: nobody answers the API server",
+                    "kubectl -n %s scale deployment/%s --replicas=2"
+                            .formatted(installation.namespace(), installation.name()));
+        }
+        if (ready < wanted) {
+            return Diagnosis.problem(
+                    REPLICAS,
+                    "%d of %d Pods %s ready%s"
+                            .formatted(
+                                    ready,
+                                    wanted,
+                                    ready == 1 ? "is" : "are",
+                                    ready == 0 ? ": nobody answers the API server" : ""),
+                    "kubectl -n %s describe pods -l app.kubernetes.io/name=gitops-interlock"
+                            .formatted(installation.namespace()));
+        }
+        return wanted == 1
+                ? Diagnosis.problem(
+                        REPLICAS,
+                        "one Pod only: whatever stops it leaves nobody to ask",
+                        installation.change("replicaCount=2"))
+                : Diagnosis.ok(REPLICAS, "%d of %d Pods are ready".formatted(ready, wanted));
+    }
+}

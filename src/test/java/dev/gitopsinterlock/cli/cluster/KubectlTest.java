@@ -1,0 +1,31 @@
+package dev.gitopsinterlock.cli.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gitopsinterlock.cli.input.Unreadable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class KubectlTest {
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            Error from server (Forbidden): secrets is forbidden     | 403
+            Error from server (NotFound): jobs "x" not found        | 404
+            Error from server (Conflict): changed meanwhile         | 409
+            Error from server (InternalError): failed calling       | 500
+            Error from server: admission webhook denied the request | 500
+            The Job "x" is invalid: spec.template: no               | 422
+            """)
+    void itsWordsTellTheStatus(String words, int status) throws Unreadable {
+        assertThat(Kubectl.refusal(words)).isEqualTo(new ApiServer.Answer(status, words));
+    }
+
+    @Test
+    void whatNoServerSaidIsTrouble() {
+        assertThatThrownBy(() -> Kubectl.refusal("Unable to connect to the server: EOF"))
+                .isInstanceOf(Unreadable.class);
+    }
+}
