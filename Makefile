@@ -55,7 +55,7 @@ endef
 build-each = for what in $(1); do \
 	testbed/testbed $$what >/dev/null || [ $$? = 69 ]; done # 69: cannot be had, which the tests say, too
 define build-installed
-	@$(call build-each,'build --kubernetes $(KUBERNETES)' 'tool certmanager' 'tool helm3' 'tool helm4' 'crds certmanager' \
+	@$(call build-each,'build --kubernetes $(KUBERNETES)' 'tool certmanager' 'tool helm3' 'tool helm4' 'crds certmanager' 'crds argocd' 'crds openshift' \
 		'tool registry' 'tool crane' 'tool cosign')
 endef
 

@@ -8,6 +8,7 @@ import dev.gitopsinterlock.doctor.Check;
 import dev.gitopsinterlock.doctor.Diagnosis;
 import dev.gitopsinterlock.doctor.Verdict;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "doctor",
         description = {
-            "Says whether gitops-interlock works in a cluster, what is wrong, and the command that mends it. Reads only, and"
+            "Says whether gitops-interlock works in a cluster, what is wrong, and the command that fixes it. Reads only, and"
                     + " edits one Job by a dry run, which is never stored. Where you lack a right for a check, it says which.",
             ""
         },
@@ -50,6 +51,8 @@ import picocli.CommandLine.Spec;
             "3:the cluster cannot be reached, or nothing could be checked"
         })
 final class DoctorCommand implements Callable<Integer> {
+
+    private static final Duration BETWEEN = Duration.ofSeconds(1);
 
     @Spec
     private CommandSpec spec;
@@ -82,6 +85,13 @@ final class DoctorCommand implements Callable<Integer> {
     private @Nullable String canaryNamespace;
 
     @Option(
+            names = "--wait",
+            paramLabel = "SECONDS",
+            defaultValue = "0",
+            description = "Looks again while something is wrong, for so long at most: after an installation.")
+    private long seconds;
+
+    @Option(
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             defaultValue = "text",
@@ -99,12 +109,26 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws Unreadable, IOException {
+    public Integer call() throws Unreadable, IOException, InterruptedException {
         var doctor = new Doctor(cluster.server(), Interlock.Version.number());
-        var diagnoses = doctor.diagnose(
-                chosen(), Optional.ofNullable(namespace), Optional.ofNullable(canaryNamespace), Instant.now());
+        var checks = chosen();
+        var end = Instant.now().plusSeconds(seconds);
+        var diagnoses = diagnose(doctor, checks);
+        while (isWrong(diagnoses) && Instant.now().isBefore(end)) {
+            Thread.sleep(BETWEEN);
+            diagnoses = diagnose(doctor, checks);
+        }
         format.write(diagnoses, spec.commandLine().getOut());
         return exitCode(diagnoses);
+    }
+
+    private List<Diagnosis> diagnose(Doctor doctor, Set<Check> checks) throws Unreadable {
+        return doctor.diagnose(
+                checks, Optional.ofNullable(namespace), Optional.ofNullable(canaryNamespace), Instant.now());
+    }
+
+    private static boolean isWrong(List<Diagnosis> diagnoses) {
+        return diagnoses.stream().anyMatch(diagnosis -> diagnosis.verdict() == Verdict.PROBLEM);
     }
 
     private Set<Check> chosen() {
@@ -126,7 +150,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     /** Where nothing at all could be looked at, nobody may take that for good. */
     private static int exitCode(List<Diagnosis> diagnoses) {
-        if (diagnoses.stream().anyMatch(diagnosis -> diagnosis.verdict() == Verdict.PROBLEM)) {
+        if (isWrong(diagnoses)) {
             return ExitCode.FINDINGS;
         }
         return diagnoses.stream().allMatch(diagnosis -> diagnosis.verdict() == Verdict.UNKNOWN)

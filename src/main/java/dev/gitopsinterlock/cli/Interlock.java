@@ -35,6 +35,7 @@ import picocli.CommandLine.ParameterException;
         footer = {
             "  gitops-interlock check --git main..HEAD",
             "  gitops-interlock check rendered/base rendered/target --tool argocd",
+            "  gitops-interlock doctor",
             "  gitops-interlock explain ArgoCdJobEdit"
         },
         exitCodeListHeading = "%nExit codes:%n",

@@ -20,7 +20,9 @@ final class ConfigurationsCheck {
         if (installation.namespace().isEmpty()
                 && installation.webhooks().findAny().isEmpty()) {
             return Diagnosis.problem(
-                    CONFIGURATIONS, "there is neither a webhook configuration of gitops-interlock nor its Deployment");
+                            CONFIGURATIONS,
+                            "there is neither a webhook configuration of gitops-interlock nor its Deployment")
+                    .silencing();
         }
         var missing = new ArrayList<String>();
         if (installation.judgesJobs() && !has(installation, Installation.JOBS)) {
@@ -31,17 +33,19 @@ final class ConfigurationsCheck {
         }
         if (!missing.isEmpty()) {
             return Diagnosis.problem(
-                    CONFIGURATIONS,
-                    "%s: the API server asks nobody, and what is guarded by it is plain Kubernetes"
-                            .formatted(String.join("; ", missing)),
-                    installation.installAgain());
+                            CONFIGURATIONS,
+                            "%s: the API server asks nobody, and what is guarded by it is plain Kubernetes"
+                                    .formatted(String.join("; ", missing)),
+                            installation.installAgain())
+                    .silencing();
         }
         if (!installation.namespace().isEmpty() && installation.service().isAbsent()) {
             return Diagnosis.problem(
-                    CONFIGURATIONS,
-                    "they name Service %s in %s, which does not exist"
-                            .formatted(installation.name(), installation.namespace()),
-                    installation.installAgain());
+                            CONFIGURATIONS,
+                            "they name Service %s in %s, which does not exist"
+                                    .formatted(installation.name(), installation.namespace()),
+                            installation.installAgain())
+                    .silencing();
         }
         return Diagnosis.ok(
                 CONFIGURATIONS,

@@ -8,10 +8,7 @@ import java.util.Set;
 /** All checks of one installation. */
 public final class Diagnoses {
 
-    /** Where one of these is wrong, the API server gets no answer, and that is enough to know. */
-    private static final Set<Check> CAUSES =
-            EnumSet.of(Check.CONFIGURATIONS, Check.TRUST, Check.EXPIRY, Check.REPLICAS, Check.CERT_MANAGER);
-
+    /** What is wrong where the API server gets no answer. */
     private static final Set<Check> EFFECTS = EnumSet.of(Check.CANARY, Check.FAIL_OPEN);
 
     private Diagnoses() {}
@@ -39,9 +36,7 @@ public final class Diagnoses {
 
     /** The same, where what is wrong because of something else is no problem of its own. */
     public static List<Diagnosis> withCauses(List<Diagnosis> found) {
-        var cause = found.stream()
-                .filter(diagnosis -> diagnosis.verdict() == Verdict.PROBLEM && CAUSES.contains(diagnosis.check()))
-                .findFirst();
+        var cause = found.stream().filter(Diagnosis::silences).findFirst();
         return cause.map(because -> found.stream()
                         .map(diagnosis -> follows(diagnosis) ? diagnosis.because(because.check()) : diagnosis)
                         .toList())

@@ -31,12 +31,12 @@ final class ExpiryCheck {
             }
         }
         if (!wrong.isEmpty()) {
-            return Diagnosis.problem(
+            var problem = Diagnosis.problem(
                     EXPIRY,
                     String.join("; ", wrong)
-                            + ": then the API server asks in vain. Whoever issues it should have renewed"
-                            + " it by now",
+                            + ": from then on the API server trusts no Pod. It should have been renewed by now",
                     mend(installation));
+            return isOver(installation) ? problem.silencing() : problem;
         }
         return served.validity().isEmpty()
                 ? Diagnosis.notChecked(
@@ -46,6 +46,14 @@ final class ExpiryCheck {
                         EXPIRY,
                         "the serving certificate is valid until %s"
                                 .formatted(served.validity().orElseThrow().end()));
+    }
+
+    private static boolean isOver(Installation installation) {
+        var now = installation.now();
+        return installation.served().validity().filter(leaf -> leaf.isOver(now)).isPresent()
+                || installation.bundles().stream()
+                        .anyMatch(bundle -> !bundle.authorities().isEmpty()
+                                && bundle.authorities().stream().allMatch(authority -> authority.isOver(now)));
     }
 
     private static String mend(Installation installation) {

@@ -15,22 +15,24 @@ final class ReplicasCheck {
             return installation.namespace().isEmpty()
                     ? Diagnosis.notChecked(REPLICAS, "there is no Deployment of gitops-interlock")
                     : Diagnosis.problem(
-                            REPLICAS,
-                            "there is no Deployment %s in %s: nobody answers the API server"
-                                    .formatted(installation.name(), installation.namespace()),
-                            installation.installAgain());
+                                    REPLICAS,
+                                    "there is no Deployment %s in %s: nobody answers the API server"
+                                            .formatted(installation.name(), installation.namespace()),
+                                    installation.installAgain())
+                            .silencing();
         }
         var wanted = deployment.tree().at("/spec/replicas").asInt(1);
         var ready = deployment.tree().at("/status/readyReplicas").asInt();
         if (wanted == 0) {
             return Diagnosis.problem(
-                    REPLICAS,
-                    "no Pod is wanted: nobody answers the API server",
-                    "kubectl -n %s scale deployment/%s --replicas=2"
-                            .formatted(installation.namespace(), installation.name()));
+                            REPLICAS,
+                            "no Pod is wanted: nobody answers the API server",
+                            "kubectl -n %s scale deployment/%s --replicas=2"
+                                    .formatted(installation.namespace(), installation.name()))
+                    .silencing();
         }
         if (ready < wanted) {
-            return Diagnosis.problem(
+            var few = Diagnosis.problem(
                     REPLICAS,
                     "%d of %d Pods %s ready%s"
                             .formatted(
@@ -40,6 +42,7 @@ final class ReplicasCheck {
                                     ready == 0 ? ": nobody answers the API server" : ""),
                     "kubectl -n %s describe pods -l app.kubernetes.io/name=gitops-interlock"
                             .formatted(installation.namespace()));
+            return ready == 0 ? few.silencing() : few;
         }
         return wanted == 1
                 ? Diagnosis.problem(

@@ -17,9 +17,11 @@ final class TrustCheck {
         var empty = webhooks(bundles, bundle -> bundle.authorities().isEmpty());
         if (!empty.isEmpty()) {
             return Diagnosis.problem(
-                    TRUST,
-                    "%s: no certificate in the CA bundle, so the API server trusts nobody there".formatted(list(empty)),
-                    mend(installation));
+                            TRUST,
+                            "%s: no certificate in the CA bundle, so the API server trusts nobody there"
+                                    .formatted(list(empty)),
+                            mend(installation))
+                    .silencing();
         }
         var served = installation.served();
         if (!served.obstacle().isEmpty()) {
@@ -27,22 +29,25 @@ final class TrustCheck {
         }
         if (served.validity().isEmpty()) {
             return Diagnosis.problem(
-                    TRUST, "there is no certificate in %s".formatted(served.source()), mend(installation));
+                            TRUST, "there is no certificate in %s".formatted(served.source()), mend(installation))
+                    .silencing();
         }
         var strange = webhooks(bundles, bundle -> !bundle.signed());
         if (!strange.isEmpty()) {
             return Diagnosis.problem(
-                    TRUST,
-                    "%s: the CA bundle does not fit the certificate in %s, so the API server does not trust the Pods"
-                            .formatted(list(strange), served.source()),
-                    mend(installation));
+                            TRUST,
+                            "%s: the CA bundle does not fit the certificate in %s, so the API server does not trust the Pods"
+                                    .formatted(list(strange), served.source()),
+                            mend(installation))
+                    .silencing();
         }
         if (!served.isFor(installation.host())) {
             return Diagnosis.problem(
-                    TRUST,
-                    "the certificate in %s is not for %s, which the API server calls"
-                            .formatted(served.source(), installation.host()),
-                    installation.installAgain());
+                            TRUST,
+                            "the certificate in %s is not for %s, which the API server calls"
+                                    .formatted(served.source(), installation.host()),
+                            installation.installAgain())
+                    .silencing();
         }
         return Diagnosis.ok(TRUST, "they fit the certificate in %s".formatted(served.source()));
     }

@@ -25,6 +25,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 import org.bouncycastle.cert.CertIOException;
@@ -97,6 +99,12 @@ public final class Certificates {
         return certificate(keys, issuer, notBefore, notAfter, false);
     }
 
+    /** One for a host, as an API server wants it. */
+    public static X509Certificate serving(
+            KeyPair keys, KeyPair issuer, Instant notBefore, Instant notAfter, String host) {
+        return certificate(keys, issuer, notBefore, notAfter, false, new GeneralName(GeneralName.dNSName, host));
+    }
+
     /** One that signs others, valid now. */
     public static X509Certificate authority(KeyPair keys) {
         var now = Instant.now();
@@ -104,22 +112,29 @@ public final class Certificates {
     }
 
     private static X509Certificate certificate(
-            KeyPair keys, KeyPair issuer, Instant notBefore, Instant notAfter, boolean isAuthority) {
+            KeyPair keys,
+            KeyPair issuer,
+            Instant notBefore,
+            Instant notAfter,
+            boolean isAuthority,
+            GeneralName... names) {
         try {
             var name = new X500Name("CN=gitops-interlock");
             var signer = new JcaContentSignerBuilder(
                             issuer.getPrivate().getAlgorithm().equals("EC") ? "SHA256withECDSA" : "SHA256withRSA")
                     .build(issuer.getPrivate());
-            return new JcaX509CertificateConverter()
-                    .getCertificate(new JcaX509v3CertificateBuilder(
-                                    name,
-                                    BigInteger.valueOf(SERIALS.getAndIncrement()),
-                                    Date.from(notBefore),
-                                    Date.from(notAfter),
-                                    name,
-                                    keys.getPublic())
-                            .addExtension(Extension.basicConstraints, true, new BasicConstraints(isAuthority))
-                            .build(signer));
+            var builder = new JcaX509v3CertificateBuilder(
+                            name,
+                            BigInteger.valueOf(SERIALS.getAndIncrement()),
+                            Date.from(notBefore),
+                            Date.from(notAfter),
+                            name,
+                            keys.getPublic())
+                    .addExtension(Extension.basicConstraints, true, new BasicConstraints(isAuthority));
+            if (names.length > 0) {
+                builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(names));
+            }
+            return new JcaX509CertificateConverter().getCertificate(builder.build(signer));
         } catch (GeneralSecurityException | OperatorCreationException | CertIOException e) {
             throw new IllegalStateException(e);
         }

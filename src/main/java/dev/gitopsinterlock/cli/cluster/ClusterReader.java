@@ -15,7 +15,7 @@ public final class ClusterReader {
 
     private final ApiServer server;
 
-    ClusterReader(ApiServer server) {
+    public ClusterReader(ApiServer server) {
         this.server = server;
     }
 

@@ -70,12 +70,10 @@ public record Canary(ApiServer server) {
             Runtime.getRuntime().removeShutdownHook(atTheEnd);
         }
         return removal.failure()
-                .map(why -> new Diagnosis(
-                        diagnosis.check(),
-                        diagnosis.verdict(),
-                        "%s. The Job is still there (%s): delete it".formatted(diagnosis.words(), why),
-                        Optional.of("kubectl -n %s delete job %s"
-                                .formatted(namespace, job.at("/metadata/name").asText()))))
+                .map(why -> diagnosis.and(
+                        "The Job is still there (%s): delete it".formatted(why),
+                        "kubectl -n %s delete job %s"
+                                .formatted(namespace, job.at("/metadata/name").asText())))
                 .orElse(diagnosis);
     }
 

@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.cli.doctor;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -27,6 +28,7 @@ final class Survey {
     private static final String ROLES = "/apis/rbac.authorization.k8s.io/v1";
     private static final String CERT_MANAGER = "/apis/cert-manager.io/v1";
     private static final String MACHINE_CONFIGS = "/apis/machineconfiguration.openshift.io/v1";
+    private static final String APPLICATIONS = "/apis/argoproj.io/v1alpha1/applications";
     private static final String SELECTED = "?labelSelector=app.kubernetes.io/name%3Dgitops-interlock";
     private static final Pattern EXPIRATION =
             Pattern.compile("^gitops_interlock_certificate_expiration_timestamp_seconds (\\S+)", Pattern.MULTILINE);
@@ -296,9 +298,27 @@ final class Survey {
         };
     }
 
+    /** Of each only what is asked for: there can be thousands, each with all that it has deployed. */
     private Reading applications() throws Unreadable {
-        var list = server.send("GET", "/apis/argoproj.io/v1alpha1/applications", "");
-        return reading(list);
+        var first = read(APPLICATIONS + "?limit=1");
+        if (first.isRefused() || first.isAbsent()) {
+            return first;
+        }
+        var all = JsonNodeFactory.instance.objectNode();
+        var items = all.putArray("items");
+        new ClusterReader(server)
+                .list(APPLICATIONS, application -> keep(application, items.addObject()), remaining -> {});
+        return Reading.of(all);
+    }
+
+    private static void keep(JsonNode application, ObjectNode kept) {
+        for (var field : List.of("/metadata/namespace", "/metadata/name", "/spec/project")) {
+            var pointer = JsonPointer.compile(field);
+            kept.withObject(pointer.head())
+                    .put(
+                            pointer.last().getMatchingProperty(),
+                            application.at(pointer).asText());
+        }
     }
 
     private Reading metrics() throws Unreadable {

@@ -70,6 +70,15 @@ class DoctorCasesTest {
     }
 
     @Test
+    void thePageHasEveryCheck() throws IOException {
+        var page = Files.readString(Project.directory().resolve("docs/doctor.md"));
+
+        for (var check : Check.values()) {
+            assertThat(page).contains("| `" + check.label() + "` |");
+        }
+    }
+
+    @Test
     void onlyWhatIsAskedForIsChecked() throws IOException, Unreadable {
         assertThat(diagnose("no-budget", Set.of(Check.REPLICAS)))
                 .extracting(Diagnosis::check)
