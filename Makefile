@@ -136,6 +136,10 @@ stress: tools ## hundreds of replacements: at a time, under others' writes, inte
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='StressIT,AcknowledgedWritesIT,InterruptionsIT,CompetingEditsIT,LargeJobsIT' \
 		-Dstress.jobs=$(JOBS) -Dstress.at-once=10 -Dstress.outage=30
 
+.PHONY: scan-large
+scan-large: tools ## let scan read 10,000 Jobs and say how long that takes, and how much memory
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='ScanIT#aLargeClusterNeedsNoMoreMemory' -Dscan.jobs=10000
+
 .PHONY: rollouts
 rollouts: tools ## random rollouts under random syncs: make rollouts RUNS=100 SEED=1; about half a minute for each
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=RolloutIT -Drollout.runs=$(RUNS) -Drollout.seed=$(SEED)

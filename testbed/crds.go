@@ -65,6 +65,10 @@ var definitions = map[string][]definition{
 		"monitoring.coreos.com_prometheusrules.yaml",
 		"monitoring.coreos.com_servicemonitors.yaml",
 	}, "v1"}},
+	"openreports": {{"openreports", "github.com/openreports/reports-api", []string{
+		"config/crd/openreports.io_clusterreports.yaml",
+		"config/crd/openreports.io_reports.yaml",
+	}, ""}},
 	"openshift": {{"openshift", "github.com/openshift/api", []string{
 		"config/v1/zz_generated.crd-manifests/0000_00_cluster-version-operator_01_clusterversions-Default.crd.yaml",
 		"machineconfiguration/v1/zz_generated.crd-manifests/0000_80_machine-config_01_machineconfigs.crd.yaml",
@@ -154,7 +158,7 @@ func runCRDs(ctx context.Context, args []string) error {
 	}
 	chosen, known := definitions[flags.Arg(0)]
 	if !known {
-		return fmt.Errorf("no CRDs of %q here; choose argocd, certmanager, flux, kyverno, monitoring or openshift, or add them as README.md says", flags.Arg(0))
+		return fmt.Errorf("no CRDs of %q here; choose argocd, certmanager, flux, kyverno, monitoring, openreports or openshift, or add them as README.md says", flags.Arg(0))
 	}
 	var all []string
 	for _, definition := range chosen {

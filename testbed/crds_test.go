@@ -37,7 +37,7 @@ func TestDefinitionsAreThere(t *testing.T) {
 
 func TestUnknownDefinitionsAreReported(t *testing.T) {
 	output, err := exec.Command("./testbed", "crds", "gke").CombinedOutput()
-	if err == nil || !strings.Contains(string(output), `no CRDs of "gke" here; choose argocd, certmanager, flux, kyverno, monitoring or openshift`) {
+	if err == nil || !strings.Contains(string(output), `no CRDs of "gke" here; choose argocd, certmanager, flux, kyverno, monitoring, openreports or openshift`) {
 		t.Errorf("%v\n%s", err, output)
 	}
 }

@@ -34,7 +34,7 @@ const usage = `usage: testbed <command>
       runs PROGRAM in a read-only root with folders mounted into it, until it ends or stdin closes
   container --bare [--env NAME=VALUE]... PROGRAM [ARGUMENT]...
       the same in this machine's own root, where mount namespaces cannot be made
-  crds argocd|certmanager|flux|kyverno|monitoring|openshift
+  crds argocd|certmanager|flux|kyverno|monitoring|openreports|openshift
       prints the paths of the product's CustomResourceDefinitions, one a line
   machine-config-controller --kubeconfig FILE [--daemon-kubeconfig FILE] [--daemon=false] [--pace FACTOR]
                             [--until-stdin-closes]

@@ -6,13 +6,21 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
 import dev.gitopsinterlock.testing.cluster.Cluster;
 import dev.gitopsinterlock.testing.run.Patience;
+import dev.gitopsinterlock.testing.text.Trees;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -22,6 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class ScanIT {
 
     private static final String NAMESPACE = "scan";
+    private static final String LARGE = "scan-large";
 
     private static final String JOBS = """
             apiVersion: batch/v1
@@ -169,6 +178,67 @@ class ScanIT {
                         .kubectl("apply", "--dry-run=server", "-f", controlPlane.file(selector))
                         .exitCode())
                 .isZero();
+    }
+
+    /** The API server has the published definitions, and takes no field that they do not have. */
+    @Test
+    void theReportsCanBeApplied() {
+        controlPlane.addDefinitionsOf("openreports");
+        var reports = controlPlane.file(scan("-o", "openreports").out());
+
+        var applied = controlPlane.kubectl(
+                "apply", "--server-side", "--dry-run=server", "--validate=strict", "-f", reports, "-o", "json");
+
+        assertThat(applied.err()).isEmpty();
+        assertThat(applied.orFail().out()).contains("\"namespace\": \"scan\"", "\"policy\": \"KubectlApplyJobEdit\"");
+    }
+
+    /** Page by page, by the program in a process of its own with the memory that its script gives it. */
+    @Test
+    void aLargeClusterNeedsNoMoreMemory() throws IOException, InterruptedException, ExecutionException {
+        var jobs = Integer.getInteger("scan.jobs", 1500);
+        controlPlane.createNamespace(LARGE);
+        create(jobs);
+
+        var started = System.nanoTime();
+        var run = OwnProcess.run(
+                "scan",
+                "-n",
+                LARGE,
+                "-o",
+                "json",
+                "--kubectl",
+                controlPlane.kubectlProgram().toString(),
+                "--kubeconfig",
+                controlPlane.adminKubeconfig().toString());
+        var seconds = (System.nanoTime() - started) / 1_000_000_000.0;
+
+        System.out.printf("%d Jobs scanned in %.1f s and %d MiB%n", jobs, seconds, run.peakMebibytes());
+        assertThat(new ObjectMapper().readTree(run.out()).path("found")).hasSize(jobs);
+        assertThat(run.peakMebibytes()).isLessThan(256);
+        controlPlane.kubectl("-n", LARGE, "delete", "jobs", "--all", "--cascade=orphan", "--wait=false");
+    }
+
+    /** Suspended, by server-side apply. */
+    private void create(int count) throws InterruptedException, ExecutionException {
+        var job = Trees.fromYaml(JOBS.substring(0, JOBS.indexOf("---")));
+        try (var atOnce = Executors.newFixedThreadPool(20)) {
+            var created = IntStream.range(0, count)
+                    .mapToObj(i -> (Callable<Job>) () -> controlPlane
+                            .admin()
+                            .resource(job(job.deepCopy(), "job-" + i))
+                            .fieldManager("kubectl")
+                            .serverSideApply())
+                    .toList();
+            for (var each : atOnce.invokeAll(created)) {
+                each.get();
+            }
+        }
+    }
+
+    private static Job job(ObjectNode tree, String name) {
+        tree.withObject("/metadata").put("namespace", LARGE).put("name", name);
+        return Serialization.unmarshal(tree.toString(), Job.class);
     }
 
     private Run live(String manifest) {

@@ -39,12 +39,13 @@ public record JobScan(GuidancePages pages) {
         var id = ObjectId.of(live);
         return Optional.of(new ScannedJob(
                 new ObjectId(id.group(), "Job", id.namespace(), id.name()),
-                by.label(),
+                live.path("metadata").path("uid").asText(),
+                by,
                 refusal(change, by),
                 JobLintRule.decide(ImaginedChange.sent(Operation.CREATE, live, live, by), NewJobFindings.LEVELS)
                         .warnings()
                         .stream()
-                        .map(warning -> warning.text(pages))
+                        .map(warning -> new ScannedJob.Advice(NewJobFindings.code(warning), warning.text(pages)))
                         .toList()));
     }
 

@@ -50,7 +50,7 @@ final class NewJobFindings {
     }
 
     /** As guidance codes are written. */
-    private static String code(Warning warning) {
+    static String code(Warning warning) {
         return warning instanceof LintFinding finding
                 ? Arrays.stream(finding.name().split("_", -1))
                         .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))

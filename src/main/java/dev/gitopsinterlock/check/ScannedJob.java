@@ -7,11 +7,12 @@ import java.util.Optional;
  * What will become of a live Job at its next change.
  *
  * @param job its name
- * @param tool in whose hands it is, as a stable name
+ * @param uid of the Job
+ * @param by in whose hands it is
  * @param refusal of the next change of an image; empty where none is to be expected
  * @param advice about marks that do not do what they say
  */
-public record ScannedJob(ObjectId job, String tool, Optional<Refusal> refusal, List<String> advice) {
+public record ScannedJob(ObjectId job, String uid, Deployer by, Optional<Refusal> refusal, List<Advice> advice) {
 
     public ScannedJob {
         advice = List.copyOf(advice);
@@ -29,4 +30,12 @@ public record ScannedJob(ObjectId job, String tool, Optional<Refusal> refusal, L
      * @param remedy in one line
      */
     public record Refusal(String code, String remedy) {}
+
+    /**
+     * A mark that does nothing, or something else.
+     *
+     * @param code as a check's findings have it
+     * @param text what to write, in one line
+     */
+    public record Advice(String code, String text) {}
 }

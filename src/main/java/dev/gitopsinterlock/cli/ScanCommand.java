@@ -1,20 +1,20 @@
 package dev.gitopsinterlock.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.gitopsinterlock.check.JobScan;
 import dev.gitopsinterlock.check.ScannedJob;
 import dev.gitopsinterlock.cli.cluster.ClusterOptions;
 import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.cli.scan.ScanFormat;
+import dev.gitopsinterlock.cli.scan.ScanReport;
 import dev.gitopsinterlock.config.PackagedPages;
-import java.io.PrintWriter;
+import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -31,14 +31,13 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         footerHeading = "%nExamples:%n",
-        footer = {"  kubectl interlock scan", "  gitops-interlock scan --context prod -n shop -o json"})
+        footer = {
+            "  kubectl interlock scan",
+            "  gitops-interlock scan --context prod -n shop -o json",
+            "  gitops-interlock scan -o html > jobs.html",
+            "  gitops-interlock scan -o openreports | kubectl apply --server-side -f -"
+        })
 final class ScanCommand implements Callable<Integer> {
-
-    /** What it writes. */
-    enum Format {
-        TEXT,
-        JSON
-    }
 
     @Spec
     private CommandSpec spec;
@@ -56,83 +55,45 @@ final class ScanCommand implements Callable<Integer> {
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description = "text, json (default: ${DEFAULT-VALUE}).")
-    private Format format = Format.TEXT;
+            description = "text, json, html, openreports (default: ${DEFAULT-VALUE}).")
+    private ScanFormat format = ScanFormat.TEXT;
 
     ScanCommand() {}
 
     @Override
-    public Integer call() throws Unreadable {
+    public Integer call() throws IOException, Unreadable {
+        var report = scan();
+        format.write(report, spec.commandLine().getOut());
+        return report.found().isEmpty() ? ExitCode.NOTHING_FOUND : ExitCode.FINDINGS;
+    }
+
+    private ScanReport scan() throws IOException, Unreadable {
         var scan = new JobScan(PackagedPages.withoutAddress());
         var found = new ArrayList<ScannedJob>();
-        var count = new Count();
-        cluster.reader()
-                .list(
-                        path(),
-                        job -> scan(scan, job, count)
-                                .filter(each -> !each.isFine())
-                                .ifPresent(found::add),
-                        remaining -> progress(count, remaining));
-        var out = spec.commandLine().getOut();
-        switch (format) {
-            case TEXT -> text(found, count, out);
-            case JSON -> out.println(json(found, count).toPrettyString());
+        var jobs = new TreeMap<String, Integer>();
+        var seen = new AtomicInteger();
+        var bar = new ProgressBar(spec.commandLine().getErr(), Terminal.showsErrors());
+        try {
+            cluster.reader()
+                    .list(
+                            path(),
+                            job -> {
+                                seen.incrementAndGet();
+                                scan.of(job).ifPresent(scanned -> {
+                                    jobs.merge(scanned.job().namespace(), 1, Integer::sum);
+                                    if (!scanned.isFine()) {
+                                        found.add(scanned);
+                                    }
+                                });
+                            },
+                            remaining -> bar.show(seen.get(), remaining));
+        } finally {
+            bar.clear();
         }
-        return found.isEmpty() ? ExitCode.NOTHING_FOUND : ExitCode.FINDINGS;
-    }
-
-    /** How many Jobs there were that somebody can change. */
-    private static final class Count {
-        private int jobs;
-    }
-
-    private static Optional<ScannedJob> scan(JobScan scan, JsonNode job, Count count) {
-        var scanned = scan.of(job);
-        count.jobs += scanned.isPresent() ? 1 : 0;
-        return scanned;
-    }
-
-    /** Only where somebody watches. */
-    private void progress(Count count, int remaining) {
-        if (remaining > 0 && Ansi.AUTO.enabled()) {
-            spec.commandLine().getErr().printf("%d Jobs scanned, about %d to go%n", count.jobs, remaining);
-        }
+        return new ScanReport(found, jobs, Instant.now(), Interlock.Version.number());
     }
 
     private String path() {
         return namespace == null ? "/apis/batch/v1/jobs" : "/apis/batch/v1/namespaces/" + namespace + "/jobs";
-    }
-
-    private static void text(List<ScannedJob> found, Count count, PrintWriter out) {
-        for (var job : found) {
-            job.refusal()
-                    .ifPresent(refusal -> out.printf(
-                            "%s (%s) will be refused when its image changes: %s%n  %s%n",
-                            job.job(), job.tool(), refusal.code(), refusal.remedy()));
-            job.advice().forEach(advice -> out.printf("%s (%s): %s%n", job.job(), job.tool(), advice));
-        }
-        out.printf(
-                "%d Jobs, %d to look at%s%n",
-                count.jobs, found.size(), found.isEmpty() ? "" : "; gitops-interlock explain CODE says more");
-    }
-
-    private static JsonNode json(List<ScannedJob> found, Count count) {
-        var root = JsonNodeFactory.instance.objectNode();
-        root.put("version", 1);
-        root.put("jobs", count.jobs);
-        var list = root.putArray("found");
-        for (var job : found) {
-            var each = list.addObject();
-            each.put("namespace", job.job().namespace());
-            each.put("name", job.job().name());
-            each.put("tool", job.tool());
-            job.refusal().ifPresent(refusal -> {
-                each.put("code", refusal.code());
-                each.put("remedy", refusal.remedy());
-            });
-            var advice = each.putArray("advice");
-            job.advice().forEach(advice::add);
-        }
-        return root;
     }
 }

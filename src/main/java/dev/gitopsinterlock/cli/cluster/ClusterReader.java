@@ -39,17 +39,22 @@ public final class ClusterReader {
     /**
      * All objects of a list, page by page: no more than one page is in memory.
      *
+     * @param path with or without a query
      * @param remaining is told after each page how many are left
+     * @return false where the cluster has no such kind
      */
-    public void list(String path, Consumer<JsonNode> each, IntConsumer remaining) throws Unreadable {
+    public boolean list(String path, Consumer<JsonNode> each, IntConsumer remaining) throws Unreadable {
         var next = "";
         do {
-            var page = get(path + "?limit=" + PAGE + next)
-                    .orElseThrow(() -> Unreadable.trouble("the cluster does not know " + path));
-            page.path("items").forEach(each);
-            remaining.accept(page.at("/metadata/remainingItemCount").asInt());
-            var token = page.at("/metadata/continue").asText();
+            var page = get(path + (path.contains("?") ? "&" : "?") + "limit=" + PAGE + next);
+            if (page.isEmpty()) {
+                return false;
+            }
+            page.get().path("items").forEach(each);
+            remaining.accept(page.get().at("/metadata/remainingItemCount").asInt());
+            var token = page.get().at("/metadata/continue").asText();
             next = token.isEmpty() ? "" : "&continue=" + URLEncoder.encode(token, StandardCharsets.UTF_8);
         } while (!next.isEmpty());
+        return true;
     }
 }

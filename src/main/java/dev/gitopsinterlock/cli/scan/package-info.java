@@ -1,0 +1,5 @@
+/** What a scan of a cluster's Jobs found, and the ways to write it. */
+@NullMarked
+package dev.gitopsinterlock.cli.scan;
+
+import org.jspecify.annotations.NullMarked;
