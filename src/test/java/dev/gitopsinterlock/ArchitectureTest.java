@@ -52,6 +52,7 @@ class ArchitectureTest {
         ROOT + "machineconfig..",
         ROOT + "patch..",
         ROOT + "policy..",
+        ROOT + "status..",
         ROOT + "tool.."
     };
 
@@ -101,7 +102,7 @@ class ArchitectureTest {
     void coreHasNoCycles() {
         slices().matching(
                         ROOT
-                                + "(admission|argocd|check|doctor|gate|guidance|immutability|job|machineconfig|patch|policy|tool)..")
+                                + "(admission|argocd|check|doctor|gate|guidance|immutability|job|machineconfig|patch|policy|status|tool)..")
                 .should()
                 .beFreeOfCycles()
                 .check(CLASSES);

@@ -44,6 +44,7 @@ import picocli.CommandLine.ParameterException;
             CheckCommand.class,
             ScanCommand.class,
             DoctorCommand.class,
+            StatusCommand.class,
             ExplainCommand.class,
             GenerateCompletion.class,
             HelpCommand.class

@@ -89,12 +89,23 @@ public final class GateRule {
         if (created.isEmpty()) {
             return allow(change, RolloutReason.UNKNOWN_TARGET);
         }
+        return held(closed, created.get(), refusedSince, policy, now)
+                .map(held -> withFindings(change, Decision.deny(held)))
+                .orElseGet(() -> allow(change, RolloutReason.LIMIT_REACHED));
+    }
+
+    /**
+     * What is said while a rollout waits; empty once it has waited as long as it may. The parameters are those of the
+     * second step.
+     */
+    public static Optional<RolloutHeld> held(
+            Closed closed, Instant created, Optional<Instant> refusedSince, GatePolicy policy, Instant now) {
         var rollout = closed.rollout();
-        var begin = earlier(begin(rollout, created.get(), now), refusedSince);
+        var begin = earlier(begin(rollout, created, now), refusedSince);
         var until = begin.plus(policy.limit(rollout));
         return now.isBefore(until)
-                ? withFindings(change, Decision.deny(new RolloutHeld(rollout.scope(), closed.syncs(), begin, until)))
-                : allow(change, RolloutReason.LIMIT_REACHED);
+                ? Optional.of(new RolloutHeld(rollout.scope(), closed.syncs(), begin, until))
+                : Optional.empty();
     }
 
     /** Nobody stores when a rollout began; the later of these is the latest that it can have been. */

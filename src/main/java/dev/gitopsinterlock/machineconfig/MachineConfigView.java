@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.machineconfig;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,4 +11,15 @@ import java.util.Optional;
  * @param pools all of them
  * @param upgrading whether a ClusterVersion is Progressing
  */
-public record MachineConfigView(Optional<List<Pool>> pools, Optional<Boolean> upgrading) {}
+public record MachineConfigView(Optional<List<Pool>> pools, Optional<Boolean> upgrading) {
+
+    /** Whether a ClusterVersion says that an upgrade is under way. */
+    public static boolean isProgressing(JsonNode clusterVersion) {
+        return clusterVersion
+                .path("status")
+                .path("conditions")
+                .valueStream()
+                .anyMatch(condition -> condition.path("type").asText().equals("Progressing")
+                        && condition.path("status").asText().equals("True"));
+    }
+}

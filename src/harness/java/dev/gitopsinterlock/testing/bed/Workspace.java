@@ -38,6 +38,10 @@ public final class Workspace {
         return namespace;
     }
 
+    public ControlPlane controlPlane() {
+        return kubernetes;
+    }
+
     /** For an administrator. */
     public Path kubeconfig() {
         return kubernetes.adminKubeconfig();

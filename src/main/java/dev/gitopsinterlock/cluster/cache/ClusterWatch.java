@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.StreamSupport;
 import org.jboss.logging.Logger;
 
 /** Running syncs, pools and upgrades, kept up to date by watches. Reading never blocks and never fails. */
@@ -50,7 +49,7 @@ public final class ClusterWatch {
                 clock);
         this.upgrades = new ResourceCache<>(
                 kind("config.openshift.io", "v1", "ClusterVersion", "clusterversions"),
-                version -> Optional.of(true).filter(yes -> isProgressing(tree(version))),
+                version -> Optional.of(true).filter(yes -> MachineConfigView.isProgressing(tree(version))),
                 clock);
         this.all = Map.of("applications", syncs, "machineconfigpools", pools, "clusterversions", upgrades);
         if (policy.isEnabled()) {
@@ -116,12 +115,6 @@ public final class ClusterWatch {
 
     private JsonNode tree(GenericKubernetesResource object) {
         return client.getKubernetesSerialization().convertValue(object, JsonNode.class);
-    }
-
-    private static boolean isProgressing(JsonNode version) {
-        return StreamSupport.stream(version.path("status").path("conditions").spliterator(), false)
-                .anyMatch(condition -> condition.path("type").asText().equals("Progressing")
-                        && condition.path("status").asText().equals("True"));
     }
 
     private static ResourceDefinitionContext kind(String group, String version, String kind, String plural) {

@@ -1,14 +1,17 @@
 package dev.gitopsinterlock.tools.argocd;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.cli.ClusterStatus;
 import dev.gitopsinterlock.testing.bed.JobHistory;
 import dev.gitopsinterlock.testing.bed.Workspace;
 import dev.gitopsinterlock.testing.client.ArgoApplication;
 import dev.gitopsinterlock.testing.client.ArgoCd;
 import dev.gitopsinterlock.testing.client.GitRepository;
 import dev.gitopsinterlock.testing.cluster.Cluster;
+import dev.gitopsinterlock.testing.run.Patience;
 import dev.gitopsinterlock.testing.text.Example;
 import dev.gitopsinterlock.testing.text.Trees;
 import dev.gitopsinterlock.tools.scenario.Stories;
@@ -208,6 +211,7 @@ class ArgoCdJobEditToolsIT {
         var words = isForgotten ? String.join("\n", app.conditions()) : app.message();
         if (policy.equals("Reject")) {
             assertThat(words).contains("denied the request: ", ". ArgoCd").doesNotContain("map[", "Invalid value");
+            statusShowsIt();
         }
         assertThat(history.newRuns()).isZero();
         var status = app.status();
@@ -220,6 +224,16 @@ class ArgoCdJobEditToolsIT {
         }
         story.shows(status, words, shop).job(history.outcome(), history.afterwards());
         assertThat(app.conditions().isEmpty()).as("silent a minute later").isEqualTo(isForgotten);
+    }
+
+    /** Between two tries the Application has no words. */
+    private void statusShowsIt() {
+        await("gitops-interlock status shows it")
+                .atMost(Patience.LIMIT)
+                .untilAsserted(() -> assertThat(ClusterStatus.of(shop.controlPlane()))
+                        .containsPattern(
+                                "  Application argocd/%s\n    Job %s/%s cannot change, .*: ArgoCd[A-Za-z]+\n    [A-Z]"
+                                        .formatted(shop.namespace(), shop.namespace(), JOB)));
     }
 
     private String commit(String version, Mode mode) {

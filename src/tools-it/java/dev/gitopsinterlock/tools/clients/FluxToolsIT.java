@@ -1,7 +1,9 @@
 package dev.gitopsinterlock.tools.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.gitopsinterlock.cli.ClusterStatus;
 import dev.gitopsinterlock.testing.bed.JobHistory;
 import dev.gitopsinterlock.testing.bed.RequiresTools;
 import dev.gitopsinterlock.testing.bed.Workspace;
@@ -9,6 +11,7 @@ import dev.gitopsinterlock.testing.client.Flux;
 import dev.gitopsinterlock.testing.client.FluxKustomization;
 import dev.gitopsinterlock.testing.client.GitRepository;
 import dev.gitopsinterlock.testing.cluster.Cluster;
+import dev.gitopsinterlock.testing.run.Patience;
 import dev.gitopsinterlock.testing.text.Example;
 import dev.gitopsinterlock.tools.scenario.Stories;
 import dev.gitopsinterlock.tools.scenario.Story;
@@ -122,11 +125,22 @@ class FluxToolsIT {
         var failed = kustomization.awaitFailed(commit);
         if (policy.equals("Reject")) {
             assertThat(failed.message()).contains(". FluxKustomizationJobEdit").doesNotContain("Invalid value");
+            statusShowsIt();
         }
         story.shows(failed.words(), failed.message(), shop)
                 .job(history.outcome() + "; settings " + settings(), history.afterwards());
         assertThat(history.newRuns()).isZero();
         assertThat(settings()).as("held up with the Job").isEqualTo("1.0");
+    }
+
+    /** While Flux tries again, the Kustomization has no words. */
+    private void statusShowsIt() {
+        await("gitops-interlock status shows it")
+                .atMost(Patience.LIMIT)
+                .untilAsserted(() -> assertThat(ClusterStatus.of(shop.controlPlane()))
+                        .containsPattern(
+                                "  Kustomization flux-system/%s\n    Job %s/%s cannot change, .*: FluxKustomizationJobEdit\n    [A-Z]"
+                                        .formatted(shop.namespace(), shop.namespace(), JOB)));
     }
 
     private String commit(String version) {

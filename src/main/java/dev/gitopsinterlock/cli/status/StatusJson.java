@@ -1,0 +1,88 @@
+package dev.gitopsinterlock.cli.status;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.gate.RolloutHeld;
+import dev.gitopsinterlock.job.policy.OnImmutableChange;
+import dev.gitopsinterlock.status.Blocked;
+import dev.gitopsinterlock.status.QuotedDenial;
+import dev.gitopsinterlock.status.RecentEdit;
+import dev.gitopsinterlock.status.Status;
+import java.io.PrintWriter;
+import java.util.List;
+
+/** Our own format: {@code docs/status.md} describes it. */
+final class StatusJson {
+
+    private static final int VERSION = 1;
+
+    private StatusJson() {}
+
+    static void write(Status status, GuidancePages pages, PrintWriter out) {
+        var root = JsonNodeFactory.instance.objectNode();
+        root.put("version", VERSION);
+        root.put("at", status.at().toString());
+        var blocked = root.putArray("blocked");
+        status.blocked().forEach(each -> blocked(blocked.addObject(), each, pages));
+        var held = root.putArray("held");
+        status.held().forEach(each -> held(held.addObject(), each));
+        var edits = root.putArray("edits");
+        status.edits().forEach(each -> edit(edits.addObject(), each));
+        root.put(
+                "policy",
+                status.installed().levels().cluster().onImmutableChange().word());
+        var namespaces = root.putArray("namespaces");
+        for (var policy : status.policies()) {
+            var each = namespaces.addObject().put("name", policy.namespace());
+            each.put(
+                    "policy",
+                    policy.onImmutableChange().map(OnImmutableChange::word).orElse(null));
+            strings(each, "mistakes", policy.mistakes());
+        }
+        strings(root, "unread", status.unread());
+        strings(root, "notes", status.notes());
+        out.println(root.toPrettyString());
+    }
+
+    private static void blocked(ObjectNode node, Blocked blocked, GuidancePages pages) {
+        node.put("kind", blocked.kind());
+        name(node, blocked.object());
+        var denials = node.putArray("denials");
+        blocked.denials().forEach(denial -> denial(denials.addObject(), denial, pages));
+    }
+
+    private static void denial(ObjectNode node, QuotedDenial denial, GuidancePages pages) {
+        node.put("code", denial.code());
+        name(node.putObject("job"), denial.job());
+        strings(node, "fields", denial.fields());
+        denial.remedy(pages).ifPresent(remedy -> node.put("remedy", remedy));
+    }
+
+    private static void held(ObjectNode node, RolloutHeld held) {
+        node.put("kind", held.scope().object().kind());
+        node.put("name", held.scope().name());
+        node.put("since", held.since().toString());
+        node.put("until", held.until().toString());
+        strings(node, "syncs", held.syncs());
+        node.put("command", held.scope().override());
+    }
+
+    private static void edit(ObjectNode node, RecentEdit edit) {
+        node.put("at", edit.at().toString());
+        node.put("outcome", edit.outcome().words());
+        node.put("job", edit.job());
+        node.put("times", edit.times());
+        node.put("about", edit.about());
+    }
+
+    private static void name(ObjectNode node, ObjectName name) {
+        node.put("namespace", name.namespace()).put("name", name.name());
+    }
+
+    private static void strings(ObjectNode node, String name, List<String> values) {
+        var list = node.putArray(name);
+        values.forEach(list::add);
+    }
+}

@@ -1,0 +1,183 @@
+package dev.gitopsinterlock.cli.status;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.cli.cluster.ClusterReader;
+import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.machineconfig.MachineConfigView;
+import dev.gitopsinterlock.machineconfig.Pool;
+import dev.gitopsinterlock.status.Blocked;
+import dev.gitopsinterlock.status.HeldRollouts;
+import dev.gitopsinterlock.status.InstalledPolicy;
+import dev.gitopsinterlock.status.NamespacePolicy;
+import dev.gitopsinterlock.status.RecentEdit;
+import dev.gitopsinterlock.status.Status;
+import dev.gitopsinterlock.status.Timestamp;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/** One look at a cluster. What cannot be read is noted, and the rest goes on. Blocks. */
+public final class StatusReader {
+
+    private static final Duration LATELY = Duration.ofHours(24);
+
+    private final ClusterReader cluster;
+    private final GuidancePages pages;
+    private final Instant now;
+
+    private final List<Blocked> blocked = new ArrayList<>();
+    private final List<RecentEdit> edits = new ArrayList<>();
+    private final List<String> unread = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    private final List<String> absent = new ArrayList<>();
+
+    /** When rollouts of each pool were first refused, as Events tell. */
+    private final Map<String, TreeSet<Instant>> refusals = new TreeMap<>();
+
+    private StatusReader(ClusterReader cluster, GuidancePages pages, Instant now) {
+        this.cluster = cluster;
+        this.pages = pages;
+        this.now = now;
+    }
+
+    /** Trouble only where the cluster does not answer at all. */
+    public static Status read(ClusterReader cluster, GuidancePages pages, Instant now) throws Unreadable {
+        if (cluster.get("/version").isEmpty()) {
+            throw Unreadable.trouble("this is no Kubernetes API server");
+        }
+        return new StatusReader(cluster, pages, now).read();
+    }
+
+    private Status read() {
+        var installed = installed();
+        var syncs = syncs();
+        blocked("Kustomizations", "/apis/kustomize.toolkit.fluxcd.io/v1/kustomizations", "Kustomization");
+        blocked("HelmReleases", "/apis/helm.toolkit.fluxcd.io/v2/helmreleases", "HelmRelease");
+        list("Events", "/apis/events.k8s.io/v1/events", this::event);
+        list(
+                "Jobs",
+                "/apis/batch/v1/jobs",
+                job -> RecentEdit.ofJob(job).filter(this::isLate).ifPresent(edits::add));
+        var policies = new ArrayList<NamespacePolicy>();
+        list(
+                "Namespaces",
+                "/api/v1/namespaces",
+                namespace -> policies.add(NamespacePolicy.of(namespace, installed.levels(), pages)));
+        var held = new HeldRollouts(installed, machineConfigs(), syncs, new Ages()).at(now);
+        if (!absent.isEmpty()) {
+            notes.add("not installed in this cluster: " + String.join(", ", absent));
+        }
+        return new Status(now, blocked, held, edits, installed, policies, unread, notes);
+    }
+
+    private InstalledPolicy installed() {
+        var found = new ArrayList<InstalledPolicy>();
+        list(
+                "Deployments",
+                "/apis/apps/v1/deployments?labelSelector=app.kubernetes.io%2Fname%3Dgitops-interlock",
+                deployment -> found.add(InstalledPolicy.of(deployment)));
+        if (found.isEmpty()) {
+            notes.add("no Deployment of gitops-interlock is known, so default settings are assumed");
+            return InstalledPolicy.UNKNOWN;
+        }
+        return found.getFirst();
+    }
+
+    private Optional<List<RunningSync>> syncs() {
+        var syncs = new ArrayList<RunningSync>();
+        var isKnown = list("Applications", "/apis/argoproj.io/v1alpha1/applications", application -> {
+            RunningSync.of(application).ifPresent(syncs::add);
+            Blocked.of("Application", application).ifPresent(blocked::add);
+        });
+        return isKnown ? Optional.of(syncs) : Optional.empty();
+    }
+
+    private void blocked(String what, String path, String kind) {
+        list(what, path, object -> Blocked.of(kind, object).ifPresent(blocked::add));
+    }
+
+    private void event(JsonNode event) {
+        RecentEdit.ofEvent(event).stream().filter(this::isLate).forEach(edits::add);
+        if (event.path("reason").asText().equals("RolloutHeld")
+                && event.at("/regarding/kind").asText().equals("MachineConfigPool")) {
+            Timestamp.of(event.path("eventTime"))
+                    .ifPresent(at -> refusals.computeIfAbsent(
+                                    event.at("/regarding/name").asText(), pool -> new TreeSet<>())
+                            .add(at));
+        }
+    }
+
+    private boolean isLate(RecentEdit edit) {
+        return edit.at().isAfter(now.minus(LATELY));
+    }
+
+    private MachineConfigView machineConfigs() {
+        var pools = new ArrayList<Pool>();
+        var upgrades = new ArrayList<JsonNode>();
+        var poolsKnown = list(
+                "MachineConfigPools",
+                "/apis/machineconfiguration.openshift.io/v1/machineconfigpools",
+                pool -> pools.add(Pool.of(pool)));
+        var upgradesKnown = list("ClusterVersions", "/apis/config.openshift.io/v1/clusterversions", version -> {
+            if (MachineConfigView.isProgressing(version)) {
+                upgrades.add(version);
+            }
+        });
+        return new MachineConfigView(
+                poolsKnown ? Optional.of(pools) : Optional.empty(),
+                upgradesKnown ? Optional.of(!upgrades.isEmpty()) : Optional.empty());
+    }
+
+    /** A kind that the cluster does not have is known to have no objects. */
+    private boolean list(String what, String path, Consumer<JsonNode> each) {
+        try {
+            if (!cluster.list(path, each, remaining -> {})) {
+                absent.add(what);
+            }
+            return true;
+        } catch (Unreadable e) {
+            if (isAbsent(path)) {
+                absent.add(what);
+                return true;
+            }
+            unread.add(what + " could not be read: " + e.getMessage());
+            return false;
+        }
+    }
+
+    /** Rights are looked at before anything else, so they lack where there is nothing, too. Anybody may ask for the group. */
+    private boolean isAbsent(String path) {
+        try {
+            return cluster.get(path.substring(0, path.lastIndexOf('/'))).isEmpty();
+        } catch (Unreadable e) {
+            return false;
+        }
+    }
+
+    private final class Ages implements HeldRollouts.Ages {
+
+        @Override
+        public Optional<Instant> created(String path) {
+            try {
+                return cluster.get(path).flatMap(object -> Timestamp.of(object.at("/metadata/creationTimestamp")));
+            } catch (Unreadable e) {
+                unread.add("a rendered MachineConfig could not be read: " + e.getMessage());
+                return Optional.empty();
+            }
+        }
+
+        @Override
+        public Optional<Instant> refusedSince(String pool, Instant created) {
+            return Optional.ofNullable(
+                    refusals.getOrDefault(pool, new TreeSet<>()).ceiling(created));
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package dev.gitopsinterlock.cli.status;
+
+import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.admission.Wording;
+import dev.gitopsinterlock.gate.RolloutHeld;
+import dev.gitopsinterlock.job.policy.CarryOutScope;
+import dev.gitopsinterlock.job.policy.OnImmutableChange;
+import dev.gitopsinterlock.status.Blocked;
+import dev.gitopsinterlock.status.NamespacePolicy;
+import dev.gitopsinterlock.status.QuotedDenial;
+import dev.gitopsinterlock.status.RecentEdit;
+import dev.gitopsinterlock.status.Status;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** For people: what needs somebody first. Times are UTC. */
+final class StatusText {
+
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    /** So that it stays one screen; the other format has all. */
+    private static final int MOST_EDITS = 15;
+
+    private static final int MOST_NAMES = 8;
+    private static final int WIDTH = 140;
+
+    private StatusText() {}
+
+    static void write(Status status, GuidancePages pages, PrintWriter out) {
+        out.printf("%s UTC%n", TIME.format(status.at()));
+        section("Blocked now by a denial", status.blocked(), status, out);
+        status.blocked().forEach(blocked -> blocked(blocked, pages, out));
+        section("Rollouts held", status.held(), status, out);
+        status.held().forEach(held -> held(held, out));
+        section("Edits refused or carried out in 24 h", status.edits(), status, out);
+        status.edits().stream().limit(MOST_EDITS).forEach(edit -> edit(edit, out));
+        if (status.edits().size() > MOST_EDITS) {
+            out.printf("  and %d more: -o json%n", status.edits().size() - MOST_EDITS);
+        }
+        policies(status, out);
+        lines("Not read", status.unread(), out);
+        lines("Notes", status.notes(), out);
+    }
+
+    private static void section(String title, List<?> list, Status status, PrintWriter out) {
+        var none = status.unread().isEmpty() ? "none" : "none known, because not all was read";
+        out.printf("%n%s: %s%n", title, list.isEmpty() ? none : list.size());
+    }
+
+    private static void lines(String title, List<String> lines, PrintWriter out) {
+        if (!lines.isEmpty()) {
+            out.printf("%n%s%n", title);
+            lines.forEach(line -> out.printf("  %s%n", Wording.printable(line)));
+        }
+    }
+
+    private static void blocked(Blocked blocked, GuidancePages pages, PrintWriter out) {
+        out.printf("  %s %s%n", blocked.kind(), name(blocked.object()));
+        for (var denial : blocked.denials()) {
+            out.printf("    Job %s cannot change%s: %s%n", name(denial.job()), fields(denial), denial.code());
+            out.printf(
+                    "    %s%n", denial.remedy(pages).orElse("What to do: gitops-interlock explain " + denial.code()));
+        }
+    }
+
+    private static String fields(QuotedDenial denial) {
+        return denial.fields().isEmpty() ? "" : ", field is immutable, " + listed(denial.fields());
+    }
+
+    private static void held(RolloutHeld held, PrintWriter out) {
+        out.printf(
+                "  %s %s since %s, until %s at the latest, by Argo CD %s %s%n    To let it go on now: %s%n",
+                held.scope().noun(),
+                held.scope().name(),
+                TIME.format(held.since()),
+                roundedUp(held.until()),
+                held.syncs().size() == 1 ? "sync" : "syncs",
+                listed(held.syncs()),
+                held.scope().override());
+    }
+
+    private static String roundedUp(Instant instant) {
+        return TIME.format(instant.plusSeconds(59));
+    }
+
+    private static void edit(RecentEdit edit, PrintWriter out) {
+        var times = edit.times() == 1 ? "" : " (" + edit.times() + " times)";
+        var line = "  %s %-10s Job %s%s%s"
+                .formatted(
+                        TIME.format(edit.at()),
+                        edit.outcome().words(),
+                        edit.job(),
+                        times,
+                        edit.about().isEmpty() ? "" : ": " + edit.about());
+        out.println(Wording.cut(line, WIDTH));
+    }
+
+    private static void policies(Status status, PrintWriter out) {
+        var levels = status.installed().levels();
+        var usual = levels.cluster().onImmutableChange();
+        out.printf(
+                "%nPolicy for edits of Jobs: %s%s%n",
+                usual.word(), status.installed().isKnown() ? carryOut(levels.carryOut()) : "");
+        var others = status.policies().stream()
+                .filter(policy ->
+                        policy.onImmutableChange().filter(usual::equals).isEmpty())
+                .collect(Collectors.groupingBy(
+                        policy -> policy.onImmutableChange()
+                                .map(OnImmutableChange::word)
+                                .orElse("left alone"),
+                        TreeMap::new,
+                        Collectors.mapping(NamespacePolicy::namespace, Collectors.toList())));
+        others.forEach((word, namespaces) -> out.printf("  %s: %s%n", word, listed(namespaces)));
+        for (var policy : status.policies()) {
+            policy.mistakes().forEach(mistake -> out.printf("  Namespace %s: %s%n", policy.namespace(), mistake));
+        }
+    }
+
+    private static String carryOut(CarryOutScope scope) {
+        return switch (scope) {
+            case CarryOutScope.Off(var why) -> "; nothing is carried out (" + why.words() + ")";
+            case CarryOutScope.On(var _, var namespaces) ->
+                namespaces.isEmpty()
+                        ? "; edits can be carried out"
+                        : "; edits can be carried out in "
+                                + listed(namespaces.stream().sorted().toList());
+        };
+    }
+
+    private static String name(ObjectName name) {
+        return Wording.printable(name.namespace() + "/" + name.name());
+    }
+
+    private static String listed(List<String> names) {
+        return names.size() <= MOST_NAMES
+                ? String.join(", ", names)
+                : String.join(", ", names.subList(0, MOST_NAMES)) + " and " + (names.size() - MOST_NAMES) + " more";
+    }
+}

@@ -1,0 +1,78 @@
+package dev.gitopsinterlock.status;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.ObjectName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A tool's object that is held up by our denials now.
+ *
+ * @param kind of the object
+ * @param object its name
+ * @param denials at least one
+ */
+public record Blocked(String kind, ObjectName object, List<QuotedDenial> denials) {
+
+    public Blocked {
+        denials = List.copyOf(denials);
+    }
+
+    /**
+     * Empty for one that is not.
+     *
+     * @param kind Application, Kustomization or HelmRelease
+     */
+    public static Optional<Blocked> of(String kind, JsonNode object) {
+        var status = object.path("status");
+        var texts = kind.equals("Application") ? ofApplication(status) : ofFlux(status);
+        var denials = texts.stream()
+                .flatMap(text -> QuotedDenial.in(text).stream())
+                .distinct()
+                .toList();
+        return denials.isEmpty() ? Optional.empty() : Optional.of(new Blocked(kind, name(object), denials));
+    }
+
+    /** A change that was taken back in Git leaves the state of the failed sync behind. */
+    private static List<String> ofApplication(JsonNode status) {
+        if (status.at("/sync/status").asText().equals("Synced")) {
+            return List.of();
+        }
+        var texts = new ArrayList<String>();
+        var operation = status.path("operationState");
+        if (!operation.path("phase").asText().equals("Succeeded")) {
+            texts.add(operation.path("message").asText());
+            operation
+                    .at("/syncResult/resources")
+                    .forEach(resource -> texts.add(resource.path("message").asText()));
+        }
+        // each is there only while it holds
+        status.path("conditions")
+                .forEach(condition -> texts.add(condition.path("message").asText()));
+        return texts;
+    }
+
+    /** While it tries again, Ready is Unknown, and the words of the last attempt are in another condition, if anywhere. */
+    private static List<String> ofFlux(JsonNode status) {
+        var conditions = status.path("conditions").valueStream().toList();
+        var isReady = conditions.stream()
+                .anyMatch(condition -> condition.path("type").asText().equals("Ready") && isTrue(condition));
+        return isReady
+                ? List.of()
+                : conditions.stream()
+                        .filter(condition -> !isTrue(condition))
+                        .map(condition -> condition.path("message").asText())
+                        .toList();
+    }
+
+    private static boolean isTrue(JsonNode condition) {
+        return condition.path("status").asText().equals("True");
+    }
+
+    private static ObjectName name(JsonNode object) {
+        return new ObjectName(
+                object.at("/metadata/namespace").asText(),
+                object.at("/metadata/name").asText());
+    }
+}

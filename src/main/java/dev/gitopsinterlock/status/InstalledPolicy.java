@@ -1,0 +1,161 @@
+package dev.gitopsinterlock.status;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.argocd.SyncScope;
+import dev.gitopsinterlock.gate.GatePolicy;
+import dev.gitopsinterlock.job.policy.CarryOutScope;
+import dev.gitopsinterlock.job.policy.JobPolicy;
+import dev.gitopsinterlock.job.policy.JobSettings;
+import dev.gitopsinterlock.policy.PolicySetting;
+import dev.gitopsinterlock.policy.SyncHold;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * The settings of the service in a cluster, as far as rules need them that are asked from outside.
+ *
+ * @param isKnown false where nothing tells, so that defaults are assumed
+ * @param levels the policy for Jobs
+ * @param gate how long rollouts wait, and for what
+ * @param controller the user name of the machine-config controller
+ */
+public record InstalledPolicy(boolean isKnown, JobPolicy.Levels levels, GatePolicy gate, String controller) {
+
+    private static final String PREFIX = "GITOPS_INTERLOCK_";
+    private static final Pattern DURATION = Pattern.compile("([0-9]+)(ms|s|m|h|d)?");
+
+    /** Defaults; but what a Namespace asks for may well be switched on. */
+    public static final InstalledPolicy UNKNOWN = new Settings(
+                    Map.of("JOBS_CARRY_OUT", "true", "JOBS_JOB_OVERRIDES", "true", "CALLER_TOKEN", ""))
+            .policy(false);
+
+    /** As its Deployment tells. What is not written there as a plain value has its default, as in the service. */
+    public static InstalledPolicy of(JsonNode deployment) {
+        var words = new TreeMap<String, String>();
+        for (var container : deployment.at("/spec/template/spec/containers")) {
+            for (var variable : container.path("env")) {
+                var name = variable.path("name").asText();
+                if (name.startsWith(PREFIX)) {
+                    words.put(
+                            name.substring(PREFIX.length()),
+                            variable.path("value").asText());
+                }
+            }
+        }
+        return new Settings(words).policy(true);
+    }
+
+    /**
+     * Settings by the ends of their variables' names.
+     *
+     * @param words as they are written; empty for one that is in a Secret
+     */
+    private record Settings(Map<String, String> words) {
+
+        InstalledPolicy policy(boolean isKnown) {
+            return new InstalledPolicy(isKnown, levels(), gate(), text("MACHINE_CONFIGS_CONTROLLER", CONTROLLER));
+        }
+
+        private static final String CONTROLLER =
+                "system:serviceaccount:openshift-machine-config-operator:machine-config-controller";
+
+        private JobPolicy.Levels levels() {
+            var defaults = JobPolicy.Values.DEFAULT;
+            var exempt = new HashSet<>(list("JOBS_EXEMPT_NAMESPACES", "kube-system,gitops-interlock"));
+            exempt.add("kube-system");
+            return new JobPolicy.Levels(
+                    new JobPolicy.Values(
+                            of(
+                                    "JOBS_ON_IMMUTABLE_CHANGE",
+                                    JobSettings.ON_IMMUTABLE_CHANGE,
+                                    defaults.onImmutableChange()),
+                            of("JOBS_WHEN_ACTIVE", JobSettings.WHEN_ACTIVE, defaults.whenActive()),
+                            word("JOBS_TTL_SECONDS_AFTER_FINISHED")
+                                    .flatMap(JobSettings.TTL_SECONDS_AFTER_FINISHED::parse),
+                            is("JOBS_GENERATE_NAME", defaults.generateName())),
+                    is("JOBS_ALLOW_OVERRIDES", true),
+                    carryOut(),
+                    exempt);
+        }
+
+        private CarryOutScope carryOut() {
+            if (!is("JOBS_CARRY_OUT", false)) {
+                return new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF);
+            }
+            var proves = words.containsKey("CALLER_TOKEN")
+                    || words.containsKey("CLIENT_CERTIFICATES_CA_FILE")
+                    || (words.containsKey("CERTIFICATE_SELF_MANAGED_SECRET")
+                            && is("CERTIFICATE_SELF_MANAGED_CALLER_TOKEN", true));
+            return proves
+                    ? new CarryOutScope.On(
+                            is("JOBS_JOB_OVERRIDES", false), Set.copyOf(list("JOBS_CARRY_OUT_NAMESPACES", "")))
+                    : new CarryOutScope.Off(CarryOutScope.Why.NO_AUTHENTICATION);
+        }
+
+        private GatePolicy gate() {
+            return new GatePolicy(
+                    of("MACHINE_CONFIGS_SYNC_HOLD", SyncHold.SETTING, SyncHold.ENABLED),
+                    duration("MACHINE_CONFIGS_MAX_HOLD", Duration.ofMinutes(20)),
+                    duration("MACHINE_CONFIGS_MAX_HOLD_REQUIRED_POOLS", Duration.ofMinutes(10)),
+                    new SyncScope(
+                            list("ARGO_CD_NAMESPACES", "openshift-gitops,argocd"),
+                            list("ARGO_CD_PROJECTS", "*"),
+                            duration("MACHINE_CONFIGS_MAX_SYNC_AGE", Duration.ofHours(1))));
+        }
+
+        private Optional<String> word(String name) {
+            return Optional.ofNullable(words.get(name)).filter(word -> !word.isEmpty());
+        }
+
+        private String text(String name, String otherwise) {
+            return word(name).orElse(otherwise);
+        }
+
+        private <T> T of(String name, PolicySetting<T> setting, T otherwise) {
+            return word(name).flatMap(setting::parse).orElse(otherwise);
+        }
+
+        private boolean is(String name, boolean otherwise) {
+            return word(name).map("true"::equals).orElse(otherwise);
+        }
+
+        private List<String> list(String name, String otherwise) {
+            return List.of(text(name, otherwise).split(",", -1)).stream()
+                    .map(String::strip)
+                    .filter(each -> !each.isEmpty())
+                    .toList();
+        }
+
+        /** As Quarkus reads it. */
+        private Duration duration(String name, Duration otherwise) {
+            return word(name).map(word -> parsed(word, otherwise)).orElse(otherwise);
+        }
+
+        private static Duration parsed(String word, Duration otherwise) {
+            var plain = DURATION.matcher(word);
+            try {
+                if (plain.matches()) {
+                    var number = Long.parseLong(plain.group(1));
+                    return switch (plain.group(2)) {
+                        case "ms" -> Duration.ofMillis(number);
+                        case "m" -> Duration.ofMinutes(number);
+                        case "h" -> Duration.ofHours(number);
+                        case "d" -> Duration.ofDays(number);
+                        case null, default -> Duration.ofSeconds(number);
+                    };
+                }
+                return Duration.parse(word.toUpperCase(Locale.ROOT).startsWith("P") ? word : "PT" + word);
+            } catch (DateTimeParseException | ArithmeticException | NumberFormatException e) {
+                return otherwise;
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.gitopsinterlock.status;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.Wording;
+import dev.gitopsinterlock.job.OurMetadata;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What became of an edit.
+ *
+ * @param at when, the last time
+ * @param outcome what became of it
+ * @param job that was to be changed, or that took its place
+ * @param times how often
+ * @param about a code and who said it, or what changed
+ */
+public record RecentEdit(Instant at, Outcome outcome, String job, int times, String about) {
+
+    /** What became of it. */
+    public enum Outcome {
+        REFUSED("refused"),
+        REPLACED("replaced"),
+        RUN_BESIDE("run beside");
+
+        private final String words;
+
+        Outcome(String words) {
+            this.words = words;
+        }
+
+        public String words() {
+            return words;
+        }
+    }
+
+    private static final String OURS = "gitops-interlock.dev/webhook";
+
+    /** Between a Job's creation and the Event about it. */
+    private static final long SAME_SECONDS = 30;
+
+    /** What an Event of {@code events.k8s.io/v1} tells: one of ours, or one of a tool that quotes us. */
+    public static List<RecentEdit> ofEvent(JsonNode event) {
+        var at = lastSeen(event);
+        if (at.isEmpty()) {
+            return List.of();
+        }
+        var note = event.path("note").asText();
+        var regarding = event.path("regarding");
+        if (event.path("reportingController").asText().equals(OURS)) {
+            return outcome(event.path("reason").asText())
+                    .map(outcome ->
+                            new RecentEdit(at.get(), outcome, name(regarding), times(event), Wording.printable(note)))
+                    .stream()
+                    .toList();
+        }
+        return QuotedDenial.in(note).stream()
+                .map(denial -> new RecentEdit(
+                        at.get(),
+                        Outcome.REFUSED,
+                        denial.job().namespace() + "/" + denial.job().name(),
+                        times(event),
+                        denial.code() + ", "
+                                + Wording.printable(regarding.path("kind").asText()) + " " + name(regarding)))
+                .toList();
+    }
+
+    private static Optional<Outcome> outcome(String reason) {
+        return switch (reason) {
+            case "Replaced" -> Optional.of(Outcome.REPLACED);
+            case "RunStarted" -> Optional.of(Outcome.RUN_BESIDE);
+            default -> Optional.empty();
+        };
+    }
+
+    /** What the Job itself tells, for longer than Events are kept. */
+    public static Optional<RecentEdit> ofJob(JsonNode job) {
+        var metadata = job.path("metadata");
+        var outcome = job.at(OurMetadata.annotation(OurMetadata.REPLACED)).isTextual()
+                ? Optional.of(Outcome.REPLACED)
+                : Optional.of(Outcome.RUN_BESIDE)
+                        .filter(ran -> metadata.path("labels").has(OurMetadata.RUN_OF));
+        return outcome.flatMap(known -> Timestamp.of(metadata.path("creationTimestamp"))
+                .map(at -> new RecentEdit(at, known, name(metadata), 1, "")));
+    }
+
+    /** Whether both tell of the same, so that one suffices. */
+    boolean isTheSameAs(RecentEdit other) {
+        return outcome == other.outcome
+                && job.equals(other.job)
+                && Math.abs(at.getEpochSecond() - other.at.getEpochSecond()) <= SAME_SECONDS;
+    }
+
+    private static String name(JsonNode object) {
+        return Wording.printable(
+                object.path("namespace").asText() + "/" + object.path("name").asText());
+    }
+
+    private static Optional<Instant> lastSeen(JsonNode event) {
+        return Stream.of(
+                        "/series/lastObservedTime",
+                        "/deprecatedLastTimestamp",
+                        "/eventTime",
+                        "/metadata/creationTimestamp")
+                .map(path -> Timestamp.of(event.at(path)))
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private static int times(JsonNode event) {
+        return Math.max(
+                1,
+                Math.max(
+                        event.at("/series/count").asInt(),
+                        event.path("deprecatedCount").asInt()));
+    }
+}

@@ -1,0 +1,56 @@
+package dev.gitopsinterlock.status;
+
+import dev.gitopsinterlock.gate.RolloutHeld;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What a cluster shows at one moment.
+ *
+ * @param at that moment
+ * @param blocked objects of tools that our denials hold up
+ * @param held rollouts that wait
+ * @param edits refused and carried out lately, the newest first
+ * @param installed whose policy holds
+ * @param policies of Namespaces
+ * @param unread what could not be read, in one line each: of that, nothing is known
+ * @param notes what else there is to know, in one line each
+ */
+public record Status(
+        Instant at,
+        List<Blocked> blocked,
+        List<RolloutHeld> held,
+        List<RecentEdit> edits,
+        InstalledPolicy installed,
+        List<NamespacePolicy> policies,
+        List<String> unread,
+        List<String> notes) {
+
+    public Status {
+        blocked = List.copyOf(blocked);
+        held = List.copyOf(held);
+        edits = newest(edits);
+        policies = List.copyOf(policies);
+        unread = List.copyOf(unread);
+        notes = List.copyOf(notes);
+    }
+
+    /** Whether somebody waits for something. */
+    public boolean needsSomebody() {
+        return !blocked.isEmpty() || !held.isEmpty();
+    }
+
+    /** What a Job tells is left out where an Event tells more. */
+    private static List<RecentEdit> newest(List<RecentEdit> edits) {
+        var kept = new ArrayList<RecentEdit>();
+        edits.stream()
+                .sorted(Comparator.comparing((RecentEdit edit) -> edit.about().isEmpty()))
+                .filter(edit -> !edit.about().isEmpty() || kept.stream().noneMatch(edit::isTheSameAs))
+                .forEach(kept::add);
+        return kept.stream()
+                .sorted(Comparator.comparing(RecentEdit::at).reversed())
+                .toList();
+    }
+}

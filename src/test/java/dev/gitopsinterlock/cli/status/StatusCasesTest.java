@@ -1,0 +1,44 @@
+package dev.gitopsinterlock.cli.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gitopsinterlock.cli.cluster.CannedCluster;
+import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.config.PackagedPages;
+import dev.gitopsinterlock.testing.text.GoldenFiles;
+import dev.gitopsinterlock.testing.text.Project;
+import dev.gitopsinterlock.testing.text.Trees;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Locale;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Clusters at noon, and what is said of them. */
+class StatusCasesTest {
+
+    private static final Path CASES = Project.directory().resolve("src/test/resources/status");
+    private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+
+    @ParameterizedTest
+    @CsvSource({"busy, true", "quiet, false", "few-rights, false"})
+    void saysWhatWasReviewed(String name, boolean needsSomebody, @TempDir Path folder) throws IOException, Unreadable {
+        var pages = PackagedPages.withoutAddress();
+        var cluster = CannedCluster.in(folder, Trees.resource("status/" + name + "/cluster.yaml"));
+
+        var status = StatusReader.read(cluster, pages, NOON);
+
+        assertThat(status.needsSomebody()).isEqualTo(needsSomebody);
+        for (var format : StatusFormat.values()) {
+            var text = new StringWriter();
+            format.write(status, pages, new PrintWriter(text));
+            assertThat(text.toString()).doesNotContain("secret", "rm -rf", "\u001b");
+            GoldenFiles.compare(
+                    CASES.resolve(name).resolve("expected." + format.name().toLowerCase(Locale.ROOT)), text.toString());
+        }
+    }
+}
