@@ -162,12 +162,7 @@ class ScanIT {
         var manifest = JOBS.substring(0, JOBS.indexOf("---"));
         var selector = manifest.replace("      containers:", "      nodeSelector: {disk: ssd}\n      containers:");
         var image = manifest.replace("app:1", "app:2");
-        await("the condition Suspended")
-                .atMost(Patience.LIMIT)
-                .until(() -> controlPlane
-                        .kubectl("-n", NAMESPACE, "get", "job", "plain", "-o", "jsonpath={.status.conditions[*].type}")
-                        .out()
-                        .contains("Suspended"));
+        awaitSuspended();
 
         assertThat(live(manifest).out()).isEqualTo("1 Job checked, nothing found\n");
         assertThat(live(selector).out()).isEqualTo("1 Job checked, nothing found\n");
@@ -239,6 +234,29 @@ class ScanIT {
     private static Job job(ObjectNode tree, String name) {
         tree.withObject("/metadata").put("namespace", LARGE).put("name", name);
         return Serialization.unmarshal(tree.toString(), Job.class);
+    }
+
+    /** What depends on the version is decided by the one that runs. */
+    @Test
+    void aCheckAgainstTheClusterKnowsItsVersion() {
+        var manifest = JOBS.substring(0, JOBS.indexOf("---"));
+        var resources = manifest + "          resources: {limits: {memory: 64Mi}}\n";
+        awaitSuspended();
+
+        var said = live(resources);
+        var done = controlPlane.kubectl("apply", "--dry-run=server", "-f", controlPlane.file(resources));
+
+        assertThat(said.errors()).isEmpty();
+        assertThat(said.out()).contains(done.exitCode() == 0 ? "nothing found" : ": error: ");
+    }
+
+    private void awaitSuspended() {
+        await("the condition Suspended")
+                .atMost(Patience.LIMIT)
+                .until(() -> controlPlane
+                        .kubectl("-n", NAMESPACE, "get", "job", "plain", "-o", "jsonpath={.status.conditions[*].type}")
+                        .out()
+                        .contains("Suspended"));
     }
 
     private Run live(String manifest) {

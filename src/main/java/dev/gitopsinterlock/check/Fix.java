@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 public record Fix(String annotation, List<String> words) {
 
-    private static final String SYNC_OPTIONS = "argocd.argoproj.io/sync-options";
+    static final String SYNC_OPTIONS = "argocd.argoproj.io/sync-options";
 
     /** By guidance code. */
     public static final Map<String, Fix> OF_CODES = Map.of(
@@ -34,6 +34,15 @@ public record Fix(String annotation, List<String> words) {
     /** What helps against a code. */
     static Optional<Fix> of(String code) {
         return Optional.ofNullable(OF_CODES.get(code));
+    }
+
+    /** Options that Argo CD reads for a Job: those of its Application, where the Job's own say nothing else. */
+    static String syncOptions(String ofApplication, String ofJob) {
+        var own = Arrays.stream(ofJob.split(",", -1))
+                .map(String::strip)
+                .filter(word -> !word.isEmpty())
+                .toList();
+        return new Fix(SYNC_OPTIONS, own).valueBeside(ofApplication);
     }
 
     /** The annotation's value, where nothing is there yet. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.immutability.FieldPath;
+import dev.gitopsinterlock.job.KubernetesVersion;
 import dev.gitopsinterlock.job.policy.JobSettings;
 import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.job.rule.JobEditRule;
@@ -14,13 +15,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Checks one Job of a change. Promises: an error only for what every supported API server refuses; what depends on the
- * live Job's state or on the version is a warning that says so; the same findings for the same manifests.
+ * Checks one Job of a change. Promises: an error only for what every supported API server refuses, or the one whose
+ * version is known; what depends on the live Job's state or on a version that is not known is a warning that says so; the
+ * same findings for the same manifests.
  *
  * @param deployer in whose hands all manifests are; empty where their marks are to tell
+ * @param version of the API server that they go to, whose feature gates are as they come; empty if any supported one
+ *     counts
+ * @param syncOptions of the Application, with commas, where Argo CD has the manifests
  * @param pages with the remedies
  */
-public record JobCheck(Optional<Deployer> deployer, GuidancePages pages) {
+public record JobCheck(
+        Optional<Deployer> deployer, Optional<KubernetesVersion> version, String syncOptions, GuidancePages pages) {
 
     private static final int MAX_FIELDS = 5;
 
@@ -76,19 +82,31 @@ public record JobCheck(Optional<Deployer> deployer, GuidancePages pages) {
     }
 
     private Optional<Finding> edit(KnownJob known, Manifest target, Deployer by) {
-        var change = ImaginedChange.edit(known, target.object(), by);
+        var change = ImaginedChange.edit(known, asRead(target.object(), by), by);
         var treatment = Treatment.of(by, change, known.live());
         if (treatment == Treatment.NOT_EDITED || change.isForOthers() || change.isTerminating()) {
             return Optional.empty();
         }
         var sent = treatment == Treatment.PUT ? ImaginedChange.asPut(change) : change;
         var forecasts = known.states().stream()
-                .map(state -> JobEditRule.forecast(sent, state))
+                .map(state ->
+                        JobEditRule.forecast(sent, new JobForecast.Circumstances(state, known.imagined(), version)))
                 .flatMap(Optional::stream)
                 .toList();
         return forecasts.isEmpty() || forecasts.getFirst().guidance().isEmpty()
                 ? Optional.empty()
                 : Optional.of(finding(forecasts, treatment, target, by));
+    }
+
+    private JsonNode asRead(JsonNode manifest, Deployer by) {
+        if (by != Deployer.ARGO_CD || syncOptions.isEmpty()) {
+            return manifest;
+        }
+        ObjectNode read = manifest.deepCopy();
+        var annotations = read.withObject("/metadata/annotations");
+        var own = annotations.path(Fix.SYNC_OPTIONS).asText();
+        annotations.put(Fix.SYNC_OPTIONS, Fix.syncOptions(syncOptions, own));
+        return read;
     }
 
     /** The first forecast lets least pass, the last one most. */
@@ -113,7 +131,10 @@ public record JobCheck(Optional<Deployer> deployer, GuidancePages pages) {
                     Severity.WARNING,
                     strictest.refused(),
                     strictest.guidance(),
-                    willFail(job, by) + " unless the Job is suspended and has never started, which no manifest tells",
+                    willFail(job, by) + " unless the Job is suspended and has "
+                            + (passes(forecasts.get(forecasts.size() - 2)) ? "stopped or " : "")
+                            + "never started, which no manifest tells"
+                            + (mildest.unsure().isEmpty() ? "" : "; some versions of Kubernetes refuse it even then"),
                     target,
                     by);
         }
@@ -121,9 +142,15 @@ public record JobCheck(Optional<Deployer> deployer, GuidancePages pages) {
                 Severity.WARNING,
                 strictest.unsure(),
                 strictest.guidance(),
-                "some versions of Kubernetes refuse this change of " + job,
+                version.map(known -> "Kubernetes " + known.label() + " may refuse this change of " + job)
+                        .orElse("some versions of Kubernetes refuse this change of " + job
+                                + " (--kubernetes-version says whether yours does)"),
                 target,
                 by);
+    }
+
+    private static boolean passes(JobForecast forecast) {
+        return forecast.refused().isEmpty() && forecast.unsure().isEmpty();
     }
 
     /** Where gitops-interlock is to carry the edit out, nothing fails if it may. */

@@ -8,6 +8,7 @@ import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobState;
 import dev.gitopsinterlock.job.rule.JobEditRule;
+import dev.gitopsinterlock.job.rule.JobForecast;
 import dev.gitopsinterlock.job.rule.JobLintRule;
 import dev.gitopsinterlock.tool.FieldManager;
 import dev.gitopsinterlock.tool.FieldManager.Method;
@@ -53,7 +54,9 @@ public record JobScan(GuidancePages pages) {
         return switch (Treatment.of(by, change, change.before())) {
             case NOT_EDITED -> Optional.empty();
             case EDITED, PUT, EDITED_IF_LEFT_OVER ->
-                JobEditRule.forecast(change, JobState.of(change.before()))
+                JobEditRule.forecast(
+                                change,
+                                new JobForecast.Circumstances(JobState.of(change.before()), false, Optional.empty()))
                         .filter(forecast -> !forecast.refused().isEmpty())
                         .flatMap(forecast -> forecast.guidance().map(this::refusal));
         };

@@ -17,9 +17,10 @@ import java.util.List;
  * @param live as the API server has it, or would have it
  * @param manifest that it was made from, as far as that is known: what is in neither manifest is the API server's, or
  *     somebody else's, and stays
+ * @param imagined whether nobody has looked at the live one
  * @param states that it can be in, the one that lets least pass first
  */
-record KnownJob(JsonNode live, JsonNode manifest, List<JobState> states) {
+record KnownJob(JsonNode live, JsonNode manifest, boolean imagined, List<JobState> states) {
 
     /** Of every live Job that is imagined here: which one it is does not matter. */
     private static final String UID = "00000000-0000-0000-0000-000000000000";
@@ -27,6 +28,7 @@ record KnownJob(JsonNode live, JsonNode manifest, List<JobState> states) {
     private static final JobState RUNNING = new JobState(false, false, false);
     private static final JobState NEVER_STARTED = new JobState(true, true, true);
     private static final JobState STARTED_ONCE = new JobState(true, false, false);
+    private static final JobState STOPPED = new JobState(true, false, true);
 
     private static final String QUEUE = "kueue.x-k8s.io/queue-name";
     private static final JsonPointer SELECTOR = JsonPointer.compile("/spec/selector");
@@ -37,7 +39,7 @@ record KnownJob(JsonNode live, JsonNode manifest, List<JobState> states) {
 
     /** By a manifest alone. */
     static KnownJob ofManifest(JsonNode manifest) {
-        return new KnownJob(StoredJob.of(manifest, UID), manifest, possibleStates(manifest));
+        return new KnownJob(StoredJob.of(manifest, UID), manifest, true, possibleStates(manifest));
     }
 
     /**
@@ -46,7 +48,7 @@ record KnownJob(JsonNode live, JsonNode manifest, List<JobState> states) {
      * @param manifest as a client-side apply left it on the Job; a missing node where there is none
      */
     static KnownJob ofCluster(JsonNode live, JsonNode manifest) {
-        return new KnownJob(live, manifest, List.of(JobState.of(live)));
+        return new KnownJob(live, manifest, false, List.of(JobState.of(live)));
     }
 
     /**
@@ -56,10 +58,10 @@ record KnownJob(JsonNode live, JsonNode manifest, List<JobState> states) {
      */
     private static List<JobState> possibleStates(JsonNode manifest) {
         if (manifest.path("metadata").path("labels").has(QUEUE)) {
-            return List.of(RUNNING, STARTED_ONCE, NEVER_STARTED);
+            return List.of(RUNNING, STARTED_ONCE, STOPPED, NEVER_STARTED);
         }
         return manifest.path("spec").path("suspend").asBoolean()
-                ? List.of(STARTED_ONCE, NEVER_STARTED)
+                ? List.of(STARTED_ONCE, STOPPED, NEVER_STARTED)
                 : List.of(RUNNING);
     }
 

@@ -1,8 +1,10 @@
 package dev.gitopsinterlock.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 
 import dev.gitopsinterlock.check.Deployer;
+import dev.gitopsinterlock.check.Finding;
 import dev.gitopsinterlock.check.Findings;
 import dev.gitopsinterlock.check.JobCheck;
 import dev.gitopsinterlock.check.Pairing;
@@ -16,6 +18,7 @@ import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.cli.report.Format;
 import dev.gitopsinterlock.cli.report.Report;
 import dev.gitopsinterlock.config.PackagedPages;
+import dev.gitopsinterlock.job.KubernetesVersion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -51,7 +54,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "  gitops-interlock check --git main...HEAD",
             "  gitops-interlock check --git main...HEAD -o github -- apps/shop",
-            "  gitops-interlock check rendered/base rendered/target --tool argocd",
+            "  gitops-interlock check --git main --kubernetes-version 1.35",
+            "  gitops-interlock check rendered/base rendered/target --tool argocd --sync-options ServerSideApply=true",
             "  helm template shop ./chart -f new.yaml | gitops-interlock check old.yaml - --tool helm",
             "  gitops-interlock check old/ new/ --fix",
             "  gitops-interlock check --live new/ --context prod"
@@ -94,12 +98,28 @@ final class CheckCommand implements Callable<Integer> {
     private String namespace = "default";
 
     @Option(
+            names = "--kubernetes-version",
+            paramLabel = "VERSION",
+            description =
+                    "Of the API server, such as 1.35: decides what differs between versions, with feature gates as"
+                            + " they come. With --live it is the cluster's by default.")
+    private @Nullable String kubernetesVersion;
+
+    @Option(
             names = "--tool",
             paramLabel = "TOOL",
             completionCandidates = Tools.class,
             description = "What applies the manifests: ${COMPLETION-CANDIDATES}. By default each manifest's own marks"
                     + " tell.")
     private @Nullable String tool;
+
+    @Option(
+            names = "--sync-options",
+            paramLabel = "OPTIONS",
+            defaultValue = "",
+            description =
+                    "Of the Argo CD Application, which no manifest of a Job tells: ServerSideApply=true,Replace=true")
+    private String syncOptions = "";
 
     @Option(
             names = {"-o", "--output"},
@@ -162,7 +182,7 @@ final class CheckCommand implements Callable<Integer> {
     public Integer call() throws Unreadable, IOException {
         var sides = sides();
         var pages = PackagedPages.at(Optional.ofNullable(address));
-        var check = new JobCheck(deployer(), pages);
+        var check = new JobCheck(deployer(), version(), syncOptions, pages);
         var findings = live ? checkedLive(check, sides.target()) : checked(check, sides);
         if (newBaseline != null) {
             Baseline.of(findings).write(newBaseline);
@@ -228,6 +248,37 @@ final class CheckCommand implements Callable<Integer> {
                 target.equals(FileTrees.STANDARD_INPUT) ? Optional.empty() : Optional.of(directory));
     }
 
+    private Optional<KubernetesVersion> version() throws Unreadable {
+        if (kubernetesVersion != null) {
+            var named = KubernetesVersion.of(kubernetesVersion);
+            if (named.isEmpty()) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "Kubernetes " + kubernetesVersion + " is not known here; name one of " + knownVersions()
+                                + ", or none: what depends on the version is a warning then");
+            }
+            return named;
+        }
+        if (!live) {
+            return Optional.empty();
+        }
+        var running = cluster.reader().version();
+        var known = KubernetesVersion.of(running);
+        if (known.isEmpty()) {
+            spec.commandLine()
+                    .getErr()
+                    .println("the cluster runs Kubernetes " + running + ", which is not known here (" + knownVersions()
+                            + " are): what depends on the version is a warning");
+        }
+        return known;
+    }
+
+    private static String knownVersions() {
+        return Arrays.stream(KubernetesVersion.values())
+                .map(KubernetesVersion::label)
+                .collect(joining(", "));
+    }
+
     private Optional<Deployer> deployer() {
         if (tool == null) {
             return Optional.empty();
@@ -253,6 +304,11 @@ final class CheckCommand implements Callable<Integer> {
                 ? spec.commandLine().getOut()
                 : spec.commandLine().getErr();
         fixing.differences().forEach(differences::println);
+        if (!left.isEmpty()) {
+            differences.println("--fix leaves "
+                    + left.stream().map(Finding::code).distinct().collect(joining(", "))
+                    + " to you: what helps there is no annotation");
+        }
         return new Findings(left, findings.ignored());
     }
 

@@ -1,5 +1,8 @@
 package dev.gitopsinterlock.job;
 
+import static dev.gitopsinterlock.job.KubernetesVersion.V1_35;
+import static dev.gitopsinterlock.job.KubernetesVersion.V1_36;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.immutability.Difference.Kind;
@@ -7,23 +10,30 @@ import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.immutability.FieldTable;
 import dev.gitopsinterlock.immutability.FieldTable.Row;
 import dev.gitopsinterlock.immutability.PathPattern;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The fields of a Job's spec that the API server does not change, with every exception: the one place that knows.
+ * The fields of a Job's spec that the API server does not change, with every exception: the one place that knows, of
+ * versions and their feature gates too.
  *
- * <p>Source: ValidateJobSpecUpdate and JobStrategy of Kubernetes 1.34 to 1.36. An exception is read as widely as any
- * of those versions with any of their gates reads it, so that what is called refused here is refused by all of them.
- * The differential test (docs/differential.md) holds this table against the real API servers.
+ * <p>Source: ValidateJobSpecUpdate, JobStrategy and the gates' defaults of Kubernetes 1.34 to 1.36. Where the version is
+ * not known, an exception is read as widely as any of those versions with any of their gates reads it, so that what is
+ * called refused here is refused by all of them. The differential tests (docs/differential.md, docs/check.md) hold this
+ * table against the real API servers.
  */
 public final class ImmutableJobFields {
 
     /** When a field may change after all, or may seem to. */
-    enum Exemption {
+    enum When {
         /** Never. */
         NEVER,
-        /** Scheduling directives of a suspended Job that has not started or has stopped. */
+        /**
+         * Scheduling directives of a suspended Job that has not started or, by a gate that is on in 1.36, has stopped.
+         */
         TAKES_SCHEDULING_DIRECTIVES,
         /** Other metadata of the template, at which a server that takes resources does not look. */
         IS_NOT_LOOKED_AT,
@@ -39,11 +49,31 @@ public final class ImmutableJobFields {
         CHANGED_AT_ALL
     }
 
+    /**
+     * One row's exception.
+     *
+     * @param on versions whose gate for it is on unless somebody has switched it
+     */
+    record Exemption(When when, Set<KubernetesVersion> on) {
+
+        Exemption {
+            on = Set.copyOf(on);
+        }
+
+        Gate gate(Optional<KubernetesVersion> version) {
+            return version.map(known -> on.contains(known) ? Gate.ON : Gate.OFF).orElse(Gate.UNKNOWN);
+        }
+    }
+
+    private static final Set<KubernetesVersion> EVERYWHERE = KubernetesVersion.all();
+    private static final Set<KubernetesVersion> NOWHERE = Set.of();
+
     public static final FieldTable<Exemption> TABLE = new FieldTable<>(
             Stream.of(
-                            rows(Exemption.RESIZED_WITH_PARALLELISM, "spec.completions"),
+                            rows(When.RESIZED_WITH_PARALLELISM, EVERYWHERE, "spec.completions"),
                             rows(
-                                    Exemption.NEVER,
+                                    When.NEVER,
+                                    NOWHERE,
                                     "spec.podFailurePolicy",
                                     "spec.successPolicy",
                                     "spec.backoffLimitPerIndex",
@@ -55,66 +85,72 @@ public final class ImmutableJobFields {
                     .toList(),
             Stream.of(
                             rows(
-                                    Exemption.TAKES_SCHEDULING_DIRECTIVES,
+                                    When.TAKES_SCHEDULING_DIRECTIVES,
+                                    V1_36.andNewer(),
                                     "spec.template.metadata.annotations",
                                     "spec.template.metadata.labels",
                                     "spec.template.spec.affinity.nodeAffinity",
                                     "spec.template.spec.nodeSelector",
                                     "spec.template.spec.schedulingGates",
                                     "spec.template.spec.tolerations"),
-                            rows(Exemption.IS_NOT_LOOKED_AT, "spec.template.metadata"),
-                            rows(Exemption.COMES_OR_GOES_EMPTY, "spec.template.spec.affinity"),
-                            containerRows(Exemption.TAKES_RESOURCES, "resources"),
+                            rows(When.IS_NOT_LOOKED_AT, V1_36.andNewer(), "spec.template.metadata"),
+                            rows(When.COMES_OR_GOES_EMPTY, V1_36.andNewer(), "spec.template.spec.affinity"),
+                            containerRows(When.TAKES_RESOURCES, V1_36.andNewer(), "resources"),
                             // fields whose gate can be off on some server from 1.34 to 1.36
                             rows(
-                                    Exemption.ADDED,
+                                    When.ADDED,
+                                    EVERYWHERE,
                                     "spec.template.spec.hostUsers",
-                                    "spec.template.spec.hostnameOverride",
                                     "spec.template.spec.resourceClaims",
                                     "spec.template.spec.resources",
-                                    "spec.template.spec.schedulingGroup",
                                     "spec.template.spec.securityContext.seLinuxChangePolicy",
                                     "spec.template.spec.securityContext.supplementalGroupsPolicy",
-                                    "spec.template.spec.topologySpreadConstraints[*].matchLabelKeys",
-                                    "spec.template.spec.volumes[*].image",
+                                    "spec.template.spec.topologySpreadConstraints[*].matchLabelKeys"),
+                            rows(
+                                    When.ADDED,
+                                    V1_35.andNewer(),
+                                    "spec.template.spec.hostnameOverride",
+                                    "spec.template.spec.volumes[*].image"),
+                            rows(
+                                    When.ADDED,
+                                    NOWHERE,
+                                    "spec.template.spec.schedulingGroup",
                                     "spec.template.spec.volumes[*].projected.sources[*].clusterTrustBundle",
                                     "spec.template.spec.volumes[*].projected.sources[*].podCertificate",
                                     "spec.template.spec.workloadRef"),
+                            containerRows(When.ADDED, EVERYWHERE, "resizePolicy", "resources.claims"),
+                            rows(When.ADDED, EVERYWHERE, "spec.template.spec.initContainers[*].restartPolicy"),
+                            rows(When.ADDED, V1_35.andNewer(), "spec.template.spec.containers[*].restartPolicy"),
                             containerRows(
-                                    Exemption.ADDED,
-                                    "env[*].valueFrom.fileKeyRef",
-                                    "lifecycle.stopSignal",
-                                    "resizePolicy",
-                                    "resources.claims",
-                                    "restartPolicy",
-                                    "restartPolicyRules"),
-                            containerRows(Exemption.CHANGED_AT_ALL, "securityContext.procMount"))
+                                    When.ADDED, V1_35.andNewer(), "env[*].valueFrom.fileKeyRef", "restartPolicyRules"),
+                            containerRows(When.ADDED, NOWHERE, "lifecycle.stopSignal"),
+                            containerRows(When.CHANGED_AT_ALL, EVERYWHERE, "securityContext.procMount"))
                     .flatMap(List::stream)
                     .toList());
 
-    private static List<Row<Exemption>> rows(Exemption exemption, String... fields) {
+    private static List<Row<Exemption>> rows(When when, Set<KubernetesVersion> on, String... fields) {
         return Stream.of(fields)
-                .map(field -> new Row<>(PathPattern.parse(field), exemption))
+                .map(field -> new Row<>(PathPattern.parse(field), new Exemption(when, on)))
                 .toList();
     }
 
-    private static List<Row<Exemption>> containerRows(Exemption exemption, String... fields) {
+    private static List<Row<Exemption>> containerRows(When when, Set<KubernetesVersion> on, String... fields) {
         return Containers.LISTS.stream()
                 .flatMap(list -> Stream.of(fields).map(field -> "spec.template.spec." + list + "[*]." + field))
-                .flatMap(field -> rows(exemption, field).stream())
+                .flatMap(field -> rows(when, on, field).stream())
                 .toList();
     }
 
     private ImmutableJobFields() {}
 
-    /** What becomes of a difference at the API server. */
-    public enum Mutability {
-        /** The field may change. */
-        ACCEPTED,
-        /** It depends on the server's version or gates. */
-        UNSURE,
-        /** It is refused, whatever the version. */
-        REFUSED
+    /**
+     * Whether every supported API server accepts a difference, none, or some.
+     *
+     * @param state of the live Job
+     * @param after the new spec
+     */
+    public static Mutability mutability(Difference difference, JobState state, JsonNode after) {
+        return mutability(difference, state, after, Optional.empty());
     }
 
     /**
@@ -122,21 +158,19 @@ public final class ImmutableJobFields {
      *
      * @param state of the live Job
      * @param after the new spec
+     * @param version of the server, whose gates are as they come; empty if any counts
      */
-    public static Mutability mutability(Difference difference, JobState state, JsonNode after) {
-        var exemptions = TABLE.exemptions(difference.path());
-        if (exemptions.isEmpty()
-                || exemptions.stream().anyMatch(exemption -> appliesEverywhere(exemption, difference, state, after))) {
-            return Mutability.ACCEPTED;
-        }
-        return exemptions.stream().anyMatch(exemption -> applies(exemption, difference, state, after))
-                ? Mutability.UNSURE
-                : Mutability.REFUSED;
+    public static Mutability mutability(
+            Difference difference, JobState state, JsonNode after, Optional<KubernetesVersion> version) {
+        return TABLE.exemptions(difference.path()).stream()
+                .map(exemption -> mutability(exemption.when(), exemption.gate(version), difference, state, after))
+                .min(Comparator.naturalOrder())
+                .orElse(Mutability.ACCEPTED);
     }
 
     /** Whether the field of a Job that is suspended, or that is resized, may change on some server. */
     public static boolean mayEverChange(FieldPath path) {
-        return TABLE.exemptions(path).stream().anyMatch(exemption -> switch (exemption) {
+        return TABLE.exemptions(path).stream().anyMatch(exemption -> switch (exemption.when()) {
             case TAKES_SCHEDULING_DIRECTIVES,
                     IS_NOT_LOOKED_AT,
                     COMES_OR_GOES_EMPTY,
@@ -146,31 +180,36 @@ public final class ImmutableJobFields {
         });
     }
 
-    /** Exceptions that hold on every version from 1.34 on, whatever its gates. */
-    private static boolean appliesEverywhere(
-            Exemption exemption, Difference difference, JobState state, JsonNode after) {
-        return switch (exemption) {
-            case TAKES_SCHEDULING_DIRECTIVES -> state.takesSchedulingDirectives();
+    private static Mutability mutability(When when, Gate gate, Difference difference, JobState state, JsonNode after) {
+        return switch (when) {
+            case NEVER -> Mutability.REFUSED;
+            case TAKES_SCHEDULING_DIRECTIVES -> state.schedulingDirectives(gate);
+            case IS_NOT_LOOKED_AT -> state.otherMetadata(gate);
             case COMES_OR_GOES_EMPTY ->
-                state.takesSchedulingDirectives()
-                        && JobFieldSemantics.SEMANTICS.isReportedThroughChildren(difference.path());
-            case RESIZED_WITH_PARALLELISM -> isResizedWithParallelism(after);
-            default -> false;
+                JobFieldSemantics.SEMANTICS.isReportedThroughChildren(difference.path())
+                        ? state.schedulingDirectives(gate)
+                        : Mutability.REFUSED;
+            case TAKES_RESOURCES -> state.resources(gate);
+            case RESIZED_WITH_PARALLELISM -> resized(after);
+            case ADDED -> difference.kind() == Kind.ADDED ? overlooked(gate) : Mutability.REFUSED;
+            case CHANGED_AT_ALL -> overlooked(gate);
         };
     }
 
-    private static boolean applies(Exemption exemption, Difference difference, JobState state, JsonNode after) {
-        return switch (exemption) {
-            case NEVER -> false;
-            case TAKES_SCHEDULING_DIRECTIVES, IS_NOT_LOOKED_AT -> state.mayTakeSchedulingDirectives();
-            case COMES_OR_GOES_EMPTY ->
-                state.mayTakeSchedulingDirectives()
-                        && JobFieldSemantics.SEMANTICS.isReportedThroughChildren(difference.path());
-            case TAKES_RESOURCES -> state.mayTakeResources();
-            case RESIZED_WITH_PARALLELISM -> isResizedWithParallelism(after) || isIncomplete(after);
-            case ADDED -> difference.kind() == Kind.ADDED;
-            case CHANGED_AT_ALL -> true;
+    /** A field whose gate is off is no field. */
+    private static Mutability overlooked(Gate gate) {
+        return switch (gate) {
+            case ON -> Mutability.REFUSED;
+            case OFF -> Mutability.ACCEPTED;
+            case UNKNOWN -> Mutability.UNSURE;
         };
+    }
+
+    private static Mutability resized(JsonNode after) {
+        if (isResizedWithParallelism(after)) {
+            return Mutability.ACCEPTED;
+        }
+        return isIncomplete(after) ? Mutability.UNSURE : Mutability.REFUSED;
     }
 
     private static boolean isResizedWithParallelism(JsonNode after) {

@@ -43,21 +43,42 @@ public record JobState(boolean suspended, boolean neverStarted, boolean stopped)
     }
 
     /**
-     * The narrowest reading of any version and gate: 1.34 asks whether the Job ever started, 1.36 whether its controller
-     * has said that it is stopped, which a controller of somebody else's may never do.
+     * Whether scheduling directives may change: by default only where the Job never started, and where the gate is on
+     * rather where its controller has said that it is stopped, which a controller of somebody else's may never do.
      */
-    boolean takesSchedulingDirectives() {
-        return suspended && neverStarted && stopped;
+    Mutability schedulingDirectives(Gate gate) {
+        return switch (gate) {
+            case OFF -> suspended && neverStarted ? Mutability.ACCEPTED : Mutability.REFUSED;
+            case ON -> stoppedOrSo();
+            case UNKNOWN -> suspended && neverStarted && stopped ? Mutability.ACCEPTED : mayBe(isWithoutPods());
+        };
     }
 
-    /** The widest reading of any version and gate under which scheduling directives may change. */
-    boolean mayTakeSchedulingDirectives() {
+    /** Whether resources may; an early 1.35 with the gate on did not look at {@code spec.suspend}. */
+    Mutability resources(Gate gate) {
+        return gate == Gate.UNKNOWN ? mayBe(isWithoutPods() || stopped) : otherMetadata(gate);
+    }
+
+    /** Whether metadata of the template may, at which nobody looks where resources may. */
+    Mutability otherMetadata(Gate gate) {
+        return switch (gate) {
+            case OFF -> Mutability.REFUSED;
+            case ON -> stoppedOrSo();
+            case UNKNOWN -> mayBe(isWithoutPods());
+        };
+    }
+
+    /** An early 1.36 asks for the condition even where a Job never started; a later one does not. */
+    private Mutability stoppedOrSo() {
+        return suspended && stopped ? Mutability.ACCEPTED : mayBe(isWithoutPods());
+    }
+
+    private boolean isWithoutPods() {
         return suspended && (neverStarted || stopped);
     }
 
-    /** The same for resources; an early 1.35 did not look at {@code spec.suspend}. */
-    boolean mayTakeResources() {
-        return mayTakeSchedulingDirectives() || stopped;
+    private static Mutability mayBe(boolean somewhere) {
+        return somewhere ? Mutability.UNSURE : Mutability.REFUSED;
     }
 
     private static boolean hasCondition(JsonNode status, String type) {

@@ -29,7 +29,7 @@ class CheckCasesTest {
     @ParameterizedTest
     @MethodSource("cases")
     void saysWhatWasReviewed(String name) throws IOException {
-        var run = Run.in(CASES.resolve(name), arguments(name, List.of()));
+        var run = run(name, List.of());
 
         assertThat(run.errors()).isEmpty();
         GoldenFiles.compare(CASES.resolve(name).resolve("expected.txt"), run.out() + "exit code " + run.code() + "\n");
@@ -56,6 +56,11 @@ class CheckCasesTest {
                     .hasSameTextualContentAs(CASES.resolve(name).resolve("target.yaml"));
         }
         assertThat(again.code()).isEqualTo(fixed.code());
+    }
+
+    /** The program, on one of them. */
+    static Run run(String name, List<String> others) throws IOException {
+        return Run.in(CASES.resolve(name), arguments(name, others));
     }
 
     private static String[] arguments(String name, List<String> others) throws IOException {

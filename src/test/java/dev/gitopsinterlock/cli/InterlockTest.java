@@ -28,6 +28,7 @@ class InterlockTest {
             check base.yaml nowhere.yaml        | 2 | there is no file or folder nowhere.yaml
             check base.yaml target.yaml -o xml  | 2 | expected one of [TEXT, JSON, SARIF, JUNIT, GITHUB, MARKDOWN]
             check base.yaml target.yaml --tool x | 2 | there is no tool x; these are: argocd
+            check base.yaml target.yaml --kubernetes-version 1.33 | 2 | name one of 1.34, 1.35, 1.36, or none
             check base.yaml - --fix             | 2 | --fix writes into files
             check base.yaml target.yaml --baseline no.txt | 2 | there is no file no.txt
             check --git nowhere..HEAD           | 2 | git rev-parse
@@ -85,6 +86,15 @@ class InterlockTest {
         assertThat(other.out()).isEqualTo("0 Jobs checked, nothing found\n");
         assertThat(since.out()).contains("+    argocd.argoproj.io/sync-options: Force=true");
         assertThat(fixed.code()).isEqualTo(ExitCode.NOTHING_FOUND);
+    }
+
+    /** Helm has no annotation that lets a Job change, and what it rendered is not the chart. */
+    @Test
+    void whatIsNotFixedIsSaid() {
+        var run = Run.in(CASE.resolveSibling("helm"), "check", "base.yaml", "target.yaml", "--fix");
+
+        assertThat(run.out()).startsWith("--fix leaves HelmJobEdit to you: what helps there is no annotation\n");
+        assertThat(run.code()).isEqualTo(ExitCode.FINDINGS);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import dev.gitopsinterlock.job.ImmutableJobFields.Exemption;
 import dev.gitopsinterlock.testing.text.GoldenFiles;
 import java.nio.file.Path;
+import java.util.Comparator;
 import org.junit.jupiter.api.Test;
 
 /** docs/immutable-fields.md says what the table says. {@code -Dgolden.update=true} writes it. */
@@ -25,18 +26,31 @@ class ImmutableFieldsPageTest {
     }
 
     private static String words(Exemption exemption) {
-        return switch (exemption) {
+        return switch (exemption.when()) {
             case NEVER -> "never";
-            case TAKES_SCHEDULING_DIRECTIVES -> "while the Job is suspended and has not started, or has stopped";
+            case TAKES_SCHEDULING_DIRECTIVES ->
+                "while the Job is suspended and has not started, or, by a feature gate that is "
+                        + gate(exemption)
+                        + ", has stopped";
             case IS_NOT_LOOKED_AT ->
                 "while the Job is suspended and has not started, where the server lets its resources change too";
             case COMES_OR_GOES_EMPTY -> "with the node affinity in it, under the same conditions";
             case TAKES_RESOURCES ->
-                "while the Job is suspended and has not started: by a feature gate that is off in 1.35 and on in 1.36";
+                "while the Job is suspended and has not started, or has stopped: by a feature gate that is "
+                        + gate(exemption);
             case RESIZED_WITH_PARALLELISM ->
                 "together with `spec.parallelism` and to the same value, in an Indexed Job";
-            case ADDED -> "seems to, when it is added: a server whose feature gate is off drops it";
-            case CHANGED_AT_ALL -> "seems to: a server whose feature gate is off overwrites it";
+            case ADDED ->
+                "seems to, when it is added: a server whose feature gate is off drops it; it is " + gate(exemption);
+            case CHANGED_AT_ALL ->
+                "seems to: a server whose feature gate is off overwrites it; it is " + gate(exemption);
         };
+    }
+
+    private static String gate(Exemption exemption) {
+        return exemption.on().stream()
+                .min(Comparator.naturalOrder())
+                .map(since -> since.ordinal() == 0 ? "on" : "on since " + since.label())
+                .orElse("off");
     }
 }

@@ -7,26 +7,35 @@ import dev.gitopsinterlock.testing.text.Trees;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The truth table of the exceptions for suspended Jobs, as wide as any version reads it. */
+/** The truth table of the exceptions for suspended Jobs: as wide as any version reads it, then by their gate. */
 class JobStateTest {
 
     @ParameterizedTest
     @CsvSource({
-        // suspend, startTime, Suspended condition, active -> scheduling, resources
-        "false, absent,  absent, 0, false, false",
-        "false, present, absent, 1, false, false",
-        "false, present, True,   0, false, true",
-        "false, present, True,   1, false, false",
-        "true,  absent,  absent, 0, true,  true",
-        "true,  absent,  False,  0, true,  true",
-        "true,  absent,  absent, 1, true,  true",
-        "true,  present, absent, 0, false, false",
-        "true,  present, False,  0, false, false",
-        "true,  present, True,   0, true,  true",
-        "true,  present, True,   1, false, false",
+        // suspend, startTime, Suspended condition, active -> scheduling, resources; scheduling with the gate off; both
+        // on
+        "false, absent,  absent, 0, REFUSED,  REFUSED, REFUSED,  REFUSED",
+        "false, present, absent, 1, REFUSED,  REFUSED, REFUSED,  REFUSED",
+        "false, present, True,   0, REFUSED,  UNSURE,  REFUSED,  REFUSED",
+        "false, present, True,   1, REFUSED,  REFUSED, REFUSED,  REFUSED",
+        "true,  absent,  absent, 0, UNSURE,   UNSURE,  ACCEPTED, UNSURE",
+        "true,  absent,  False,  0, UNSURE,   UNSURE,  ACCEPTED, UNSURE",
+        "true,  absent,  absent, 1, UNSURE,   UNSURE,  ACCEPTED, UNSURE",
+        "true,  absent,  True,   0, ACCEPTED, UNSURE,  ACCEPTED, ACCEPTED",
+        "true,  present, absent, 0, REFUSED,  REFUSED, REFUSED,  REFUSED",
+        "true,  present, False,  0, REFUSED,  REFUSED, REFUSED,  REFUSED",
+        "true,  present, True,   0, UNSURE,   UNSURE,  REFUSED,  ACCEPTED",
+        "true,  present, True,   1, REFUSED,  REFUSED, REFUSED,  REFUSED",
     })
     void exceptionsHoldForSuspendedJobsWithoutPods(
-            boolean suspend, String startTime, String condition, int active, boolean scheduling, boolean resources) {
+            boolean suspend,
+            String startTime,
+            String condition,
+            int active,
+            Mutability scheduling,
+            Mutability resources,
+            Mutability schedulingOff,
+            Mutability on) {
         var job = Jobs.with(Jobs.finished(), "/spec/suspend", Trees.json(Boolean.toString(suspend)));
         var status = job.putObject("status").put("active", active);
         if (startTime.equals("present")) {
@@ -38,7 +47,11 @@ class JobStateTest {
 
         var state = JobState.of(job);
 
-        assertThat(state.mayTakeSchedulingDirectives()).isEqualTo(scheduling);
-        assertThat(state.mayTakeResources()).isEqualTo(resources);
+        assertThat(state.schedulingDirectives(Gate.UNKNOWN)).isEqualTo(scheduling);
+        assertThat(state.resources(Gate.UNKNOWN)).isEqualTo(resources);
+        assertThat(state.schedulingDirectives(Gate.OFF)).isEqualTo(schedulingOff);
+        assertThat(state.resources(Gate.OFF)).isEqualTo(Mutability.REFUSED);
+        assertThat(state.schedulingDirectives(Gate.ON)).isEqualTo(on);
+        assertThat(state.resources(Gate.ON)).isEqualTo(on);
     }
 }

@@ -36,6 +36,13 @@ public final class ClusterReader {
         throw Unreadable.trouble(answer.text());
     }
 
+    /** What its API server runs, for example {@code v1.36.1}. */
+    public String version() throws Unreadable {
+        return get("/version")
+                .map(version -> version.path("gitVersion").asText())
+                .orElse("of no version that it tells");
+    }
+
     /**
      * All objects of a list, page by page: no more than one page is in memory.
      *

@@ -16,11 +16,12 @@ import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.job.GeneratedFields;
 import dev.gitopsinterlock.job.ImmutableJobFields;
-import dev.gitopsinterlock.job.ImmutableJobFields.Mutability;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobFieldSemantics;
 import dev.gitopsinterlock.job.JobReason;
 import dev.gitopsinterlock.job.JobState;
+import dev.gitopsinterlock.job.KubernetesVersion;
+import dev.gitopsinterlock.job.Mutability;
 import dev.gitopsinterlock.job.OurMetadata;
 import dev.gitopsinterlock.job.carryout.CarryOut;
 import dev.gitopsinterlock.job.carryout.Effect;
@@ -111,16 +112,15 @@ public final class JobEditRule {
     /**
      * What becomes of an edit that nobody has sent yet, as far as the API server decides it; empty where the two Jobs
      * cannot be compared. Policies have no part in it.
-     *
-     * @param state of the live Job, which may be a guess
      */
-    public static Optional<JobForecast> forecast(JobChange change, JobState state) {
+    public static Optional<JobForecast> forecast(JobChange change, JobForecast.Circumstances met) {
         var submitted = new PatchBuilder(change.after());
         GeneratedFields.putBack(change.before(), submitted);
         var after = submitted.object().path("spec");
         return Comparison.between(
                         JobFieldSemantics.SEMANTICS, SPEC, change.before().path("spec"), after)
-                .map(differences -> classify(asIfAdded(differences), state, after))
+                .map(differences -> classify(
+                        met.imagined() ? asIfAdded(differences) : differences, met.state(), after, met.version()))
                 .map(classified -> new JobForecast(
                         fields(classified.refused()),
                         fields(classified.unsure()),
@@ -144,9 +144,11 @@ public final class JobEditRule {
     /** Differences that cannot pass, in the order of the API reference, and those that may. */
     private record Classified(List<Difference> refused, List<Difference> unsure) {}
 
-    private static Classified classify(List<Difference> differences, JobState state, JsonNode after) {
+    private static Classified classify(
+            List<Difference> differences, JobState state, JsonNode after, Optional<KubernetesVersion> version) {
         var byMutability = differences.stream()
-                .collect(Collectors.groupingBy(difference -> ImmutableJobFields.mutability(difference, state, after)));
+                .collect(Collectors.groupingBy(
+                        difference -> ImmutableJobFields.mutability(difference, state, after, version)));
         return new Classified(
                 inApiOrder(byMutability.getOrDefault(Mutability.REFUSED, List.of())),
                 inApiOrder(byMutability.getOrDefault(Mutability.UNSURE, List.of())));
@@ -161,7 +163,7 @@ public final class JobEditRule {
     private static Step<CarryOut> judge(
             JobChange change, PatchBuilder submitted, List<Difference> differences, JobPolicy policy) {
         var after = submitted.object().path("spec");
-        var classified = classify(differences, JobState.of(change.before()), after);
+        var classified = classify(differences, JobState.of(change.before()), after, Optional.empty());
         var refused = classified.refused();
         var unsure = classified.unsure();
         // the API server asks again about an edit that was carried out: before anything can stand in its way

@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.check.Deployer;
 import dev.gitopsinterlock.check.Finding;
+import dev.gitopsinterlock.check.Findings;
 import dev.gitopsinterlock.check.JobCheck;
+import dev.gitopsinterlock.check.Manifest;
 import dev.gitopsinterlock.check.Pair;
 import dev.gitopsinterlock.check.Severity;
 import dev.gitopsinterlock.cli.yaml.JobManifests;
@@ -16,26 +18,34 @@ import dev.gitopsinterlock.immutability.Comparison;
 import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.job.ImmutableJobFields;
-import dev.gitopsinterlock.job.ImmutableJobFields.Mutability;
 import dev.gitopsinterlock.job.JobFieldSemantics;
 import dev.gitopsinterlock.job.JobState;
+import dev.gitopsinterlock.job.KubernetesVersion;
+import dev.gitopsinterlock.job.Mutability;
 import dev.gitopsinterlock.job.manifest.StoredJob;
 import dev.gitopsinterlock.system.differential.Wire.Answer;
 import dev.gitopsinterlock.system.differential.Wire.User;
 import dev.gitopsinterlock.testing.cluster.Cluster;
+import dev.gitopsinterlock.testing.run.Patience;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Writes random Jobs and edits of them as manifests. What {@code check} says of the two texts is compared with what the
- * API server says when the second one is applied on top of the first. An error that the API server accepts, and a
- * refusal as immutable that was not found, are failures; a warning may turn out either way.
+ * API server says when the second one is applied on top of the first: by the manifests alone, with the server's version
+ * named, and with the live Job. An error that the API server accepts, and a refusal as immutable that was not found, are
+ * failures; a warning may turn out either way, and there is none where version and state are known.
  *
  * <p>{@code differential.n} edits; {@code differential.seed} gives the same ones again.
  */
@@ -51,47 +61,140 @@ class ManifestCheckIT {
     private final Schema schema;
     private final long seed = Long.getLong("differential.seed", 20260101);
     private final int edits = Integer.getInteger("differential.n", 400);
-    private final JobCheck check = new JobCheck(Optional.of(Deployer.UNKNOWN), PackagedPages.withoutAddress());
+    private final String server;
+    private final Optional<KubernetesVersion> version;
+    private final JobCheck anyVersion;
+    private final JobCheck thisVersion;
     private final List<String> wrong = new ArrayList<>();
-    private final Map<Severity, Integer> refused = new EnumMap<>(Severity.class);
-    private int accepted;
+    private final Map<Known, Tally> tallies = new EnumMap<>(Known.class);
+
+    /** What {@code check} is told. */
+    private enum Known {
+        MANIFESTS,
+        VERSION,
+        LIVE_JOB
+    }
+
+    /** How often the API server answered so, by the severity of the finding, if any. */
+    private record Tally(Map<Optional<Severity>, Integer> accepted, Map<Optional<Severity>, Integer> refused) {
+        @Override
+        public String toString() {
+            return "accepted " + words(accepted) + ", refused as immutable " + words(refused);
+        }
+
+        private static Map<String, Integer> words(Map<Optional<Severity>, Integer> counts) {
+            var words = new TreeMap<String, Integer>();
+            counts.forEach(
+                    (severity, count) -> words.put(severity.map(Severity::name).orElse("nothing"), count));
+            return words;
+        }
+    }
+
+    /**
+     * A Job of the API server.
+     *
+     * @param base its manifest
+     * @param live as it is
+     */
+    private record Stored(ObjectNode base, JsonNode live) {
+
+        /** Its manifest says as much as it does itself. */
+        boolean isNotSuspended() {
+            return !base.at("/spec/suspend").asBoolean();
+        }
+
+        /** A suspended Job of which nobody says that it is stopped, on which the patch versions of 1.36 differ. */
+        boolean hasNoController() {
+            return live.at("/spec/managedBy").isTextual();
+        }
+    }
 
     ManifestCheckIT(Cluster cluster) {
         cluster.controlPlane().createNamespace(NAMESPACE);
         this.wire = new Wire(cluster.controlPlane(), NAMESPACE);
         this.schema = Schema.of(cluster.controlPlane());
+        this.server = cluster.controlPlane().version();
+        this.version = KubernetesVersion.of(server);
+        this.anyVersion = check(Optional.empty());
+        this.thisVersion = check(version);
+    }
+
+    private Tally tally(Known known) {
+        return tallies.computeIfAbsent(known, first -> new Tally(new HashMap<>(), new HashMap<>()));
+    }
+
+    private static JobCheck check(Optional<KubernetesVersion> version) {
+        return new JobCheck(Optional.of(Deployer.UNKNOWN), version, "", PackagedPages.withoutAddress());
     }
 
     @Test
     void saysWhatTheApiServerWillSay() throws MalformedYaml {
+        assertThat(version).as("%s is known to check", server).isPresent();
         var drawn = new Edits(schema, seed);
         for (int number = 1; number <= edits; ) {
-            var name = "manifest-%s-%d".formatted(Long.toString(seed, 36), number);
-            var state = (number / EDITS_OF_A_JOB) % 3 == 0 ? State.NEVER_STARTED : State.STARTED;
-            var random = new Random(Draw.seed(seed, "manifest", number));
-            var base = RandomJob.manifest(name, state, schema, random, wire);
-            base.withObject("/metadata").put("namespace", NAMESPACE);
-            var live = wire.send(User.WITHOUT_US, apply(base));
-            if (!live.isAccepted()) {
+            var stored = stored(number);
+            if (stored.isEmpty()) {
                 // a list with a key twice, which only a POST may have
                 number += EDITS_OF_A_JOB;
                 continue;
             }
-            compareStored(base, live);
+            compareStored(stored.get());
             for (int i = 0; i < EDITS_OF_A_JOB && number <= edits; i++) {
                 var plan = drawn.plan(number++);
-                var target = base.deepCopy();
+                var target = stored.get().base().deepCopy();
                 new Editor(new Random(plan.seed())).editAll((ObjectNode) target.path("spec"), plan.targets());
-                compare(base, target);
+                compare(stored.get(), target);
             }
-            wire.send(User.WITHOUT_US, Wire.delete(name));
+            wire.send(
+                    User.WITHOUT_US,
+                    Wire.delete(stored.get().base().at("/metadata/name").asText()));
         }
-        System.out.printf(
-                "check: %d edits accepted, %s refused as immutable by severity of the finding, %d wrong%n",
-                accepted, refused, wrong.size());
+        tallies.forEach((known, tally) -> System.out.printf("check on %s by %s: %s%n", server, known, tally));
+        System.out.printf("check on %s: %d edits drawn, %d wrong%n", server, edits, wrong.size());
         assertThat(wrong).isEmpty();
-        assertThat(accepted).as("accepted").isGreaterThan(edits / 20);
-        assertThat(refused.getOrDefault(Severity.ERROR, 0)).as("refused").isGreaterThan(edits / 5);
+        var tally = tally(Known.MANIFESTS);
+        assertThat(tally.accepted().values().stream().mapToInt(count -> count).sum())
+                .as("accepted")
+                .isGreaterThan(edits / 20);
+        assertThat(tally.refused().getOrDefault(Optional.of(Severity.ERROR), 0))
+                .as("refused")
+                .isGreaterThan(edits / 5);
+    }
+
+    /** A Job in one of three states; empty if the API server does not take it. */
+    private Optional<Stored> stored(int number) {
+        var name = "manifest-%s-%d".formatted(Long.toString(seed, 36), number);
+        var state = List.of(State.NEVER_STARTED, State.STOPPED, State.STARTED, State.STARTED)
+                .get((number / EDITS_OF_A_JOB) % 4);
+        var random = new Random(Draw.seed(seed, "manifest", number));
+        var base = RandomJob.manifest(name, state == State.STARTED ? state : State.NEVER_STARTED, schema, random, wire);
+        base.withObject("/metadata").put("namespace", NAMESPACE);
+        var isWatched = !base.at("/spec/managedBy").isTextual();
+        if (state == State.STOPPED && isWatched) {
+            var running = base.deepCopy();
+            running.withObject("/spec").put("suspend", false);
+            wire.send(User.WITHOUT_US, apply(running));
+            await(name, live -> live.at("/status/startTime").isTextual());
+        }
+        var answer = wire.send(User.WITHOUT_US, apply(base));
+        if (!answer.isAccepted()) {
+            return Optional.empty();
+        }
+        if (state != State.STARTED && isWatched) {
+            await(name, live -> JobState.of(live).stopped());
+        }
+        return Optional.of(
+                new Stored(base, wire.send(User.WITHOUT_US, Wire.get(name)).body()));
+    }
+
+    private void await(String name, Predicate<JsonNode> isThere) {
+        Awaitility.await(name)
+                .atMost(Patience.LIMIT)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> {
+                    var answer = wire.send(User.WITHOUT_US, Wire.get(name));
+                    return !answer.isAccepted() || isThere.test(answer.body());
+                });
     }
 
     private static Wire.Request apply(ObjectNode manifest) {
@@ -104,57 +207,83 @@ class ManifestCheckIT {
     }
 
     /** The Job that is stored is the one that was expected. */
-    private void compareStored(ObjectNode manifest, Answer live) {
-        var uid = live.body().at("/metadata/uid").asText();
-        var stored = StoredJob.of(manifest, uid);
-        var spec = live.body().path("spec");
+    private void compareStored(Stored job) {
+        var uid = job.live().at("/metadata/uid").asText();
+        var expected = StoredJob.of(job.base(), uid);
+        var spec = job.live().path("spec");
         var differences =
-                Comparison.between(JobFieldSemantics.SEMANTICS, SPEC, stored.path("spec"), spec).orElseThrow().stream()
-                        .filter(difference -> !mayBeDropped(difference, spec))
+                Comparison.between(JobFieldSemantics.SEMANTICS, SPEC, expected.path("spec"), spec)
+                        .orElseThrow()
+                        .stream()
+                        .filter(difference -> !isDropped(difference, spec))
                         .toList();
         if (!differences.isEmpty()) {
             wrong.add("stored otherwise: %s%n%s%n%s"
-                    .formatted(differences, stored.toPrettyString(), spec.toPrettyString()));
+                    .formatted(differences, expected.toPrettyString(), spec.toPrettyString()));
         }
     }
 
-    /** By a server on which the field's gate is off. */
-    private static boolean mayBeDropped(Difference difference, JsonNode spec) {
+    /** By a server of this version, on which the field's gate is off. */
+    private boolean isDropped(Difference difference, JsonNode spec) {
         return difference.kind() == Difference.Kind.REMOVED
                 && ImmutableJobFields.mutability(
                                 new Difference(difference.path(), Difference.Kind.ADDED),
                                 new JobState(false, false, false),
-                                spec)
-                        != Mutability.REFUSED;
+                                spec,
+                                version)
+                        == Mutability.ACCEPTED;
     }
 
-    private void compare(ObjectNode base, ObjectNode target) throws MalformedYaml {
+    private void compare(Stored job, ObjectNode target) throws MalformedYaml {
+        var before = manifest("base", job.base());
+        var after = manifest("target", target);
         var answer = wire.send(User.WITHOUT_US, apply(target).asDryRun());
-        var found = found(base, target);
+        var pair = new Pair(Optional.of(before), after);
+        judge(Known.MANIFESTS, anyVersion.of(pair), false, job, target, answer);
+        judge(Known.VERSION, thisVersion.of(pair), job.isNotSuspended(), job, target, answer);
+        judge(
+                Known.LIVE_JOB,
+                thisVersion.ofLive(after, Optional.of(job.live()), job.base()),
+                job.isNotSuspended() || !job.hasNoController(),
+                job,
+                target,
+                answer);
+    }
+
+    private static Manifest manifest(String file, ObjectNode object) throws MalformedYaml {
+        return JobManifests.in(file, "", object.toPrettyString()).getFirst();
+    }
+
+    /**
+     * Whether {@code check} and the API server agree.
+     *
+     * @param isCertain whether a warning is too little
+     */
+    private void judge(
+            Known known, Findings findings, boolean isCertain, Stored job, ObjectNode target, Answer answer) {
+        var found = findings.open().stream()
+                .filter(finding -> !finding.fields().isEmpty())
+                .findFirst();
+        var severity = found.map(Finding::severity);
+        var tally = tally(known);
         if (answer.isAccepted()) {
-            accepted++;
+            tally.accepted().merge(severity, 1, Integer::sum);
         } else if (answer.isImmutable()) {
-            refused.merge(found.map(Finding::severity).orElse(Severity.NOTE), 1, Integer::sum);
+            tally.refused().merge(severity, 1, Integer::sum);
         }
-        var isFalseAlarm = answer.isAccepted()
-                && found.filter(one -> one.severity() == Severity.ERROR).isPresent();
-        var isMissed = answer.isImmutable() && found.isEmpty();
+        var isError = severity.filter(Severity.ERROR::equals).isPresent();
+        var isFalseAlarm = answer.isAccepted() && (isError || (isCertain && found.isPresent()));
+        var isMissed = answer.isImmutable() && (found.isEmpty() || (isCertain && !isError));
         if (isFalseAlarm || isMissed) {
-            wrong.add("%s%n%s%n--- base%n%s%n--- target%n%s%n--- answer%n%s"
+            wrong.add("%s by %s%n%s%n--- base%n%s%n--- status%n%s%n--- target%n%s%n--- answer%n%s"
                     .formatted(
                             isFalseAlarm ? "false alarm" : "missed",
+                            known,
                             found.map(Finding::message).orElse(""),
-                            base.toPrettyString(),
+                            job.base().toPrettyString(),
+                            job.live().path("status").toPrettyString(),
                             target.toPrettyString(),
                             answer));
         }
-    }
-
-    private Optional<Finding> found(ObjectNode base, ObjectNode target) throws MalformedYaml {
-        var before = JobManifests.in("base", "", base.toPrettyString());
-        var after = JobManifests.in("target", "", target.toPrettyString());
-        return check.of(new Pair(Optional.of(before.getFirst()), after.getFirst())).open().stream()
-                .filter(finding -> !finding.fields().isEmpty())
-                .findFirst();
     }
 }

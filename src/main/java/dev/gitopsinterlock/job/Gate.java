@@ -1,0 +1,9 @@
+package dev.gitopsinterlock.job;
+
+/** What decides whether a server knows an exception or a field. */
+enum Gate {
+    ON,
+    OFF,
+    /** The version is not known, so anybody's version and gates count. */
+    UNKNOWN
+}

@@ -1,0 +1,40 @@
+package dev.gitopsinterlock.job;
+
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** The minor versions of Kubernetes whose API servers the table of a Job's fields is held against. */
+public enum KubernetesVersion {
+    V1_34,
+    V1_35,
+    V1_36;
+
+    private static final Pattern WRITTEN = Pattern.compile("v?(\\d+\\.\\d+)(\\D.*)?");
+
+    /** As people or a server write it ({@code 1.35}, {@code v1.35.4+k3s1}); empty for one that is not known here. */
+    public static Optional<KubernetesVersion> of(String text) {
+        var written = WRITTEN.matcher(text.strip());
+        return written.matches()
+                ? Arrays.stream(values())
+                        .filter(version -> version.label().equals(written.group(1)))
+                        .findFirst()
+                : Optional.empty();
+    }
+
+    static Set<KubernetesVersion> all() {
+        return Set.of(values());
+    }
+
+    Set<KubernetesVersion> andNewer() {
+        return Arrays.stream(values()).filter(each -> each.compareTo(this) >= 0).collect(toUnmodifiableSet());
+    }
+
+    /** For example {@code 1.35}. */
+    public String label() {
+        return name().substring(1).replace('_', '.');
+    }
+}

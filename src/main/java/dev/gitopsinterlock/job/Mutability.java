@@ -1,0 +1,11 @@
+package dev.gitopsinterlock.job;
+
+/** What becomes of a difference at the API server. */
+public enum Mutability {
+    /** The field may change. */
+    ACCEPTED,
+    /** It depends on the server's version or gates. */
+    UNSURE,
+    /** It is refused, whatever the version; or by the one that is known. */
+    REFUSED
+}
