@@ -32,19 +32,19 @@ public record GitRepository(Path folder) {
     /** Writes the file, commits it, and returns the commit's id. */
     public String commit(String file, String text) {
         write(file, text);
-        return commitAs("Write " + file);
+        return commitAll("Write " + file);
     }
 
     /** Writes the files, given by their paths, commits them together, and returns the commit's id. */
     public String commit(Map<String, String> texts) {
         texts.forEach(this::write);
-        return commitAs("Write " + String.join(", ", texts.keySet()));
+        return commitAll("Write " + String.join(", ", texts.keySet()));
     }
 
     /** Removes the file, commits that, and returns the commit's id. */
     public String remove(String file) {
         git("rm", "--quiet", file);
-        return commitAs("Remove " + file);
+        return commitAll("Remove " + file);
     }
 
     /** The id of the newest commit. */
@@ -61,7 +61,8 @@ public record GitRepository(Path folder) {
         Texts.write(folder.resolve(file), text);
     }
 
-    private String commitAs(String message) {
+    /** Commits what has changed in the folder, and returns the commit's id. */
+    public String commitAll(String message) {
         git("add", "--all");
         git("commit", "--quiet", "--message", message);
         return head();
