@@ -30,7 +30,6 @@ record ArgoCdHook(JsonNode job, Map<String, String> annotations, boolean runByAr
     private static final Set<String> OTHER_TYPES = Set.of("PreDelete", "PostDelete", "Skip");
     private static final Set<String> HELM_SYNC_PHASES =
             Set.of("pre-install", "pre-upgrade", "post-install", "post-upgrade");
-    private static final Set<String> HELM_OTHER_TYPES = Set.of("pre-delete", "post-delete");
 
     private static final String BEFORE_HOOK_CREATION = "BeforeHookCreation";
     private static final Set<String> DELETE_POLICIES = Set.of(BEFORE_HOOK_CREATION, "HookSucceeded", "HookFailed");
@@ -58,12 +57,10 @@ record ArgoCdHook(JsonNode job, Map<String, String> annotations, boolean runByAr
         return has(ArgoCdKeys.HOOK) || has(HELM_HOOK);
     }
 
-    /** Whether Argo CD does. */
+    /** Whether Argo CD does: every hook of Helm is one to it, also those, such as tests, that it never runs. */
     boolean isArgoCds() {
         return has(ArgoCdKeys.HOOK)
-                || (runByArgoCd
-                        && words(HELM_HOOK)
-                                .anyMatch(word -> HELM_SYNC_PHASES.contains(word) || HELM_OTHER_TYPES.contains(word)));
+                || (runByArgoCd && has(HELM_HOOK) && !"crd-install".equals(annotations.get(HELM_HOOK)));
     }
 
     boolean hasUnknownType() {

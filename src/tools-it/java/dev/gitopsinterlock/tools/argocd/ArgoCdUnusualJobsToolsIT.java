@@ -11,6 +11,7 @@ import dev.gitopsinterlock.testing.client.GitRepository;
 import dev.gitopsinterlock.testing.cluster.Cluster;
 import dev.gitopsinterlock.testing.run.Patience;
 import dev.gitopsinterlock.testing.text.Example;
+import dev.gitopsinterlock.testing.text.Manifests;
 import dev.gitopsinterlock.tools.scenario.Stories;
 import dev.gitopsinterlock.tools.scenario.Story;
 import java.nio.file.Path;
@@ -102,6 +103,18 @@ class ArgoCdUnusualJobsToolsIT {
         await("runs").atMost(Patience.LIMIT).until(() -> history.newRuns() >= 3);
         story.shows("Synced and OutOfSync in turns", words(), shop)
                 .job("created again each time it is gone, and run", "the same");
+    }
+
+    @Test
+    @Execution(ExecutionMode.CONCURRENT)
+    void aTestOfAChartIsNotApplied() {
+        git.commit(
+                "test.yaml", Manifests.annotated(Manifests.JOB.replace("db-migrate", "smoke"), "helm.sh/hook: test"));
+        var commit = git.commit("job.yaml", Manifests.JOB);
+        app.deploy(git, shop.namespace(), "{automated: {}}");
+        app.awaitEnd(commit, "Succeeded");
+
+        assertThat(shop.jobs()).containsExactly("db-migrate");
     }
 
     /** About the one object of the Application, whose name may be generated; an operation that just began has none. */
