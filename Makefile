@@ -161,6 +161,12 @@ scenarios: tools ## let the tools' stories write docs/scenarios.md anew, to be r
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='*ToolsIT,$(ELSEWHERE)' -Dgolden.update=true
 	$(MAKE) golden
 
+.PHONY: real-changes
+real-changes: tools ## record anew what Kubernetes, Helm 3 and 4 say to every real change; RENDERED=folder reduces renderings first
+	$(if $(RENDERED),$(MAVEN) -q test-compile exec:exec@reduce-changes -Drendered.changes="$(RENDERED)")
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='RealChanges*IT' -Dreal-changes.helm=1000 -Dgolden.update=true
+	$(MAVEN) test -Dtest=RealChangesTest -Dgolden.update=true
+
 .PHONY: image image-arm64 measure-image image-classes
 image: $(PACKAGE) tools ## the image in target/image: as an archive to load, as a folder, its digest and its bill of materials
 	@$(MAVEN) -q test-compile cyclonedx:makeBom exec:exec@build-image

@@ -1,0 +1,189 @@
+package dev.gitopsinterlock.testing.change;
+
+import static java.util.stream.Collectors.joining;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import dev.gitopsinterlock.check.Deployer;
+import dev.gitopsinterlock.check.Finding;
+import dev.gitopsinterlock.check.JobCheck;
+import dev.gitopsinterlock.check.Manifest;
+import dev.gitopsinterlock.check.Pair;
+import dev.gitopsinterlock.check.Pairing;
+import dev.gitopsinterlock.cli.yaml.JobManifests;
+import dev.gitopsinterlock.cli.yaml.MalformedYaml;
+import dev.gitopsinterlock.config.PackagedPages;
+import dev.gitopsinterlock.testing.text.Project;
+import dev.gitopsinterlock.testing.text.Trees;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The Jobs of two consecutive releases, as they are rendered.
+ *
+ * @param name of its file
+ * @param facts where they come from
+ * @param before Jobs of the older release, as it is installed
+ * @param after those of the newer one, as {@code helm template}, and so Argo CD, renders it
+ * @param upgraded the same as {@code helm upgrade} renders it, where names have the release's revision
+ */
+public record RealChange(
+        String name, Facts facts, List<ObjectNode> before, List<ObjectNode> after, List<ObjectNode> upgraded) {
+
+    private static final Path FOLDER =
+            Project.directory().resolve(System.getProperty("real-changes.folder", "src/test/resources/real-changes"));
+    /** With quotes around every text: 8e41598 is a commit, and a number without them. */
+    private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory()
+            .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+            .disable(YAMLGenerator.Feature.SPLIT_LINES));
+
+    private static final List<String> HOOKS = List.of("helm.sh/hook", "argocd.argoproj.io/hook");
+
+    /**
+     * Where a change comes from.
+     *
+     * @param chart its name, or that of the manifests
+     * @param from the older release
+     * @param to the newer one
+     * @param source repository and the two tags or commits
+     * @param isChart whether Helm renders it; else it is for {@code kubectl apply}
+     * @param issue where somebody met the refusal, as repository#number
+     */
+    public record Facts(String chart, String from, String to, String source, boolean isChart, Optional<String> issue) {}
+
+    public RealChange {
+        before = List.copyOf(before);
+        after = List.copyOf(after);
+        upgraded = List.copyOf(upgraded);
+    }
+
+    /** All of them, by their names. */
+    public static List<RealChange> all() {
+        try (var files = Files.list(FOLDER)) {
+            return files.filter(file -> file.toString().endsWith(".yaml"))
+                    .sorted()
+                    .map(RealChange::read)
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The one of a file. */
+    public static RealChange read(Path file) {
+        try {
+            var tree = Trees.fromYaml(Files.readString(file));
+            var after = jobs(tree.path("after"));
+            return new RealChange(
+                    file.getFileName().toString().replaceFirst("\\.yaml$", ""),
+                    new Facts(
+                            tree.path("chart").asText(),
+                            tree.path("from").asText(),
+                            tree.path("to").asText(),
+                            tree.path("source").asText(),
+                            tree.path("isChart").asBoolean(),
+                            Optional.of(tree.path("issue").asText()).filter(issue -> !issue.isEmpty())),
+                    jobs(tree.path("before")),
+                    after,
+                    tree.has("upgraded") ? jobs(tree.path("upgraded")) : after);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file.toString(), e);
+        }
+    }
+
+    private static List<ObjectNode> jobs(JsonNode list) {
+        return list.valueStream().map(ObjectNode.class::cast).toList();
+    }
+
+    /** As a file. */
+    public String text() {
+        var tree = Trees.JSON.createObjectNode();
+        tree.put("chart", facts.chart)
+                .put("from", facts.from)
+                .put("to", facts.to)
+                .put("source", facts.source)
+                .put("isChart", facts.isChart);
+        facts.issue.ifPresent(issue -> tree.put("issue", issue));
+        tree.putArray("before").addAll(before);
+        tree.putArray("after").addAll(after);
+        if (!upgraded.equals(after)) {
+            tree.putArray("upgraded").addAll(upgraded);
+        }
+        return yaml(tree);
+    }
+
+    /** What a tool gets: Helm's own upgrade knows its revision, nobody else does. */
+    public List<ObjectNode> after(Deployer deployer) {
+        return deployer == Deployer.HELM ? upgraded : after;
+    }
+
+    /** Manifests as a file has them. */
+    public static String manifests(List<? extends JsonNode> jobs) {
+        return jobs.stream().map(RealChange::yaml).collect(joining("---\n"));
+    }
+
+    private static boolean isForced(JsonNode job) {
+        return job.at("/metadata/annotations/argocd.argoproj.io~1sync-options")
+                .asText()
+                .contains("Force=true");
+    }
+
+    private static String yaml(JsonNode tree) {
+        try {
+            return YAML.writeValueAsString(tree);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether a tool that knows hooks runs it instead of editing it. */
+    public static boolean isHook(JsonNode job) {
+        var annotations = job.path("metadata").path("annotations");
+        return HOOKS.stream().anyMatch(annotations::has);
+    }
+
+    /** The tools to which it may go. */
+    public List<Deployer> deployers() {
+        return facts.isChart ? List.of(Deployer.HELM, Deployer.ARGO_CD) : List.of(Deployer.KUBECTL, Deployer.ARGO_CD);
+    }
+
+    /** Which of the refused Jobs a tool would have edited: not the hooks that it knows, nor what Argo CD recreates. */
+    public List<String> edited(List<String> refused, Deployer deployer) {
+        var others = after(deployer).stream()
+                .filter(job -> (deployer != Deployer.KUBECTL && isHook(job))
+                        || (deployer == Deployer.ARGO_CD && isForced(job)))
+                .map(job -> job.at("/metadata/name").asText())
+                .toList();
+        return refused.stream().filter(job -> !others.contains(job)).toList();
+    }
+
+    /** What {@code check} finds of changed fields. */
+    public List<Finding> check(Deployer deployer) {
+        var check = new JobCheck(Optional.of(deployer), Optional.empty(), "", PackagedPages.withoutAddress());
+        return Pairing.of(parsed(before), parsed(after(deployer))).stream()
+                .flatMap(pair -> found(check, pair))
+                .toList();
+    }
+
+    private static Stream<Finding> found(JobCheck check, Pair pair) {
+        return check.of(pair).open().stream()
+                .filter(finding -> !finding.fields().isEmpty());
+    }
+
+    private static List<Manifest> parsed(List<ObjectNode> jobs) {
+        try {
+            return JobManifests.in("change.yaml", "change.yaml", manifests(jobs));
+        } catch (MalformedYaml e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
