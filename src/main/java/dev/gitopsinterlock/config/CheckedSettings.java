@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.jboss.logging.Logger;
 
 /**
@@ -29,14 +30,22 @@ public record CheckedSettings(Settings settings, List<ConfigProblem> problems) {
 
     /**
      * Logs what can be lived with; fails if anything cannot, with one line for each problem, which the start-up
-     * prints as they are.
+     * prints as they are. Where the log is JSON, they are logged instead, so that no line is anything else.
      */
     public void orRefuseToStart() {
         if (problems.stream().anyMatch(problem -> problem.severity() == Severity.SEVERE)) {
+            if (logsJson()) {
+                problems.forEach(LOG::error);
+                throw new IllegalStateException("gitops-interlock cannot start");
+            }
             throw new ConfigurationException(problems.stream()
                     .map(ConfigProblem::toString)
                     .collect(Collectors.joining("\n", "gitops-interlock cannot start:\n", "")));
         }
         problems.forEach(LOG::warn);
+    }
+
+    private static boolean logsJson() {
+        return ConfigProvider.getConfig().getValue("quarkus.log.console.json.enabled", boolean.class);
     }
 }

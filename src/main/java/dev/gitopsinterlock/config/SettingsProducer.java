@@ -2,6 +2,7 @@ package dev.gitopsinterlock.config;
 
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.util.Optional;
 import org.eclipse.microprofile.config.Config;
 
 /** Makes the settings, once. The serving certificate, which is needed first, refuses to start on severe problems. */
@@ -10,7 +11,11 @@ final class SettingsProducer {
     @Produces
     @Singleton
     CheckedSettings checkedSettings(Config config) {
-        return SettingsReader.read(config);
+        var checked = SettingsReader.read(config);
+        for (var problem : Arguments.problems()) {
+            checked = checked.with(Optional.of(problem));
+        }
+        return checked;
     }
 
     @Produces

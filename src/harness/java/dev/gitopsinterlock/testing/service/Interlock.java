@@ -75,6 +75,7 @@ public final class Interlock implements AutoCloseable {
 
         private final List<String> jvmFlags = new ArrayList<>();
         private final Map<String, String> properties = new LinkedHashMap<>();
+        private final List<String> arguments = new ArrayList<>();
 
         private final Path certificates;
         private Path runtime = Path.of(System.getProperty("java.home"));
@@ -118,6 +119,12 @@ public final class Interlock implements AutoCloseable {
         /** A flag beside those of the image. */
         public Builder withJvmFlag(String flag) {
             jvmFlags.add(flag);
+            return this;
+        }
+
+        /** An argument of the program, where it is the package. */
+        public Builder withArgument(String argument) {
+            arguments.add(argument);
             return this;
         }
 
@@ -183,6 +190,7 @@ public final class Interlock implements AutoCloseable {
             command.addAll(flagsAndProperties());
             command.add("-jar");
             command.add(application.resolve("quarkus-run.jar").toString());
+            command.addAll(arguments);
             return new ProcessBuilder(command);
         }
 
