@@ -137,6 +137,9 @@
 {{- end -}}
 {{- end -}}
 
+{{- if and $jobs.enabled (has .Values.test.namespace (append $jobs.exemptNamespaces "kube-system")) -}}
+{{- fail (printf "test.namespace is %s, whose Jobs are left alone, so helm test would find nobody: choose another Namespace" .Values.test.namespace) -}}
+{{- end -}}
 {{- if and (not .Values.serviceAccount.create) (not .Values.serviceAccount.name) -}}
 {{- fail "serviceAccount.create is false, and serviceAccount.name is empty: name the ServiceAccount that is there" -}}
 {{- end -}}

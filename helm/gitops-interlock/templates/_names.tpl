@@ -49,3 +49,13 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | 
 :{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end -}}
 {{- end -}}
+
+{{/* A field of a Pod, on lines of its own; nothing where there are none. */}}
+{{- define "gitops-interlock.pullSecrets" -}}
+{{- with concat .Values.global.imagePullSecrets .Values.imagePullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ kindIs "map" . | ternary . (dict "name" .) | dig "name" "" }}
+  {{- end }}
+{{- end }}
+{{- end -}}

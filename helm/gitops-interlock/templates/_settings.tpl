@@ -91,6 +91,10 @@
 - name: QUARKUS_LOG_CATEGORY__DEV_GITOPSINTERLOCK__LEVEL
   value: {{ .Values.log.level }}
 {{- end }}
+{{- if eq .Values.log.format "json" }}
+- name: QUARKUS_LOG_CONSOLE_JSON_ENABLED
+  value: "true"
+{{- end }}
 - name: QUARKUS_HTTP_SSL_PORT
   value: {{ int .Values.ports.webhook | quote }}
 - name: QUARKUS_MANAGEMENT_PORT

@@ -50,6 +50,11 @@ public enum Helm {
                 List.of("package", chart.toString()), "default", List.of("--destination", folder.toString()));
     }
 
+    /** What it finds wrong with a chart, warnings among it. */
+    public Command.Result lint(Path chart, List<String> arguments) {
+        return withoutCluster(List.of("lint", "--strict", chart.toString()), "default", arguments);
+    }
+
     private Command.Result withoutCluster(List<String> command, String namespace, List<String> arguments) {
         var home = Project.directory().resolve("target/helm");
         return Command.run(

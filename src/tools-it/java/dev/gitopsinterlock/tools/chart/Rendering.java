@@ -27,13 +27,23 @@ record Rendering(Command.Result answer) {
     /** Nobody else names one; the values can. */
     private static final String IMAGE = "image.repository=registry.invalid/gitops-interlock";
 
-    /** With values as {@code --set} takes them, and further flags. */
+    /** With values as {@code --set} takes them, and further flags; without what only {@code helm test} and hooks make. */
     static Rendering of(String... values) {
         return by(Helm.HELM_4, List.of(values));
     }
 
     static Rendering by(Helm helm, List<String> values) {
-        var flags = Stream.concat(Stream.of(KUBERNETES), flags(values).stream()).toList();
+        return by(helm, values, Stream.of("--no-hooks"));
+    }
+
+    /** With that. */
+    static Rendering whole(Helm helm, List<String> values) {
+        return by(helm, values, Stream.empty());
+    }
+
+    private static Rendering by(Helm helm, List<String> values, Stream<String> further) {
+        var flags = Stream.concat(Stream.concat(Stream.of(KUBERNETES), further), flags(values).stream())
+                .toList();
         return new Rendering(helm.template(ChartFiles.FOLDER, NAME, flags));
     }
 
