@@ -46,9 +46,9 @@ func (p pod) path() string {
 
 func (p pod) waitsForScheduling() bool { return len(p.Spec.SchedulingGates) > 0 }
 
-// ofDeployment tells whether the Pod is for whoever started the test bed to run.
-func (p pod) ofDeployment() bool {
-	return slices.ContainsFunc(p.Metadata.OwnerReferences, func(owner struct{ Kind string }) bool { return owner.Kind == "ReplicaSet" })
+// runsElsewhere tells whether the Pod is for whoever started the test bed to run.
+func (p pod) runsElsewhere() bool {
+	return p.Metadata.Labels[outcomeLabel] == "elsewhere" || slices.ContainsFunc(p.Metadata.OwnerReferences, func(owner struct{ Kind string }) bool { return owner.Kind == "ReplicaSet" })
 }
 
 func (p pod) finished() bool { return p.Status.Phase == "Succeeded" || p.Status.Phase == "Failed" }

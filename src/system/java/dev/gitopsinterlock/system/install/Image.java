@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.system.install;
 
+import static java.util.stream.Collectors.joining;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.testing.service.Interlock;
 import dev.gitopsinterlock.testing.text.Project;
@@ -13,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a container of the service starts from.
@@ -21,6 +24,7 @@ import java.util.Optional;
  * @param root the folder that it sees as its root; empty where it has to be an ordinary process
  * @param mounts what is put into that root, by its path there
  * @param entrypoint the command, where the Pod has none
+ * @param programs commands in place of the image's programs, which the package does not have
  * @param environment variables beside the Pod's
  */
 record Image(
@@ -28,7 +32,15 @@ record Image(
         Optional<Path> root,
         Map<String, Path> mounts,
         List<String> entrypoint,
+        Map<String, List<String>> programs,
         Map<String, String> environment) {
+
+    private static final Path CLOCK_FOLDER = Path.of("/usr/lib/x86_64-linux-gnu/faketime");
+
+    /** Debian's libfaketime: a process that loads it first has another clock. */
+    static final Path CLOCK = CLOCK_FOLDER.resolve("libfaketimeMT.so.1");
+
+    private static final String COMMAND_LINE = "/usr/bin/gitops-interlock";
 
     /**
      * The image, unpacked, if there is one of the package that was built last; else the package and this JDK, as always
@@ -42,6 +54,7 @@ record Image(
                         Optional.empty(),
                         Map.of(),
                         java(Path.of(System.getProperty("java.home")), Interlock.APPLICATION),
+                        commandLine(Path.of(System.getProperty("java.home")), Interlock.APPLICATION),
                         Map.of());
             }
             var image = Project.directory().resolve("target/image");
@@ -70,7 +83,11 @@ record Image(
             var pair = variable.asText().split("=", 2);
             environment.put(pair[0], pair[1]);
         }
-        return new Image("the image", Optional.of(root), Map.of(), entrypoint, environment);
+        var mounts = new LinkedHashMap<String, Path>();
+        if (Files.exists(CLOCK)) {
+            mounts.put(CLOCK_FOLDER.toString(), CLOCK_FOLDER);
+        }
+        return new Image("the image", Optional.of(root), mounts, entrypoint, Map.of(), environment);
     }
 
     private static Image packaged() throws IOException {
@@ -79,7 +96,25 @@ record Image(
                 Optional.of(Path.of("/")),
                 Map.of("/jdk", Path.of(System.getProperty("java.home")), "/app", Interlock.APPLICATION),
                 java(Path.of("/jdk"), Path.of("/app")),
+                commandLine(Path.of("/jdk"), Path.of("/app")),
                 Map.of());
+    }
+
+    private static Map<String, List<String>> commandLine(Path jdk, Path application) {
+        var path = Stream.of("app", "lib/boot", "lib/main")
+                .map(folder -> application.resolve(folder) + "/*")
+                .collect(joining(":"));
+        return Map.of(
+                COMMAND_LINE,
+                List.of(jdk.resolve("bin/java").toString(), "-cp", path, "dev.gitopsinterlock.cli.Interlock"));
+    }
+
+    /** What a container runs that says this command, or none, and these arguments. */
+    List<String> command(List<String> command, List<String> arguments) {
+        var all = new ArrayList<>(command.isEmpty() ? entrypoint : command);
+        all.addAll(arguments);
+        var program = programs.getOrDefault(all.getFirst(), List.of(all.getFirst()));
+        return Stream.concat(program.stream(), all.stream().skip(1)).toList();
     }
 
     private static List<String> java(Path jdk, Path application) throws IOException {

@@ -2,8 +2,10 @@ package dev.gitopsinterlock.system.install;
 
 import static dev.gitopsinterlock.testing.text.Manifests.JOB;
 import static dev.gitopsinterlock.testing.text.Manifests.edited;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.gitopsinterlock.testing.bed.RequiresTools;
 import dev.gitopsinterlock.testing.bed.Workspace;
@@ -14,6 +16,8 @@ import dev.gitopsinterlock.testing.service.Interlock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +31,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @RequiresTools(value = "certmanager", definitions = "certmanager")
 @ExtendWith(Platform.Extension.class)
 class InstallToolsIT {
+
+    private static final String CANARY = Release.NAME + "-test";
 
     private final Platform platform;
     private final Workspace shop;
@@ -98,6 +104,36 @@ class InstallToolsIT {
                                 "serviceaccount/default",
                                 "secret/gitops-interlock-ca",
                                 "secret/gitops-interlock-tls"));
+    }
+
+    /** Even under {@code Ignore}, where nobody would notice otherwise. */
+    @ParameterizedTest(name = "{0}")
+    @EnumSource
+    void helmTestFindsOutWhetherAnybodyAnswers(Helm helm) {
+        assumeTrue(Platform.HAS_NAMESPACES, "not run: a Pod's token cannot be mounted where no namespaces can be made");
+        release.helm(helm, "install", "--wait", "--timeout", "5m", "--set", "test.afterInstall=true")
+                .orFail();
+        assertThat(release.node().logs(CANARY))
+                .as("tried at the end of the installation")
+                .isNotEmpty();
+        release.awaitTrusted();
+        release.helm(helm, "test").orFail();
+        assertThat(testObjects()).isEmpty();
+
+        release.node().killPods();
+        assertThat(release.helm(helm, "test").exitCode()).isNotZero();
+        assertThat(release.node().logs(CANARY).getLast()).contains("got the API server's own words");
+
+        release.deleteRegistrations();
+        assertThat(release.helm(helm, "test").exitCode()).isNotZero();
+        assertThat(release.node().logs(CANARY).getLast()).contains("got the API server's own words");
+    }
+
+    private Set<String> testObjects() {
+        return Stream.of(release.namespace(), "default")
+                .flatMap(namespace -> platform.objects(namespace).stream())
+                .filter(object -> object.endsWith("/" + CANARY))
+                .collect(toSet());
     }
 
     /** Nobody answers any more, and Jobs may not pass without an answer: even then it can be taken away. */

@@ -8,11 +8,13 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Plays the scheduler and the kubelet for the Pods of Deployments in one Namespace: each is started as its spec says,
+ * Plays the scheduler and the kubelet for the Pods in one Namespace: each is started as its spec says,
  * with an address of the Pod network, and its probes decide whether it is ready. Its process ends when the Pod is deleted.
  */
 final class Node implements AutoCloseable {
@@ -24,6 +26,7 @@ final class Node implements AutoCloseable {
     private final Image image;
     private final AtomicInteger addresses;
     private final Map<String, RunningPod> pods = new ConcurrentHashMap<>();
+    private final Queue<RunningPod> started = new ConcurrentLinkedQueue<>();
     private final Thread thread;
 
     private volatile boolean powered = true;
@@ -53,6 +56,19 @@ final class Node implements AutoCloseable {
     /** Pods whose process has been started and whose object is still there. */
     List<RunningPod> pods() {
         return List.copyOf(pods.values());
+    }
+
+    /** What every Pod has printed whose name begins so, the oldest first; deleted ones, too. */
+    List<String> logs(String name) {
+        return started.stream()
+                .filter(pod -> pod.name().startsWith(name))
+                .map(RunningPod::log)
+                .toList();
+    }
+
+    /** The Pods of Deployments die, and nobody says so; others can be started. */
+    void killPods() {
+        pods.values().forEach(RunningPod::kill);
     }
 
     /** All processes die, and nobody is left to say so: the API still calls the Pods ready. */
@@ -122,8 +138,10 @@ final class Node implements AutoCloseable {
                              "target": {"apiVersion": "v1", "kind": "Node", "name": "%s"}}
                             """.formatted(pod.getMetadata().getName(), NAME));
         }
-        RunningPod.start(kubernetes, pod, image, addresses.incrementAndGet())
-                .ifPresent(running -> pods.put(pod.getMetadata().getUid(), running));
+        RunningPod.start(kubernetes, pod, image, addresses.incrementAndGet()).ifPresent(running -> {
+            pods.put(pod.getMetadata().getUid(), running);
+            started.add(running);
+        });
     }
 
     private void confirmDeletion(Pod pod) {

@@ -61,6 +61,8 @@ final class Release implements AutoCloseable {
         if (List.of("install", "upgrade").contains(command)) {
             arguments.add(Project.directory().resolve("helm/gitops-interlock").toString());
             arguments.addAll(List.of("--set", "image.repository=registry.invalid/gitops-interlock"));
+            // the test bed leaves them to the node of this release, even those of no Deployment
+            arguments.addAll(List.of("--set", "podLabels.testbed\\.gitops-interlock\\.dev/outcome=elsewhere"));
         }
         arguments.addAll(List.of(flags));
         return run(helm, command, arguments);
@@ -98,6 +100,11 @@ final class Release implements AutoCloseable {
             var file = platform.kubernetes().file(new String(Trees.bytes(registration), UTF_8));
             kubectl("replace", "-f", file).orFail();
         }
+    }
+
+    /** As somebody does who wants it out of the way. */
+    void deleteRegistrations() {
+        REGISTRATIONS.forEach(name -> kubectl("delete", name).orFail());
     }
 
     /** Puts another pair into one of its Secrets. */

@@ -6,6 +6,9 @@ import dev.gitopsinterlock.testing.bed.ControlPlane;
 import dev.gitopsinterlock.testing.service.MountedSecret;
 import dev.gitopsinterlock.testing.text.Project;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
+import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodConditionBuilder;
@@ -49,18 +52,25 @@ final class RunningPod {
     private final Map<Volume, MountedSecret> mounts;
     private final Map<Volume, Map<String, byte[]>> mounted = new HashMap<>();
     private final Process process;
+    private final Path log;
 
     private Instant refreshed = Instant.now();
     private boolean stopping;
 
     private RunningPod(
-            ControlPlane kubernetes, Pod pod, int number, Map<Volume, MountedSecret> mounts, Process process) {
+            ControlPlane kubernetes,
+            Pod pod,
+            int number,
+            Map<Volume, MountedSecret> mounts,
+            Process process,
+            Path log) {
         this.kubernetes = kubernetes;
         this.pod = pod;
         address = kubernetes.podAddresses() + number;
         listening = kubernetes.podsListenOn() + number;
         this.mounts = mounts;
         this.process = process;
+        this.log = log;
         Thread.ofPlatform().name("probes of " + address).daemon().start(this::probe);
     }
 
@@ -83,7 +93,7 @@ final class RunningPod {
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile())
                     .start();
-            var running = new RunningPod(kubernetes, pod, number, mounts, process);
+            var running = new RunningPod(kubernetes, pod, number, mounts, process, log);
             running.mounted.putAll(volumes);
             return Optional.of(running);
         } catch (IOException e) {
@@ -113,11 +123,7 @@ final class RunningPod {
             withoutMounts(environment, folders)
                     .forEach((name, value) -> command.addAll(List.of("--env", name + "=" + value)));
         }
-        if (container.getCommand().isEmpty()) {
-            command.addAll(image.entrypoint());
-        }
-        command.addAll(container.getCommand());
-        command.addAll(container.getArgs());
+        command.addAll(image.command(container.getCommand(), container.getArgs()));
         return command;
     }
 
@@ -238,6 +244,10 @@ final class RunningPod {
     private void probe() {
         try {
             var container = container(pod);
+            if (container.getStartupProbe() == null) {
+                awaitEnd();
+                return;
+            }
             boolean started = awaitStarted(container.getStartupProbe());
             if (started) {
                 var live = Thread.ofPlatform().daemon().start(() -> watchLife(container.getLivenessProbe()));
@@ -248,6 +258,21 @@ final class RunningPod {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A Pod that is not asked anything runs until it ends. */
+    private void awaitEnd() throws InterruptedException {
+        int code = process.waitFor();
+        var state = new ContainerStateBuilder()
+                .withNewTerminated()
+                .withExitCode(code)
+                .withReason(code == 0 ? "Completed" : "Error")
+                .withMessage(log())
+                .endTerminated()
+                .build();
+        for (int i = 0; i < 30 && !report(code == 0 ? "Succeeded" : "Failed", false, state); i++) {
+            Thread.sleep(Duration.ofSeconds(1));
         }
     }
 
@@ -308,6 +333,14 @@ final class RunningPod {
 
     /** False if the API server did not take it. */
     private boolean report(boolean ready) {
+        return report(
+                "Running",
+                ready,
+                new ContainerStateBuilder().withNewRunning().endRunning().build());
+    }
+
+    private boolean report(String phase, boolean ready, ContainerState state) {
+        var container = container(pod);
         var status = ready ? "True" : "False";
         try {
             kubernetes
@@ -317,7 +350,15 @@ final class RunningPod {
                     .withName(pod.getMetadata().getName())
                     .editStatus(live -> new PodBuilder(live)
                             .editOrNewStatus()
-                            .withPhase("Running")
+                            .withPhase(phase)
+                            .withContainerStatuses(new ContainerStatusBuilder()
+                                    .withName(container.getName())
+                                    .withImage(container.getImage())
+                                    .withImageID(container.getImage())
+                                    .withReady(ready)
+                                    .withRestartCount(0)
+                                    .withState(state)
+                                    .build())
                             .withPodIP(address)
                             .withHostIP(kubernetes.podAddresses() + "1")
                             .withStartTime(Instant.now().toString())
@@ -357,6 +398,19 @@ final class RunningPod {
 
     boolean hasEnded() {
         return !process.isAlive();
+    }
+
+    String name() {
+        return pod.getMetadata().getName();
+    }
+
+    /** What its container has printed. */
+    String log() {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     String metrics() {
