@@ -43,7 +43,7 @@ PACKAGE := target/quarkus-app/app.aot
 SOURCES := $(shell find src/main docs -type f) pom.xml
 
 # what the tools' stories run, the quickest to build first
-TOOLS = 'tool redis' 'tool helm3' 'tool helm4' 'tool fleetagent' 'tool argocd' 'tool flux' 'tool vale' 'tool actionlint' 'tool helmdocs' 'tool syft'
+TOOLS = 'tool redis' 'tool helm3' 'tool helm4' 'tool fleetagent' 'tool argocd' 'tool flux' 'tool vale' 'tool actionlint' 'tool helmdocs' 'tool syft' 'tool krew'
 
 # The service in Pods behind a Service, in a network namespace of its own, and once as where there is none. What is built
 # already is used as it is: nothing can be downloaded in there, so everything is fetched before.
@@ -177,17 +177,20 @@ measure-image: image ## start of the image with less than one CPU, and its memor
 image-classes: $(PACKAGE) ## write the list of classes anew that the image's AOT cache has
 	@$(MAVEN) -q test-compile exec:exec@list-image-classes
 
-.PHONY: cli
+.PHONY: cli cli-others
 cli: $(PACKAGE) tools ## the command line with a Java runtime of its own, in target/cli: as a folder and as an archive
-	@$(MAVEN) -q test-compile exec:exec@build-cli
+	@$(MAVEN) -q test-compile cyclonedx:makeBom exec:exec@build-cli
+cli-others: cli ## the same for arm64, with Debian's Java, and for every machine that has Java 25
+	@for platform in arm64 java; do $(MAVEN) -q exec:exec@build-cli -Dcli.for=$$platform; done
 
 .PHONY: release
 release: tools ## build, push and sign image and chart: make release VERSION=0.1.0 REGISTRY=registry.example.com/team COSIGN_KEY=cosign.key
 	@JAVA_HOME="$(JDK)" VERSION="$(VERSION)" REGISTRY="$(REGISTRY)" src/release/release
 
 .PHONY: site recording
-recording: $(PACKAGE) tools ## record `make demo` as docs/images/demo.svg; needs Python 3
-	@site/record
+recording: cli ## record `make demo` and `gitops-interlock check` as docs/images/*.svg; needs Python 3
+	@site/record demo
+	@site/record check
 site: ## the docs as a site in target/site, with every link checked; needs Python 3
 	@site/build && echo target/site/index.html
 

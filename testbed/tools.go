@@ -34,6 +34,7 @@ var tools = []tool{
 	{"crane", "crane", "github.com/google/go-containerregistry", "github.com/google/go-containerregistry/cmd/crane", "crane", ""},
 	{"cosign", "cosign", "github.com/sigstore/cosign/v3", "github.com/sigstore/cosign/v3/cmd/cosign", "cosign", ""},
 	{"syft", "syft", "github.com/anchore/syft", "github.com/anchore/syft/cmd/syft", "syft", ""},
+	{"krew", "krew", "sigs.k8s.io/krew", "sigs.k8s.io/krew/cmd/krew", "krew", "sigs.k8s.io/krew/internal/version.gitTag=vVERSION"},
 }
 
 // chooseTool finds a tool by its name.

@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.build.cli;
 
+import dev.gitopsinterlock.build.image.ImageBuild;
+import dev.gitopsinterlock.build.image.Origin;
 import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.service.Interlock;
 import dev.gitopsinterlock.testing.text.Project;
@@ -7,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +18,7 @@ import picocli.AutoComplete;
 /**
  * Packages the command line: {@code bin} with the program under both of its names, {@code lib} with our classes, the
  * libraries that they need and an AOT cache, {@code runtime} with the modules of Java that they need, {@code share} with
- * manual pages and the completion of bash. As a folder and as an archive in {@code target/cli}. It runs wherever it is unpacked, on this machine's architecture.
+ * manual pages and the completion of bash. As a folder and as an archive in {@code target/cli}, with its bill of materials. It runs wherever it is unpacked.
  */
 public final class CliBuild {
 
@@ -39,20 +42,48 @@ public final class CliBuild {
     /**
      * Builds it anew.
      *
-     * @param args version
+     * @param args version; what for: {@code native}, which is this machine's architecture, {@code arm64}, or {@code java},
+     *     which has no runtime and takes the Java of its user
      */
     public static void main(String[] args) throws IOException {
-        delete(FOLDER);
-        var architecture = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "amd64";
-        var name = "gitops-interlock-%s-linux-%s".formatted(args[0], architecture);
+        var name = "gitops-interlock-cli-%s-%s".formatted(args[0], platform(args[1]));
         var home = FOLDER.resolve(name);
+        delete(home);
         program(home);
         manual(home, args[0]);
         libraries(home);
-        runtime(home);
-        train(home);
+        if (!args[1].equals("java")) {
+            var origin = Origin.of(args[1]);
+            runtime(home, origin);
+            if (origin.architecture().equals(architecture())) {
+                train(home);
+            }
+        }
         pack(name);
-        System.out.println(FOLDER.resolve(name + ".tar.gz"));
+        describe(home, FOLDER.resolve(name + ".cdx.json"));
+        System.out.println(archive(args[0], platform(args[1])));
+    }
+
+    /** Where the archive for a platform is. */
+    public static Path archive(String version, String platform) {
+        return FOLDER.resolve("gitops-interlock-cli-%s-%s.tar.gz".formatted(version, platform));
+    }
+
+    /** That of this machine. */
+    public static String platform() {
+        return "linux-" + architecture();
+    }
+
+    private static String platform(String wanted) {
+        return switch (wanted) {
+            case "native" -> platform();
+            case "java" -> "java";
+            default -> "linux-" + wanted;
+        };
+    }
+
+    private static String architecture() {
+        return System.getProperty("os.arch").equals("aarch64") ? "arm64" : "amd64";
     }
 
     private static void program(Path home) throws IOException {
@@ -91,17 +122,13 @@ public final class CliBuild {
         return LIBRARIES.stream().anyMatch(jar.getFileName().toString()::startsWith);
     }
 
-    private static void runtime(Path home) {
-        run(
-                Path.of(System.getProperty("java.home"), "bin", "jlink").toString(),
-                "--add-modules",
-                MODULES,
-                "--strip-debug",
-                "--no-header-files",
-                "--no-man-pages",
-                "--compress=zip-6",
-                "--output",
-                home.resolve("runtime").toString());
+    private static void runtime(Path home, Origin origin) {
+        var jlink = Path.of(System.getProperty("java.home"), "bin", "jlink").toString();
+        var command = new ArrayList<>(List.of(jlink, "--add-modules", MODULES));
+        command.addAll(origin.jlinkOptions());
+        command.addAll(List.of("--no-header-files", "--no-man-pages", "--compress=zip-6"));
+        command.addAll(List.of("--output", home.resolve("runtime").toString()));
+        Command.run(Map.of(), command).orFail();
     }
 
     /** On a change of each kind. The cache holds the times of the jars, which the archive keeps. */
@@ -130,12 +157,36 @@ public final class CliBuild {
         }
     }
 
-    /** Sorted, with equal times and owners, so that it holds nothing of the machine but Java. */
+    /** Of the service's bill of materials what is in here, and Java. */
+    private static void describe(Path home, Path file) throws IOException {
+        var bill = ImageBuild.libraries();
+        bill.remove("dependencies");
+        var components = bill.withArray("/components");
+        for (var each = components.elements(); each.hasNext(); ) {
+            var one = each.next();
+            var jar = "%s.%s-%s.jar"
+                    .formatted(
+                            one.path("group").asText(),
+                            one.path("name").asText(),
+                            one.path("version").asText());
+            if (Files.notExists(home.resolve("lib").resolve(jar))) {
+                each.remove();
+            }
+        }
+        if (Files.exists(home.resolve("runtime"))) {
+            components.add(ImageBuild.javaRuntime(home.resolve("runtime")));
+        }
+        Files.writeString(file, bill.toPrettyString() + "\n");
+    }
+
+    /** Sorted, with equal owners and without links, which krew does not unpack. */
     private static void pack(String name) {
         run(
                 "tar",
                 "-C",
                 FOLDER.toString(),
+                "--dereference",
+                "--hard-dereference",
                 "--sort=name",
                 "--owner=0",
                 "--group=0",

@@ -169,15 +169,7 @@ public final class ImageBuild {
     private static void describe(ImageRoot root, Path file) throws IOException {
         var bill = libraries();
         var components = bill.withArray("/components");
-        var release = new Properties();
-        try (var text = Files.newBufferedReader(root.java().resolve("release"))) {
-            release.load(text);
-        }
-        components.add(component(
-                release.getProperty("IMPLEMENTOR", "").replace("\"", ""),
-                "java-runtime",
-                release.getProperty("JAVA_RUNTIME_VERSION", release.getProperty("JAVA_VERSION", ""))
-                        .replace("\"", "")));
+        components.add(javaRuntime(root.java()));
         for (var source : root.packages()) {
             components.add(component(root.distribution(), source.name(), source.version())
                     .put("purl", source.purl(root.distribution())));
@@ -188,8 +180,21 @@ public final class ImageBuild {
         JSON.writeValue(file.toFile(), bill);
     }
 
+    /** A Java runtime, as it says itself. */
+    public static ObjectNode javaRuntime(Path java) throws IOException {
+        var release = new Properties();
+        try (var text = Files.newBufferedReader(java.resolve("release"))) {
+            release.load(text);
+        }
+        return component(
+                release.getProperty("IMPLEMENTOR", "").replace("\"", ""),
+                "java-runtime",
+                release.getProperty("JAVA_RUNTIME_VERSION", release.getProperty("JAVA_VERSION", ""))
+                        .replace("\"", ""));
+    }
+
     /** The bill of materials that the build has made. */
-    private static ObjectNode libraries() throws IOException {
+    public static ObjectNode libraries() throws IOException {
         var bill = Project.directory().resolve("target/bom.json");
         if (Files.notExists(bill)) {
             throw new IllegalStateException("target/bom.json is missing; run: make image");

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Where what the image has beside the package comes from, for one architecture: Java, and the libraries that Java needs. */
-interface Origin {
+public interface Origin {
 
     /** As registries name it, for example {@code amd64}. */
     String architecture();

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.build.cli.CliBuild;
 import dev.gitopsinterlock.build.image.ImageArchive;
 import dev.gitopsinterlock.build.image.ImageBuild;
 import dev.gitopsinterlock.testing.bed.Programs;
@@ -27,6 +28,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -58,6 +60,11 @@ class InstallReleaseToolsIT {
         this.home = home;
         release = platform.release(home);
         registry = registry();
+    }
+
+    @BeforeAll
+    static void buildCommandLine() throws IOException {
+        CliBuild.main(new String[] {"0.1.0", "native"});
     }
 
     @BeforeEach
@@ -93,6 +100,7 @@ class InstallReleaseToolsIT {
         assertThat(Trees.json(crane("config", image).getBytes(UTF_8)))
                 .isEqualTo(Trees.json(ImageArchive.config(ImageBuild.ARCHIVE)));
         checksum().orFail();
+        startsTheCommandLine();
 
         var shop = Workspace.in(platform.kubernetes(), "shop");
         release.installPublished(
@@ -115,6 +123,23 @@ class InstallReleaseToolsIT {
                         () -> shop.kubectl("apply", "-f", shop.file(edited(JOB)))
                                 .err(),
                         words -> words.contains(PAGES + "KubectlApplyJobEdit"));
+    }
+
+    private void startsTheCommandLine() throws IOException {
+        var archive =
+                CliBuild.archive("0.1.0", CliBuild.platform()).getFileName().toString();
+        assertThat(PUBLISHED.resolve("checksums.txt")).content().contains(archive);
+        run("tar", "-C", home.toString(), "-xzf", PUBLISHED.resolve(archive).toString())
+                .orFail();
+        var program = home.resolve(archive.replace(".tar.gz", "/bin/gitops-interlock"));
+        assertThat(run(program.toString(), "explain").orFail().out()).contains("ArgoCdJobEdit");
+        var bill = PUBLISHED.resolve(archive.replace(".tar.gz", ".cdx.json"));
+        assertThat(Trees.json(Files.readAllBytes(bill)).path("components").findValuesAsText("name"))
+                .contains("picocli", "java-runtime")
+                .doesNotContain("quarkus-core");
+        assertThat(PUBLISHED.resolve("interlock.yaml"))
+                .content()
+                .contains("uri: https://downloads.example.com/0.1.0/" + archive);
     }
 
     /** By somebody who can write to the registry: another image under the same name, other bytes under the same digest. */
@@ -201,6 +226,8 @@ class InstallReleaseToolsIT {
                 "VERSION=0.1.0",
                 "REGISTRY=" + where,
                 "GUIDANCE=" + PAGES,
+                "DOWNLOADS=https://downloads.example.com/0.1.0",
+                "HOMEPAGE=https://docs.example.com/",
                 "IMAGES=target/image",
                 "COSIGN_KEY=" + home.resolve("cosign.key"),
                 script());

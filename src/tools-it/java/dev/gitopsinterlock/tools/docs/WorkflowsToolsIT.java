@@ -13,13 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The workflows of .github, by actionlint; nobody runs them here. */
+/** The workflows of .github and that of the examples, by actionlint; nobody runs them on GitHub here. */
 @RequiresTools("actionlint")
 class WorkflowsToolsIT {
 
     private static final Path FOLDER = Project.directory().resolve(".github/workflows");
+    private static final Path EXAMPLE = Project.directory().resolve("examples/ci/github-actions.yml");
 
     @Test
     void workflowsAreValid() throws IOException {
@@ -47,7 +49,7 @@ class WorkflowsToolsIT {
 
     private static List<Path> workflows() throws IOException {
         try (var files = Files.list(FOLDER)) {
-            return files.sorted().toList();
+            return Stream.concat(files.sorted(), Stream.of(EXAMPLE)).toList();
         }
     }
 }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.gitopsinterlock.build.cli.CliBuild;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
+import dev.gitopsinterlock.testing.bed.RequiresTools;
+import dev.gitopsinterlock.testing.bed.Tool;
 import dev.gitopsinterlock.testing.cluster.Cluster;
 import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.text.Project;
@@ -39,16 +41,15 @@ class CliToolsIT {
 
     @BeforeAll
     static void unpack() throws IOException {
-        CliBuild.main(new String[] {"0.0.0"});
-        try (var files = Files.list(CliBuild.FOLDER)) {
-            var archive = files.filter(file -> file.toString().endsWith(".tar.gz"))
-                    .findFirst()
-                    .orElseThrow();
-            run("tar", "-C", elsewhere.toString(), "-xzf", archive.toString()).orFail();
-            bin = elsewhere
-                    .resolve(archive.getFileName().toString().replace(".tar.gz", ""))
-                    .resolve("bin");
-        }
+        bin = built("native").resolve("bin");
+    }
+
+    /** Unpacked as it was built for a platform. */
+    private static Path built(String platform) throws IOException {
+        CliBuild.main(new String[] {"0.0.0", platform});
+        var archive = CliBuild.archive("0.0.0", platform.equals("native") ? CliBuild.platform() : platform);
+        run("tar", "-C", elsewhere.toString(), "-xzf", archive.toString()).orFail();
+        return elsewhere.resolve(archive.getFileName().toString().replace(".tar.gz", ""));
     }
 
     @Test
@@ -105,7 +106,7 @@ class CliToolsIT {
         var file = bin.resolveSibling("share/man/man1/" + page + ".1");
         assertThat(file).exists();
         assumeTrue(isThere("groff"), "the manual pages are not read: there is no groff here");
-        var read = run("groff", "-man", "-Tutf8", "-ww", "-rLL=300n", file.toString());
+        var read = run("groff", "-man", "-Tutf8", "-P-cbou", "-ww", "-rLL=300n", file.toString());
 
         assertThat(read.err()).isEmpty();
         assertThat(read.out().replaceAll("\u001b\\[[0-9;]*m", "")).contains("NAME", page + " - ", "SYNOPSIS", words);
@@ -148,6 +149,53 @@ class CliToolsIT {
 
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).endsWith("2000 Jobs checked, 2000 findings\n");
+    }
+
+    /** For machines that we build no Java for. */
+    @Test
+    void takesTheJavaOfItsUser() throws IOException {
+        var program = built("java").resolve("bin/gitops-interlock").toString();
+        var java = Map.of("JAVA_HOME", System.getProperty("java.home"));
+        var version = Command.run(java, List.of(program, "--version"));
+        var without = Command.run(Map.of("JAVA_HOME", "/nowhere"), List.of(program, "--version"));
+
+        assertThat(version.text()).isEqualTo("gitops-interlock " + version() + "\n");
+        assertThat(without.text()).isEqualTo("gitops-interlock needs Java 25: put java on PATH, or set JAVA_HOME\n");
+        assertThat(without.exitCode()).isEqualTo(3);
+    }
+
+    /** Krew unpacks no links. */
+    @Test
+    @RequiresTools("krew")
+    void krewInstallsIt(@TempDir Path home) throws IOException {
+        var platform = CliBuild.platform();
+        var archive = CliBuild.archive("0.0.0", platform);
+        var manifest = home.resolve("interlock.yaml");
+        var made = Command.run(
+                Map.of(
+                        "VERSION",
+                        "0.0.0",
+                        "DOWNLOADS",
+                        "https://downloads.example.com/v0.0.0",
+                        "HOMEPAGE",
+                        "https://example.com"),
+                List.of(Project.directory().resolve("src/release/krew").toString(), archive.toString()));
+        Files.writeString(manifest, made.orFail().out());
+        var krew = Map.of("KREW_ROOT", home.resolve("krew").toString());
+        Command.run(krew, List.of(Tool.program("krew"), "install", "--manifest=" + manifest, "--archive=" + archive))
+                .orFail();
+        var path = home.resolve("krew/bin") + ":" + System.getenv("PATH");
+        var run = Command.run(
+                Map.of("PATH", path),
+                List.of(
+                        controlPlane.kubectlProgram().toString(),
+                        "interlock",
+                        "check",
+                        CASE.resolve("base.yaml").toString(),
+                        CASE.resolve("target.yaml").toString()));
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).endsWith("1 Job checked, 1 finding\n");
     }
 
     private static Command.Result check(Path folder) {
