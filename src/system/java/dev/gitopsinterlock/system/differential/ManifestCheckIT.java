@@ -235,6 +235,10 @@ class ManifestCheckIT {
     }
 
     private void compare(Stored job, ObjectNode target) throws MalformedYaml {
+        if (!JobCheck.isJob(target)) {
+            // without a template it is incomplete, which other tools say
+            return;
+        }
         var before = manifest("base", job.base());
         var after = manifest("target", target);
         var answer = wire.send(User.WITHOUT_US, apply(target).asDryRun());
