@@ -250,6 +250,11 @@ class InstallDoctorToolsIT {
             platform.certManager().startController();
             platform.certManager().startInjector();
         }
+        await("another Secret")
+                .atMost(Patience.LIMIT)
+                .until(() -> release.kubectl("get", "secret", Release.NAME + "-tls")
+                                .exitCode()
+                        == 0);
         release.awaitTrusted();
         awaitProblems();
     }
