@@ -252,9 +252,8 @@ class InstallDoctorToolsIT {
         }
         await("another Secret")
                 .atMost(Patience.LIMIT)
-                .until(() -> release.kubectl("get", "secret", Release.NAME + "-tls")
-                                .exitCode()
-                        == 0);
+                .until(() ->
+                        release.kubectl("get", "secret", Release.NAME + "-tls").exitCode() == 0);
         release.awaitTrusted();
         awaitProblems();
     }
