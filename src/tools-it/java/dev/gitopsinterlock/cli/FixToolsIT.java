@@ -54,7 +54,6 @@ class FixToolsIT {
     enum Refused {
         UNMARKED("argocd-image-change", "job.yaml", "db-migrate", "", "", "ArgoCdJobEdit", "Force=true"),
         IN_A_WAVE("argocd-waves", "2-upgrade-schema.yaml", "upgrade-schema", "", "", "ArgoCdJobEdit", "Force=true"),
-        WITH_A_TTL("argocd-ttl-job", "cleanup.yaml", "cleanup", "", "", "ArgoCdJobEdit", "Force=true"),
         SERVER_SIDE(
                 "argocd-image-change",
                 "job.yaml",
@@ -113,11 +112,9 @@ class FixToolsIT {
             this.fixed = fixed;
         }
 
-        /** The only file, with a Job that stays. */
+        /** The only file. */
         Map<String, String> manifests() {
-            var text = Example.of(example)
-                    .text("manifests/" + file)
-                    .replaceFirst("ttlSecondsAfterFinished: \\d+", "ttlSecondsAfterFinished: 3600");
+            var text = Example.of(example).text("manifests/" + file);
             return Map.of(
                     file,
                     options.isEmpty()
@@ -136,7 +133,8 @@ class FixToolsIT {
         app.deploy(
                 git,
                 shop.namespace(),
-                "{automated: {selfHeal: true}, syncOptions: [%s]}".formatted(refused.ofApplication));
+                "{automated: {selfHeal: true}, syncOptions: [%s], retry: {limit: 1, backoff: {duration: 1s}}}"
+                        .formatted(refused.ofApplication));
         app.awaitSynced(first);
         var second = git.commit(edited(refused.manifests(), text -> text.replace(":1.0", ":1.1")));
         app.refresh();
