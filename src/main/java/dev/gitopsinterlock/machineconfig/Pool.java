@@ -78,7 +78,8 @@ public record Pool(
         return Optional.empty();
     }
 
-    static Map<String, String> texts(JsonNode map) {
+    /** Of a map such as labels or annotations; none where there is no map. */
+    public static Map<String, String> texts(JsonNode map) {
         var texts = new HashMap<String, String>();
         map.properties()
                 .forEach(entry -> texts.put(entry.getKey(), entry.getValue().asText()));

@@ -9,8 +9,10 @@ import dev.gitopsinterlock.doctor.Check;
 import dev.gitopsinterlock.doctor.Diagnoses;
 import dev.gitopsinterlock.doctor.Diagnosis;
 import dev.gitopsinterlock.doctor.Installation;
+import dev.gitopsinterlock.machineconfig.Pool;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,10 +45,13 @@ public record Doctor(ApiServer server, String version) {
         }
         if (checks.contains(Check.CANARY)) {
             var canary = new Canary(server);
+            // Jobs of one Namespace come in hundreds
+            var labels = new HashMap<String, Map<String, String>>();
             found.add(
                     canaryNamespace.isPresent()
                             ? canary.ofNew(canaryNamespace.get())
-                            : canary.ofExisting(new JudgedJobs(webhook(), this::labelsOfNamespace)));
+                            : canary.ofExisting(new JudgedJobs(
+                                    webhook(), name -> labels.computeIfAbsent(name, this::labelsOfNamespace))));
         }
         return Diagnoses.withCauses(found);
     }
@@ -64,7 +69,7 @@ public record Doctor(ApiServer server, String version) {
 
     private Map<String, String> labelsOfNamespace(String name) {
         try {
-            return JudgedJobs.labels(read("/api/v1/namespaces/" + name));
+            return Pool.texts(read("/api/v1/namespaces/" + name).at("/metadata/labels"));
         } catch (Unreadable e) {
             return Map.of();
         }

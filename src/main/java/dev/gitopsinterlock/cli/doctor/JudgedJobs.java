@@ -2,6 +2,7 @@ package dev.gitopsinterlock.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.machineconfig.LabelSelector;
+import dev.gitopsinterlock.machineconfig.Pool;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -21,7 +22,7 @@ record JudgedJobs(JsonNode webhook, Function<String, Map<String, String>> labels
     public boolean test(JsonNode job) {
         var namespace = job.at("/metadata/namespace").asText();
         return !namespace.equals("kube-system")
-                && selects(webhook.path("objectSelector"), labels(job))
+                && selects(webhook.path("objectSelector"), Pool.texts(job.at("/metadata/labels")))
                 && selects(webhook.path("namespaceSelector"), labelsOfNamespace(namespace));
     }
 
@@ -34,13 +35,5 @@ record JudgedJobs(JsonNode webhook, Function<String, Map<String, String>> labels
     private static boolean selects(JsonNode selector, Map<String, String> labels) {
         var parsed = LabelSelector.of(selector);
         return parsed.requirements().isEmpty() || parsed.selects(labels);
-    }
-
-    static Map<String, String> labels(JsonNode object) {
-        var labels = new HashMap<String, String>();
-        object.at("/metadata/labels")
-                .properties()
-                .forEach(label -> labels.put(label.getKey(), label.getValue().asText()));
-        return labels;
     }
 }
