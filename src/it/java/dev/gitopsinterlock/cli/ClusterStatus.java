@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.testing.bed.ControlPlane;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
 /** What {@code gitops-interlock status} says of a control plane. */
 public final class ClusterStatus {
@@ -20,13 +18,6 @@ public final class ClusterStatus {
     }
 
     static Run with(ControlPlane controlPlane, Path kubeconfig, String... arguments) {
-        var all = new ArrayList<>(List.of(
-                "status",
-                "--kubectl",
-                controlPlane.kubectlProgram().toString(),
-                "--kubeconfig",
-                kubeconfig.toString()));
-        all.addAll(List.of(arguments));
-        return Run.in(Path.of(""), all.toArray(String[]::new));
+        return Run.on(controlPlane, kubeconfig, "status", arguments);
     }
 }

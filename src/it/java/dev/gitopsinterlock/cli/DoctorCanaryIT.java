@@ -6,8 +6,7 @@ import dev.gitopsinterlock.testing.bed.ControlPlane;
 import dev.gitopsinterlock.testing.bed.Workspace;
 import dev.gitopsinterlock.testing.cluster.Cluster;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -67,15 +66,11 @@ class DoctorCanaryIT {
     }
 
     private Run canary(Path kubeconfig, String... arguments) {
-        var all = new ArrayList<>(List.of(
+        return Run.on(
+                controlPlane,
+                kubeconfig,
                 "doctor",
-                "--only",
-                "canary",
-                "--kubectl",
-                controlPlane.kubectlProgram().toString(),
-                "--kubeconfig",
-                kubeconfig.toString()));
-        all.addAll(List.of(arguments));
-        return Run.in(Path.of(""), all.toArray(String[]::new));
+                Stream.concat(Stream.of("--only", "canary"), Stream.of(arguments))
+                        .toArray(String[]::new));
     }
 }

@@ -15,8 +15,6 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -279,10 +277,7 @@ class ScanIT {
     }
 
     private Run scanWith(Path kubeconfig, String... arguments) {
-        var all = new ArrayList<>(List.of(
-                "scan", "--kubectl", controlPlane.kubectlProgram().toString(), "--kubeconfig", kubeconfig.toString()));
-        all.addAll(List.of(arguments));
-        return Run.in(Path.of(""), all.toArray(String[]::new));
+        return Run.on(controlPlane, kubeconfig, "scan", arguments);
     }
 
     private static JsonNode job(JsonNode report, String name) {
