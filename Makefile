@@ -3,8 +3,8 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 
-# Kubernetes of the test bed: 1.36.1, 1.35.4 or 1.34.4
-KUBERNETES ?= 1.36.1
+# Kubernetes of the test bed: 1.37.2, 1.36.4, 1.35.4 or 1.34.9
+KUBERNETES ?= 1.37.2
 # how many edits `make differential` sends, and the number that makes a run repeatable
 N ?= 2000
 SEED ?= 20260101
@@ -128,11 +128,11 @@ manifests-verify: tools ## whether `kubectl apply -k deploy` installs what the c
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=PlainManifestsToolsIT
 
 .PHONY: differential
-differential: tools ## N random edits with and without us: make differential N=2000 KUBERNETES=1.36.1 SEED=1
+differential: tools ## N random edits with and without us: make differential N=2000 KUBERNETES=1.37.2 SEED=1
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=DifferentialIT -Ddifferential.n=$(N) -Ddifferential.seed=$(SEED)
 
 .PHONY: stress
-stress: tools ## hundreds of replacements: at a time, under others' writes, interrupted: make stress JOBS=300 KUBERNETES=1.36.1
+stress: tools ## hundreds of replacements: at a time, under others' writes, interrupted: make stress JOBS=300 KUBERNETES=1.37.2
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='StressIT,AcknowledgedWritesIT,InterruptionsIT,CompetingEditsIT,LargeJobsIT' \
 		-Dstress.jobs=$(JOBS) -Dstress.at-once=10 -Dstress.outage=30
 

@@ -42,7 +42,7 @@ const usage = `usage: testbed <command>
   help
       prints this
 
-VERSION is a version (1.36.1) or its minor version (1.36); the newest is the default. README.md says more.
+VERSION is a version (1.37.2) or its minor version (1.37); the newest is the default. README.md says more.
 What the Go module proxy refuses to serve is said in a line, and the exit code is 69. The same for what is not built by
 the Unix time in TESTBED_BUILD_UNTIL.
 `

@@ -16,7 +16,7 @@ import (
 // A module is one of the Go modules below this folder whose programs the test bed builds.
 type module struct {
 	name     string // kubernetes, etcd, helm
-	version  string // 1.36.1
+	version  string // 1.37.2
 	folder   string // where its go.mod is
 	binaries string // where its programs are kept
 	ldflags  string
@@ -131,7 +131,7 @@ func (m module) keyed() module {
 	return m
 }
 
-// minor shortens 1.36.1 to 1.36.
+// minor shortens 1.37.2 to 1.37.
 func minor(version string) string {
 	if i := strings.LastIndex(version, "."); strings.Count(version, ".") == 2 {
 		return version[:i]

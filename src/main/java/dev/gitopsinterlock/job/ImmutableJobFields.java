@@ -2,6 +2,7 @@ package dev.gitopsinterlock.job;
 
 import static dev.gitopsinterlock.job.KubernetesVersion.V1_35;
 import static dev.gitopsinterlock.job.KubernetesVersion.V1_36;
+import static dev.gitopsinterlock.job.KubernetesVersion.V1_37;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.immutability.Difference;
@@ -20,7 +21,7 @@ import java.util.stream.Stream;
  * The fields of a Job's spec that the API server does not change, with every exception: the one place that knows, of
  * versions and their feature gates too.
  *
- * <p>Source: ValidateJobSpecUpdate, JobStrategy and the gates' defaults of Kubernetes 1.34 to 1.36. Where the version is
+ * <p>Source: ValidateJobSpecUpdate, JobStrategy and the gates' defaults of Kubernetes 1.34 to 1.37. Where the version is
  * not known, an exception is read as widely as any of those versions with any of their gates reads it, so that what is
  * called refused here is refused by all of them. The differential tests (docs/differential.md, docs/check.md) hold this
  * table against the real API servers.
@@ -45,6 +46,10 @@ public final class ImmutableJobFields {
         RESIZED_WITH_PARALLELISM,
         /** Where the field's gate is off, the server drops the addition in silence and accepts the rest. */
         ADDED,
+        /** The same, and it may go again; below it every change is refused. */
+        COMES_OR_GOES,
+        /** Always, whatever is said of what it is part of. */
+        ALWAYS,
         /** Where the field's gate is off, the server overwrites it in silence and accepts the rest. */
         CHANGED_AT_ALL
     }
@@ -80,10 +85,12 @@ public final class ImmutableJobFields {
                                     "spec.selector",
                                     "spec.template",
                                     "spec.completionMode",
-                                    "spec.managedBy"))
+                                    "spec.managedBy"),
+                            rows(When.COMES_OR_GOES, NOWHERE, "spec.scheduling"))
                     .flatMap(List::stream)
                     .toList(),
             Stream.of(
+                            rows(When.ALWAYS, EVERYWHERE, "spec.scheduling.schedulingPolicy.gang.minCount"),
                             rows(
                                     When.TAKES_SCHEDULING_DIRECTIVES,
                                     V1_36.andNewer(),
@@ -96,7 +103,7 @@ public final class ImmutableJobFields {
                             rows(When.IS_NOT_LOOKED_AT, V1_36.andNewer(), "spec.template.metadata"),
                             rows(When.COMES_OR_GOES_EMPTY, V1_36.andNewer(), "spec.template.spec.affinity"),
                             containerRows(When.TAKES_RESOURCES, V1_36.andNewer(), "resources"),
-                            // fields whose gate can be off on some server from 1.34 to 1.36
+                            // fields whose gate can be off on some server from 1.34 to 1.37
                             rows(
                                     When.ADDED,
                                     EVERYWHERE,
@@ -113,17 +120,35 @@ public final class ImmutableJobFields {
                                     "spec.template.spec.volumes[*].image"),
                             rows(
                                     When.ADDED,
-                                    NOWHERE,
-                                    "spec.template.spec.schedulingGroup",
+                                    V1_37.andNewer(),
                                     "spec.template.spec.volumes[*].projected.sources[*].clusterTrustBundle",
-                                    "spec.template.spec.volumes[*].projected.sources[*].podCertificate",
+                                    "spec.template.spec.volumes[*].projected.sources[*].podCertificate"),
+                            rows(
+                                    When.ADDED,
+                                    NOWHERE,
+                                    "spec.template.spec.evictionResponders",
+                                    "spec.template.spec.schedulingGroup",
+                                    "spec.template.spec.volumes[*].emptyDir.mode",
                                     "spec.template.spec.workloadRef"),
+                            userRows(),
                             containerRows(When.ADDED, EVERYWHERE, "resizePolicy", "resources.claims"),
                             rows(When.ADDED, EVERYWHERE, "spec.template.spec.initContainers[*].restartPolicy"),
                             rows(When.ADDED, V1_35.andNewer(), "spec.template.spec.containers[*].restartPolicy"),
                             containerRows(
                                     When.ADDED, V1_35.andNewer(), "env[*].valueFrom.fileKeyRef", "restartPolicyRules"),
-                            containerRows(When.ADDED, NOWHERE, "lifecycle.stopSignal"),
+                            containerRows(
+                                    When.ADDED,
+                                    NOWHERE,
+                                    "lifecycle.stopSignal",
+                                    "lifecycle.postStart.httpGet.protocol",
+                                    "lifecycle.preStop.httpGet.protocol",
+                                    "livenessProbe.grpc.mode",
+                                    "livenessProbe.httpGet.protocol",
+                                    "readinessProbe.grpc.mode",
+                                    "readinessProbe.httpGet.protocol",
+                                    "startupProbe.grpc.mode",
+                                    "startupProbe.httpGet.protocol",
+                                    "volumeMounts[*].bindMountOptions"),
                             containerRows(When.CHANGED_AT_ALL, EVERYWHERE, "securityContext.procMount"))
                     .flatMap(List::stream)
                     .toList());
@@ -139,6 +164,23 @@ public final class ImmutableJobFields {
                 .flatMap(list -> Stream.of(fields).map(field -> "spec.template.spec." + list + "[*]." + field))
                 .flatMap(field -> rows(when, on, field).stream())
                 .toList();
+    }
+
+    /** Who owns the files of a volume: by a gate that is off everywhere. */
+    private static List<Row<Exemption>> userRows() {
+        var files = Stream.of("configMap", "downwardAPI", "secret")
+                .flatMap(source ->
+                        Stream.of(source + ".defaultUser", source + ".items[*].user", projected(source + ".items[*]")));
+        var projections = Stream.of("clusterTrustBundle", "podCertificate", "serviceAccountToken")
+                .map(ImmutableJobFields::projected);
+        return Stream.of(files, projections, Stream.of("projected.defaultUser"))
+                .flatMap(fields -> fields)
+                .flatMap(field -> rows(When.ADDED, NOWHERE, "spec.template.spec.volumes[*]." + field).stream())
+                .toList();
+    }
+
+    private static String projected(String source) {
+        return "projected.sources[*]." + source + ".user";
     }
 
     private ImmutableJobFields() {}
@@ -176,7 +218,7 @@ public final class ImmutableJobFields {
                     COMES_OR_GOES_EMPTY,
                     TAKES_RESOURCES,
                     RESIZED_WITH_PARALLELISM -> true;
-            case NEVER, ADDED, CHANGED_AT_ALL -> false;
+            case NEVER, ADDED, COMES_OR_GOES, ALWAYS, CHANGED_AT_ALL -> false;
         });
     }
 
@@ -192,6 +234,11 @@ public final class ImmutableJobFields {
             case TAKES_RESOURCES -> state.resources(gate);
             case RESIZED_WITH_PARALLELISM -> resized(after);
             case ADDED -> difference.kind() == Kind.ADDED ? overlooked(gate) : Mutability.REFUSED;
+            case COMES_OR_GOES ->
+                difference.kind() == Kind.CHANGED || difference.path().steps().size() > 2
+                        ? Mutability.REFUSED
+                        : overlooked(gate);
+            case ALWAYS -> Mutability.ACCEPTED;
             case CHANGED_AT_ALL -> overlooked(gate);
         };
     }

@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
 public enum KubernetesVersion {
     V1_34,
     V1_35,
-    V1_36;
+    V1_36,
+    V1_37;
 
     private static final Pattern WRITTEN = Pattern.compile("v?(\\d+\\.\\d+)(\\D.*)?");
 

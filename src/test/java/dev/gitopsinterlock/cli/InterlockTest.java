@@ -28,7 +28,7 @@ class InterlockTest {
             check base.yaml nowhere.yaml        | 2 | there is no file or folder nowhere.yaml
             check base.yaml target.yaml -o xml  | 2 | expected one of [TEXT, JSON, SARIF, JUNIT, GITHUB, MARKDOWN]
             check base.yaml target.yaml --tool x | 2 | there is no tool x; these are: argocd
-            check base.yaml target.yaml --kubernetes-version 1.33 | 2 | name one of 1.34, 1.35, 1.36, or none
+            check base.yaml target.yaml --kubernetes-version 1.33 | 2 | name one of 1.34, 1.35, 1.36, 1.37, or none
             check base.yaml - --fix             | 2 | --fix writes into files
             check base.yaml target.yaml --baseline no.txt | 2 | there is no file no.txt
             check --git nowhere..HEAD           | 2 | git rev-parse

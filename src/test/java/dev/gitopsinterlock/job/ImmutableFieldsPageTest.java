@@ -42,6 +42,10 @@ class ImmutableFieldsPageTest {
                 "together with `spec.parallelism` and to the same value, in an Indexed Job";
             case ADDED ->
                 "seems to, when it is added: a server whose feature gate is off drops it; it is " + gate(exemption);
+            case COMES_OR_GOES ->
+                "seems to, when it is added or removed as a whole: a server whose feature gate is off drops it; it is "
+                        + gate(exemption);
+            case ALWAYS -> "always";
             case CHANGED_AT_ALL ->
                 "seems to: a server whose feature gate is off overwrites it; it is " + gate(exemption);
         };

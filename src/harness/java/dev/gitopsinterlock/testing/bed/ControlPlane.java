@@ -36,7 +36,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class ControlPlane implements AutoCloseable {
 
-    private static final String VERSION = System.getProperty("kubernetes.version", "1.36.1");
+    private static final String VERSION = System.getProperty("kubernetes.version", "1.37.2");
 
     private final Process testbed;
     private final Properties environment;
@@ -190,7 +190,12 @@ public final class ControlPlane implements AutoCloseable {
 
     /** Whether others may be impersonated for some actions only (KEP-5284), by default since 1.36. */
     public boolean impersonates() {
-        return Runtime.Version.parse(version()).compareTo(Runtime.Version.parse("1.36")) >= 0;
+        return isAtLeast("1.36");
+    }
+
+    /** Whether it is of that minor version or a newer one. */
+    public boolean isAtLeast(String minor) {
+        return Runtime.Version.parse(version()).compareTo(Runtime.Version.parse(minor)) >= 0;
     }
 
     public String version() {

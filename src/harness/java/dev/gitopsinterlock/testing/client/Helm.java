@@ -34,7 +34,7 @@ public enum Helm {
     /** What it makes of a chart for a release and a Namespace of the same name, without any cluster. */
     public Command.Result template(Path chart, String release, List<String> arguments) {
         // built from its module it takes its client's version for the cluster's, and Helm 3 knows none
-        var version = System.getProperty("kubernetes.version", "1.36.1");
+        var version = System.getProperty("kubernetes.version", "1.37.2");
         return withoutCluster(
                 List.of("template", release, chart.toString(), "--kube-version", version), release, arguments);
     }

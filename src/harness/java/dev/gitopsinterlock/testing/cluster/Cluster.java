@@ -19,9 +19,13 @@ public record Cluster(ControlPlane controlPlane, Interlock interlock) implements
     private static final String UNANSWERED = "review without an answer: ";
     private static final int MOST = 20;
 
-    /** One that no other test shares. */
-    public static Cluster start() {
-        var controlPlane = ControlPlane.start();
+    /**
+     * One that no other test shares.
+     *
+     * @param flags further ones of the API server
+     */
+    public static Cluster start(String... flags) {
+        var controlPlane = ControlPlane.start(flags);
         var registration = Registration.in(controlPlane);
         var interlock = Interlock.serving(controlPlane.webhookCertificates())
                 .watching(controlPlane)

@@ -36,7 +36,7 @@ public final class ClusterReader {
         throw Unreadable.trouble(answer.text());
     }
 
-    /** What its API server runs, for example {@code v1.36.1}. */
+    /** What its API server runs, for example {@code v1.37.2}. */
     public String version() throws Unreadable {
         return get("/version")
                 .map(version -> version.path("gitVersion").asText())

@@ -7,7 +7,7 @@ import dev.gitopsinterlock.job.GeneratedFields;
 
 /**
  * The Job that an API server stores for a manifest: with the defaults of every field, and with the selector and labels
- * that it generates. Source: the defaulting of batch/v1 and core/v1, and the Job's strategy, of Kubernetes 1.34 to 1.36;
+ * that it generates. Source: the defaulting of batch/v1 and core/v1, and the Job's strategy, of Kubernetes 1.34 to 1.37;
  * an integration test compares it with the real API server.
  */
 public final class StoredJob {

@@ -9,9 +9,10 @@ import java.util.stream.Stream;
  * gates, accepts it. Read from Kubernetes' own sources, not from ours.
  */
 enum Gates {
-    RESOURCES("container resources of a suspended Job: accepted with MutablePodResourcesForSuspendedJobs (1.35, 1.36)"),
+    RESOURCES(
+            "container resources of a suspended Job: accepted with MutablePodResourcesForSuspendedJobs (from 1.35 on)"),
     SCHEDULING("scheduling directives and metadata of a suspended Job: accepted with"
-            + " MutableSchedulingDirectivesForSuspendedJobs or MutablePodResourcesForSuspendedJobs (1.35, 1.36), or without"
+            + " MutableSchedulingDirectivesForSuspendedJobs or MutablePodResourcesForSuspendedJobs (from 1.35 on), or without"
             + " the first if the Job never started"),
     DROPPED("a field with a gate: where the gate is off, the API server drops the field and accepts the rest"),
     NONE("**no reason known**");
@@ -28,9 +29,11 @@ enum Gates {
     private static final List<String> RESOURCE_FIELDS =
             inContainers("resources").toList();
 
-    /** What PrepareForUpdate drops (dropDisabledFields in pkg/api/pod/util.go, 1.34 to 1.36). */
+    /** What PrepareForUpdate drops (dropDisabledFields in pkg/api/pod/util.go, 1.34 to 1.37). */
     private static final List<String> DROPPED_FIELDS = Stream.concat(
                     Stream.of(
+                            "spec.scheduling",
+                            POD + "evictionResponders",
                             POD + "hostUsers",
                             POD + "hostnameOverride",
                             POD + "resourceClaims",
@@ -39,13 +42,34 @@ enum Gates {
                             POD + "securityContext.seLinuxChangePolicy",
                             POD + "securityContext.supplementalGroupsPolicy",
                             POD + "topologySpreadConstraints[*].matchLabelKeys",
+                            POD + "volumes[*].configMap.defaultUser",
+                            POD + "volumes[*].configMap.items[*].user",
+                            POD + "volumes[*].downwardAPI.defaultUser",
+                            POD + "volumes[*].downwardAPI.items[*].user",
+                            POD + "volumes[*].emptyDir.mode",
                             POD + "volumes[*].image",
+                            POD + "volumes[*].projected.defaultUser",
+                            POD + "volumes[*].projected.sources[*].configMap.items[*].user",
+                            POD + "volumes[*].projected.sources[*].downwardAPI.items[*].user",
+                            POD + "volumes[*].projected.sources[*].secret.items[*].user",
+                            POD + "volumes[*].projected.sources[*].serviceAccountToken.user",
+                            POD + "volumes[*].secret.defaultUser",
+                            POD + "volumes[*].secret.items[*].user",
                             POD + "volumes[*].projected.sources[*].clusterTrustBundle",
                             POD + "volumes[*].projected.sources[*].podCertificate",
                             POD + "workloadRef"),
                     inContainers(
                             "env[*].valueFrom.fileKeyRef",
+                            "lifecycle.postStart.httpGet.protocol",
+                            "lifecycle.preStop.httpGet.protocol",
                             "lifecycle.stopSignal",
+                            "livenessProbe.grpc.mode",
+                            "livenessProbe.httpGet.protocol",
+                            "readinessProbe.grpc.mode",
+                            "readinessProbe.httpGet.protocol",
+                            "startupProbe.grpc.mode",
+                            "startupProbe.httpGet.protocol",
+                            "volumeMounts[*].bindMountOptions",
                             "resizePolicy",
                             "resources.claims",
                             "restartPolicy",

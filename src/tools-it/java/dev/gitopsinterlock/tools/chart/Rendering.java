@@ -22,7 +22,7 @@ record Rendering(Command.Result answer) {
     static final String NAME = "gitops-interlock";
 
     /** Of the cluster, where the values do not say another one as {@code --kube-version=...}. */
-    private static final String KUBERNETES = "--kube-version=1.36.1";
+    private static final String KUBERNETES = "--kube-version=1.37.2";
 
     /** Nobody else names one; the values can. */
     private static final String IMAGE = "image.repository=registry.invalid/gitops-interlock";
