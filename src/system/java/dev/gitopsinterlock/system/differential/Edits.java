@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -127,6 +128,11 @@ final class Edits {
 
     /** A request and the places that it edits. */
     record Edit(Plan plan, Method method, List<Place> places, Wire.Request request) {}
+
+    /** The first ones of this seed. */
+    List<Plan> plans(int count) {
+        return IntStream.rangeClosed(1, count).mapToObj(this::plan).toList();
+    }
 
     /** To be called in the order of the numbers, because the deck is dealt in that order. */
     Plan plan(int number) {

@@ -23,19 +23,24 @@ import dev.gitopsinterlock.job.JobState;
 import dev.gitopsinterlock.job.KubernetesVersion;
 import dev.gitopsinterlock.job.Mutability;
 import dev.gitopsinterlock.job.manifest.StoredJob;
+import dev.gitopsinterlock.system.differential.Edits.Plan;
 import dev.gitopsinterlock.system.differential.Wire.Answer;
 import dev.gitopsinterlock.system.differential.Wire.User;
 import dev.gitopsinterlock.testing.cluster.Cluster;
 import dev.gitopsinterlock.testing.run.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -60,13 +65,13 @@ class ManifestCheckIT {
     private final Wire wire;
     private final Schema schema;
     private final long seed = Long.getLong("differential.seed", 20260101);
-    private final int edits = Integer.getInteger("differential.n", 400);
+    private final int edits = Integer.getInteger("differential.n", 2000);
     private final String server;
     private final Optional<KubernetesVersion> version;
     private final JobCheck anyVersion;
     private final JobCheck thisVersion;
-    private final List<String> wrong = new ArrayList<>();
-    private final Map<Known, Tally> tallies = new EnumMap<>(Known.class);
+    private final List<String> wrong = new CopyOnWriteArrayList<>();
+    private final Map<Known, Tally> tallies = new ConcurrentSkipListMap<>();
 
     /** What {@code check} is told. */
     private enum Known {
@@ -84,9 +89,12 @@ class ManifestCheckIT {
 
         private static Map<String, Integer> words(Map<Optional<Severity>, Integer> counts) {
             var words = new TreeMap<String, Integer>();
-            counts.forEach(
-                    (severity, count) -> words.put(severity.map(Severity::name).orElse("nothing"), count));
+            counts.forEach((severity, count) -> words.put(word(severity), count));
             return words;
+        }
+
+        private static String word(Optional<Severity> severity) {
+            return severity.map(Severity::name).orElse("nothing");
         }
     }
 
@@ -120,7 +128,7 @@ class ManifestCheckIT {
     }
 
     private Tally tally(Known known) {
-        return tallies.computeIfAbsent(known, first -> new Tally(new HashMap<>(), new HashMap<>()));
+        return tallies.computeIfAbsent(known, first -> new Tally(new ConcurrentHashMap<>(), new ConcurrentHashMap<>()));
     }
 
     private static JobCheck check(Optional<KubernetesVersion> version) {
@@ -128,29 +136,22 @@ class ManifestCheckIT {
     }
 
     @Test
-    void saysWhatTheApiServerWillSay() throws MalformedYaml {
+    void saysWhatTheApiServerWillSay() throws InterruptedException, ExecutionException {
         assertThat(version).as("%s is known to check", server).isPresent();
-        var drawn = new Edits(schema, seed);
-        for (int number = 1; number <= edits; ) {
-            var stored = stored(number);
-            if (stored.isEmpty()) {
-                // a list with a key twice, which only a POST may have
-                number += EDITS_OF_A_JOB;
-                continue;
-            }
-            compareStored(stored.get());
-            for (int i = 0; i < EDITS_OF_A_JOB && number <= edits; i++) {
-                var plan = drawn.plan(number++);
-                var target = stored.get().base().deepCopy();
-                new Editor(new Random(plan.seed())).editAll((ObjectNode) target.path("spec"), plan.targets());
-                compare(stored.get(), target);
-            }
-            wire.send(
-                    User.WITHOUT_US,
-                    Wire.delete(stored.get().base().at("/metadata/name").asText()));
+        var plans = new Edits(schema, seed).plans(edits);
+        var jobs = new ArrayList<Callable<Void>>();
+        for (int first = 0; first < edits; first += EDITS_OF_A_JOB) {
+            var number = first + 1;
+            var own = plans.subList(first, Math.min(edits, first + EDITS_OF_A_JOB));
+            jobs.add(() -> {
+                compareAll(number, own);
+                return null;
+            });
         }
+        SideBySide.run("check", jobs);
         tallies.forEach((known, tally) -> System.out.printf("check on %s by %s: %s%n", server, known, tally));
         System.out.printf("check on %s: %d edits drawn, %d wrong%n", server, edits, wrong.size());
+        Evidence.keep(server, "ManifestCheckIT", numbers());
         assertThat(wrong).isEmpty();
         var tally = tally(Known.MANIFESTS);
         assertThat(tally.accepted().values().stream().mapToInt(count -> count).sum())
@@ -159,6 +160,33 @@ class ManifestCheckIT {
         assertThat(tally.refused().getOrDefault(Optional.of(Severity.ERROR), 0))
                 .as("refused")
                 .isGreaterThan(edits / 5);
+    }
+
+    private Map<String, Integer> numbers() {
+        var numbers = new LinkedHashMap<String, Integer>();
+        numbers.put("edits", edits);
+        tallies.forEach((known, tally) -> {
+            tally.refused().forEach((found, count) -> numbers.put(known + " refused " + Tally.word(found), count));
+            tally.accepted().forEach((found, count) -> numbers.put(known + " accepted " + Tally.word(found), count));
+        });
+        return numbers;
+    }
+
+    private void compareAll(int number, List<Plan> plans) throws MalformedYaml {
+        var stored = stored(number);
+        if (stored.isEmpty()) {
+            // a list with a key twice, which only a POST may have
+            return;
+        }
+        compareStored(stored.get());
+        for (var plan : plans) {
+            var target = stored.get().base().deepCopy();
+            new Editor(new Random(plan.seed())).editAll((ObjectNode) target.path("spec"), plan.targets());
+            compare(stored.get(), target);
+        }
+        wire.send(
+                User.WITHOUT_US,
+                Wire.delete(stored.get().base().at("/metadata/name").asText()));
     }
 
     /** A Job in one of three states; empty if the API server does not take it. */

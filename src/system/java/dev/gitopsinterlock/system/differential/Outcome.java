@@ -24,6 +24,19 @@ enum Outcome {
         return label;
     }
 
+    /** Whether the two answers say the same, so that it needs no second look. */
+    boolean isClear() {
+        return this == OTHERWISE_REFUSED_OUR_WORDS || !isToBeRead();
+    }
+
+    /** Whether a person may want to see what was sent and answered. */
+    boolean isToBeRead() {
+        return switch (this) {
+            case ACCEPTED, ACCEPTED_WITH_OUR_WARNING, OUR_WORDS, OUR_WARNING, OTHERWISE_REFUSED -> false;
+            case LET_THROUGH, OTHERWISE_REFUSED_OUR_WORDS, WRONGLY_REFUSED, UNSETTLED -> true;
+        };
+    }
+
     static Outcome of(Answer without, Answer with) {
         if (without.isAccepted()) {
             return with.isAccepted() ? accepted(with) : with.isOurWords() ? WRONGLY_REFUSED : UNSETTLED;

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -53,8 +54,8 @@ final class Tally {
         result.places().forEach(place -> edited.add(place.field()));
     }
 
-    long count(Outcome outcome) {
-        return results.stream().filter(result -> result.outcome() == outcome).count();
+    int size() {
+        return results.size();
     }
 
     List<Result> of(Outcome outcome) {
@@ -66,8 +67,25 @@ final class Tally {
         return (double) explained() / (explained() + count(Outcome.LET_THROUGH));
     }
 
-    private long explained() {
+    private int explained() {
         return count(Outcome.OUR_WORDS) + count(Outcome.OUR_WARNING);
+    }
+
+    /** What stands behind the zero of edits that only we refuse. */
+    Map<String, Integer> numbers() {
+        var numbers = new LinkedHashMap<String, Integer>();
+        numbers.put("edits", results.size());
+        numbers.put("accepted", count(Outcome.ACCEPTED, Outcome.ACCEPTED_WITH_OUR_WARNING, Outcome.WRONGLY_REFUSED));
+        numbers.put("refused by us alone", count(Outcome.WRONGLY_REFUSED));
+        numbers.put("immutable", count(Outcome.OUR_WORDS, Outcome.OUR_WARNING, Outcome.LET_THROUGH));
+        numbers.put("without our words", count(Outcome.LET_THROUGH));
+        return numbers;
+    }
+
+    private int count(Outcome... outcomes) {
+        return Math.toIntExact(results.stream()
+                .filter(result -> Arrays.asList(outcomes).contains(result.outcome()))
+                .count());
     }
 
     String markdown(String title, Schema schema) {
