@@ -6,6 +6,7 @@ import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.job.KubernetesVersion;
+import dev.gitopsinterlock.job.manifest.DroppedParts;
 import dev.gitopsinterlock.job.policy.JobSettings;
 import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.job.rule.JobEditRule;
@@ -43,8 +44,7 @@ public record JobCheck(
                 pair.target(),
                 pair.base()
                         .filter(manifest -> isJob(manifest.object()))
-                        .map(Manifest::object)
-                        .map(KnownJob::ofManifest));
+                        .map(manifest -> KnownJob.ofManifest(kept(manifest.object()))));
     }
 
     /**
@@ -55,7 +55,7 @@ public record JobCheck(
      * @param before that manifest; a missing node where there is none
      */
     public Findings ofLive(Manifest target, Optional<JsonNode> live, JsonNode before) {
-        return of(target, live.map(job -> KnownJob.ofCluster(job, before)));
+        return of(target, live.map(job -> KnownJob.ofCluster(job, kept(before))));
     }
 
     private Findings of(Manifest target, Optional<KnownJob> known) {
@@ -66,7 +66,7 @@ public record JobCheck(
         var found = new ArrayList<Finding>();
         var edit = known.flatMap(job -> edit(job, target, by));
         edit.ifPresent(found::add);
-        if (known.isEmpty() || !known.get().manifest().equals(manifest)) {
+        if (known.isEmpty() || !known.get().manifest().equals(kept(manifest))) {
             NewJobFindings.of(ImaginedChange.creation(manifest, by), target, by, pages).stream()
                     .filter(finding -> !isSaid(finding, edit))
                     .forEach(found::add);
@@ -82,7 +82,7 @@ public record JobCheck(
     }
 
     private Optional<Finding> edit(KnownJob known, Manifest target, Deployer by) {
-        var change = ImaginedChange.edit(known, asRead(target.object(), by), by);
+        var change = ImaginedChange.edit(known, asRead(kept(target.object()), by), by);
         var treatment = Treatment.of(by, change, known.live());
         if (treatment == Treatment.NOT_EDITED || change.isForOthers() || change.isTerminating()) {
             return Optional.empty();
@@ -96,6 +96,11 @@ public record JobCheck(
         return forecasts.isEmpty() || forecasts.getFirst().guidance().isEmpty()
                 ? Optional.empty()
                 : Optional.of(finding(forecasts, treatment, target, by));
+    }
+
+    /** Of a manifest what the API server takes, where its version is known. */
+    private JsonNode kept(JsonNode manifest) {
+        return version.map(known -> DroppedParts.without(manifest, known)).orElse(manifest);
     }
 
     private JsonNode asRead(JsonNode manifest, Deployer by) {

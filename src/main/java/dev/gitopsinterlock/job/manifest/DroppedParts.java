@@ -1,0 +1,68 @@
+package dev.gitopsinterlock.job.manifest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.job.Containers;
+import dev.gitopsinterlock.job.KubernetesVersion;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * What a server drops in silence because a feature gate is off, where that is more than a field: the table of immutable
+ * fields has the others. Source: DropDisabledPodFields of Kubernetes 1.34; an integration test compares it with the real
+ * API server.
+ */
+public final class DroppedParts {
+
+    private DroppedParts() {}
+
+    /** A manifest without them, of a server with its gates as they come. The manifest is not changed. */
+    public static JsonNode without(JsonNode manifest, KubernetesVersion version) {
+        if (version != KubernetesVersion.V1_34) {
+            return manifest;
+        }
+        var kept = manifest.deepCopy();
+        if (kept.at("/spec/template/spec") instanceof ObjectNode pod) {
+            removeRestartPolicies(pod);
+            removeImageVolumes(pod);
+        }
+        return kept;
+    }
+
+    /** Before ContainerRestartRules an init container had one restart policy. */
+    private static void removeRestartPolicies(ObjectNode pod) {
+        for (var container : pod.path("initContainers")) {
+            if (container instanceof ObjectNode init
+                    && !init.path("restartPolicy").asText().equals("Always")) {
+                init.remove("restartPolicy");
+            }
+        }
+    }
+
+    /** They go as a whole, and so do their mounts. */
+    private static void removeImageVolumes(ObjectNode pod) {
+        var images = new HashSet<String>();
+        for (var volume : pod.path("volumes")) {
+            if (volume.hasNonNull("image")) {
+                images.add(volume.path("name").asText());
+            }
+        }
+        removeNamed(pod, "volumes", images);
+        for (var list : Containers.LISTS) {
+            for (var container : pod.path(list)) {
+                removeNamed(container, "volumeMounts", images);
+            }
+        }
+    }
+
+    private static void removeNamed(JsonNode parent, String list, Set<String> names) {
+        if (parent.path(list) instanceof ArrayNode items) {
+            for (var each = items.elements(); each.hasNext(); ) {
+                if (names.contains(each.next().path("name").asText())) {
+                    each.remove();
+                }
+            }
+        }
+    }
+}
