@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.build.cli;
 
+import dev.gitopsinterlock.build.image.CommandLineLibraries;
 import dev.gitopsinterlock.build.image.ImageBuild;
 import dev.gitopsinterlock.build.image.Origin;
 import dev.gitopsinterlock.testing.run.Command;
@@ -26,16 +27,6 @@ public final class CliBuild {
 
     private static final Path SCRIPT = Project.directory().resolve("src/main/cli/gitops-interlock");
     private static final String MODULES = "java.base,java.net.http,java.xml";
-
-    /** What the command line needs of the service's libraries, by the beginnings of their files' names. */
-    private static final List<String> LIBRARIES = List.of(
-            "com.fasterxml.jackson.core.jackson-annotations-",
-            "com.fasterxml.jackson.core.jackson-core-",
-            "com.fasterxml.jackson.core.jackson-databind-",
-            "info.picocli.picocli-",
-            "io.github.java-diff-utils.java-diff-utils-",
-            "org.jspecify.jspecify-",
-            "org.yaml.snakeyaml-");
 
     private CliBuild() {}
 
@@ -109,17 +100,12 @@ public final class CliBuild {
         var lib = Files.createDirectories(home.resolve("lib"));
         for (var folder : List.of("app", "lib/main")) {
             try (var jars = Files.list(Interlock.APPLICATION.resolve(folder))) {
-                for (var jar : jars.filter(file -> folder.equals("app") || isNeeded(file))
+                for (var jar : jars.filter(file -> folder.equals("app") || CommandLineLibraries.include(file))
                         .toList()) {
                     Files.copy(jar, lib.resolve(jar.getFileName()));
                 }
             }
         }
-    }
-
-    /** Whether the command line needs this library of the service. */
-    public static boolean isNeeded(Path jar) {
-        return LIBRARIES.stream().anyMatch(jar.getFileName().toString()::startsWith);
     }
 
     private static void runtime(Path home, Origin origin) {

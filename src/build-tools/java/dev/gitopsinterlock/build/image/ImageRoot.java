@@ -2,7 +2,6 @@ package dev.gitopsinterlock.build.image;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.gitopsinterlock.build.cli.CliBuild;
 import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.service.Interlock;
 import dev.gitopsinterlock.testing.text.Project;
@@ -205,7 +204,7 @@ public record ImageRoot(Path folder) {
     private String programPath() throws IOException {
         try (var jars = Files.walk(application())) {
             return jars.filter(jar -> jar.toString().endsWith(".jar"))
-                    .filter(jar -> jar.startsWith(application().resolve("app")) || CliBuild.isNeeded(jar))
+                    .filter(jar -> jar.startsWith(application().resolve("app")) || CommandLineLibraries.include(jar))
                     .map(jar -> "/" + folder.relativize(jar))
                     .sorted()
                     .collect(joining(":"));
