@@ -1,10 +1,9 @@
 package dev.gitopsinterlock.argocd;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.Timestamp;
 import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.Set;
 
@@ -57,7 +56,7 @@ public record RunningSync(
     private static Optional<Instant> begun(JsonNode application) {
         var state = application.path("status").path("operationState");
         return UNFINISHED.contains(state.path("phase").asText())
-                ? instant(state.path("startedAt"))
+                ? Timestamp.of(state.path("startedAt"))
                 : askedFor(application);
     }
 
@@ -65,17 +64,9 @@ public record RunningSync(
     private static Optional<Instant> askedFor(JsonNode application) {
         for (var entry : application.path("metadata").path("managedFields")) {
             if (entry.path("fieldsV1").has("f:operation")) {
-                return instant(entry.path("time"));
+                return Timestamp.of(entry.path("time"));
             }
         }
         return Optional.empty();
-    }
-
-    private static Optional<Instant> instant(JsonNode text) {
-        try {
-            return Optional.of(OffsetDateTime.parse(text.asText()).toInstant());
-        } catch (DateTimeParseException e) {
-            return Optional.empty();
-        }
     }
 }

@@ -1,8 +1,8 @@
 package dev.gitopsinterlock.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.Timestamp;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.Set;
 
@@ -27,19 +27,11 @@ public record JobState(boolean suspended, boolean neverStarted, boolean stopped)
         for (var condition : job.path("status").path("conditions")) {
             if (FINAL.contains(condition.path("type").asText())
                     && condition.path("status").asText().equals("True")) {
-                return Optional.of(instant(condition.path("lastTransitionTime").asText()));
+                // what nobody can read counts as this moment's: late is the careful side
+                return Timestamp.of(condition.path("lastTransitionTime")).or(() -> Optional.of(Instant.MAX));
             }
         }
         return Optional.empty();
-    }
-
-    /** What nobody can read counts as this moment's: late is the careful side. */
-    private static Instant instant(String text) {
-        try {
-            return Instant.parse(text);
-        } catch (DateTimeParseException e) {
-            return Instant.MAX;
-        }
     }
 
     /**

@@ -1,10 +1,9 @@
 package dev.gitopsinterlock.machineconfig;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.Timestamp;
 import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -66,13 +65,7 @@ public record Pool(
         for (var condition : conditions) {
             if (condition.path("type").asText().equals(type)
                     && condition.path("status").asText().equals("True")) {
-                try {
-                    return Optional.of(OffsetDateTime.parse(
-                                    condition.path("lastTransitionTime").asText())
-                            .toInstant());
-                } catch (DateTimeParseException e) {
-                    return Optional.empty();
-                }
+                return Timestamp.of(condition.path("lastTransitionTime"));
             }
         }
         return Optional.empty();

@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.Timestamp;
 import dev.gitopsinterlock.admission.Wording;
 import dev.gitopsinterlock.job.OurMetadata;
 import java.time.Instant;

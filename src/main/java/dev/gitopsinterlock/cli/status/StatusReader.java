@@ -2,6 +2,7 @@ package dev.gitopsinterlock.cli.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.admission.Timestamp;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.cli.cluster.ClusterReader;
 import dev.gitopsinterlock.cli.input.Unreadable;
@@ -13,7 +14,6 @@ import dev.gitopsinterlock.status.InstalledPolicy;
 import dev.gitopsinterlock.status.NamespacePolicy;
 import dev.gitopsinterlock.status.RecentEdit;
 import dev.gitopsinterlock.status.Status;
-import dev.gitopsinterlock.status.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

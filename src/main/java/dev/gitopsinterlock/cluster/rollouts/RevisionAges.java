@@ -1,13 +1,12 @@
 package dev.gitopsinterlock.cluster.rollouts;
 
+import dev.gitopsinterlock.admission.Timestamp;
 import dev.gitopsinterlock.cluster.api.Deadline;
 import dev.gitopsinterlock.cluster.api.KubernetesApi;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -42,12 +41,8 @@ public final class RevisionAges {
         }
         try {
             var answer = api.getMetadata(path, patience(deadline));
-            return Optional.of(OffsetDateTime.parse(answer.body()
-                            .path("metadata")
-                            .path("creationTimestamp")
-                            .asText())
-                    .toInstant());
-        } catch (IOException | DateTimeParseException e) {
+            return Timestamp.of(answer.body().path("metadata").path("creationTimestamp"));
+        } catch (IOException e) {
             LOG.debugf(e, "the age of %s is not known", path);
             return Optional.empty();
         } finally {

@@ -1,4 +1,4 @@
-package dev.gitopsinterlock.status;
+package dev.gitopsinterlock.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
@@ -6,7 +6,7 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
 
-/** Times as the API writes them. */
+/** Times as the API server writes them. */
 public final class Timestamp {
 
     private Timestamp() {}
