@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.policy.DeployedSettings;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -48,7 +49,6 @@ public record Installation(
     static final String NODE_GATE = "node-gate.gitops-interlock.dev";
 
     private static final String OURS = ".gitops-interlock.dev";
-    private static final String PREFIX = "GITOPS_INTERLOCK_";
 
     public Installation {
         bundles = List.copyOf(bundles);
@@ -74,20 +74,22 @@ public record Installation(
                 .findFirst();
     }
 
-    private Stream<JsonNode> environment() {
-        return deployment
-                .tree()
-                .at("/spec/template/spec/containers")
-                .valueStream()
-                .flatMap(container -> container.path("env").valueStream());
+    /** The webhook that is asked about edits of Jobs, among mutating ones. */
+    public static Optional<JsonNode> ofJobEdits(Reading configurations) {
+        return configurations
+                .items()
+                .flatMap(configuration -> configuration.path("webhooks").valueStream())
+                .filter(webhook -> webhook.path("name").asText().equals(JOBS))
+                .findFirst();
+    }
+
+    private DeployedSettings settings() {
+        return DeployedSettings.of(deployment.tree());
     }
 
     /** As the Deployment sets it. */
     public Optional<String> setting(String name) {
-        return environment()
-                .filter(variable -> variable.path("name").asText().equals(PREFIX + name))
-                .map(variable -> variable.path("value").asText())
-                .findFirst();
+        return settings().word(name);
     }
 
     boolean isOn(String name, boolean byDefault) {
@@ -115,10 +117,7 @@ public record Installation(
 
     /** The Secret of a token that somebody chose, if there is one. */
     public Optional<String> tokenSecret() {
-        return environment()
-                .filter(variable -> variable.path("name").asText().equals(PREFIX + "CALLER_TOKEN"))
-                .map(variable -> variable.at("/valueFrom/secretKeyRef/name").asText())
-                .findFirst();
+        return settings().secret("CALLER_TOKEN");
     }
 
     String host() {

@@ -6,6 +6,7 @@ import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.job.policy.CarryOutScope;
 import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.job.policy.JobSettings;
+import dev.gitopsinterlock.policy.DeployedSettings;
 import dev.gitopsinterlock.policy.PolicySetting;
 import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Duration;
@@ -16,7 +17,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
@@ -29,7 +29,6 @@ import java.util.regex.Pattern;
  */
 public record InstalledPolicy(boolean isKnown, JobPolicy.Levels levels, GatePolicy gate, String controller) {
 
-    private static final String PREFIX = "GITOPS_INTERLOCK_";
     private static final Pattern DURATION = Pattern.compile("([0-9]+)(ms|s|m|h|d)?");
 
     /** Defaults; but what a Namespace asks for may well be switched on. */
@@ -39,18 +38,7 @@ public record InstalledPolicy(boolean isKnown, JobPolicy.Levels levels, GatePoli
 
     /** As its Deployment tells. What is not written there as a plain value has its default, as in the service. */
     public static InstalledPolicy of(JsonNode deployment) {
-        var words = new TreeMap<String, String>();
-        for (var container : deployment.at("/spec/template/spec/containers")) {
-            for (var variable : container.path("env")) {
-                var name = variable.path("name").asText();
-                if (name.startsWith(PREFIX)) {
-                    words.put(
-                            name.substring(PREFIX.length()),
-                            variable.path("value").asText());
-                }
-            }
-        }
-        return new Settings(words).policy(true);
+        return new Settings(DeployedSettings.of(deployment).words()).policy(true);
     }
 
     /**
