@@ -9,6 +9,7 @@ import dev.gitopsinterlock.doctor.Check;
 import dev.gitopsinterlock.doctor.Diagnoses;
 import dev.gitopsinterlock.doctor.Diagnosis;
 import dev.gitopsinterlock.doctor.Installation;
+import dev.gitopsinterlock.doctor.Reading;
 import dev.gitopsinterlock.machineconfig.Pool;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,9 +27,6 @@ import java.util.Set;
  */
 public record Doctor(ApiServer server, String version) {
 
-    private static final String MUTATING = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
-    private static final String JOB_EDITS = "jobs.gitops-interlock.dev";
-
     /**
      * What came of the checks, in their order.
      *
@@ -39,9 +37,14 @@ public record Doctor(ApiServer server, String version) {
             Set<Check> checks, Optional<String> namespace, Optional<String> canaryNamespace, Instant now)
             throws Unreadable {
         var found = new ArrayList<Diagnosis>();
+        var survey = new Survey(server, namespace, now);
+        var mutating = Reading.absent();
         if (!checks.equals(Set.of(Check.CANARY))) {
-            var installation = new Survey(server, namespace, now).installation(version);
+            var installation = survey.installation(version);
             checks.forEach(check -> Diagnoses.of(check, installation).ifPresent(found::add));
+            mutating = installation.mutating();
+        } else if (canaryNamespace.isEmpty()) {
+            mutating = survey.mutating();
         }
         if (checks.contains(Check.CANARY)) {
             var canary = new Canary(server);
@@ -51,20 +54,10 @@ public record Doctor(ApiServer server, String version) {
                     canaryNamespace.isPresent()
                             ? canary.ofNew(canaryNamespace.get())
                             : canary.ofExisting(new JudgedJobs(
-                                    webhook(), name -> labels.computeIfAbsent(name, this::labelsOfNamespace))));
+                                    Installation.ofJobEdits(mutating).orElse(MissingNode.getInstance()),
+                                    name -> labels.computeIfAbsent(name, this::labelsOfNamespace))));
         }
         return Diagnoses.withCauses(found);
-    }
-
-    private JsonNode webhook() throws Unreadable {
-        return read(MUTATING)
-                .path("items")
-                .valueStream()
-                .flatMap(configuration -> configuration.path("webhooks").valueStream())
-                .filter(Installation::isOurs)
-                .filter(webhook -> webhook.path("name").asText().equals(JOB_EDITS))
-                .findFirst()
-                .orElse(MissingNode.getInstance());
     }
 
     private Map<String, String> labelsOfNamespace(String name) {

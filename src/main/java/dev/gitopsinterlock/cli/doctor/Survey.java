@@ -49,7 +49,7 @@ final class Survey {
     }
 
     Installation installation(String commandLine) throws Unreadable {
-        var mutating = configurations("mutatingwebhookconfigurations");
+        var mutating = mutating();
         var validating = configurations("validatingwebhookconfigurations");
         var place = place(mutating, validating);
         var namespace = place.namespace;
@@ -137,6 +137,11 @@ final class Survey {
                         deployment.at("/metadata/name").asText(),
                         Reading.absent()))
                 .orElse(new Place("", "", deployments.isRefused() ? deployments : Reading.absent()));
+    }
+
+    /** The mutating configurations of the cluster. */
+    Reading mutating() throws Unreadable {
+        return configurations("mutatingwebhookconfigurations");
     }
 
     /** Ours of one Namespace alone, where one was named, and all others: items of a list know no kind of their own. */
