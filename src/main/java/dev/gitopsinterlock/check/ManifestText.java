@@ -12,6 +12,9 @@ public interface ManifestText {
     /** The line in which a place is, without its end; for people who have the file anyway, never for a report. */
     String line(Place place);
 
+    /** The template of a chart that it was rendered from, as Helm writes it: {@code shop/templates/migrate.yaml}. */
+    Optional<String> source();
+
     /** How to write an annotation into it, keeping everything else; empty where its layout does not allow that. */
     Optional<TextEdit> with(Fix fix);
 }

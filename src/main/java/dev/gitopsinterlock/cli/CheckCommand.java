@@ -3,6 +3,7 @@ package dev.gitopsinterlock.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
+import dev.gitopsinterlock.check.ChartFix;
 import dev.gitopsinterlock.check.Deployer;
 import dev.gitopsinterlock.check.Finding;
 import dev.gitopsinterlock.check.Findings;
@@ -11,6 +12,7 @@ import dev.gitopsinterlock.check.Pairing;
 import dev.gitopsinterlock.check.Severity;
 import dev.gitopsinterlock.cli.cluster.ClusterOptions;
 import dev.gitopsinterlock.cli.cluster.LiveJobs;
+import dev.gitopsinterlock.cli.input.ChartFolder;
 import dev.gitopsinterlock.cli.input.FileTrees;
 import dev.gitopsinterlock.cli.input.GitRange;
 import dev.gitopsinterlock.cli.input.ManifestTree;
@@ -56,7 +58,7 @@ import picocli.CommandLine.Spec;
             "  gitops-interlock check --git main...HEAD -o github -- apps/shop",
             "  gitops-interlock check --git main --kubernetes-version 1.35",
             "  gitops-interlock check rendered/base rendered/target --tool argocd --sync-options ServerSideApply=true",
-            "  helm template shop ./chart -f new.yaml | gitops-interlock check old.yaml - --tool helm",
+            "  helm template shop ./chart -f new.yaml | gitops-interlock check old.yaml - --tool helm --fix --chart ./chart",
             "  gitops-interlock check old/ new/ --fix",
             "  gitops-interlock check --live new/ --context prod"
         })
@@ -136,6 +138,12 @@ final class CheckCommand implements Callable<Integer> {
             description = "Writes the remedies into the manifests of TARGET where they are a line of the manifest, and"
                     + " shows the difference.")
     private boolean fix;
+
+    @Option(
+            names = "--chart",
+            paramLabel = "FOLDER",
+            description = "With --fix: the chart that TARGET was rendered from; its templates get what helps in Helm.")
+    private @Nullable Path chart;
 
     @Option(
             names = "--baseline",
@@ -291,25 +299,33 @@ final class CheckCommand implements Callable<Integer> {
         return named;
     }
 
-    private Findings fixed(Findings findings, Sides sides) throws IOException {
-        if (sides.files().isEmpty()) {
+    private Findings fixed(Findings findings, Sides sides) throws Unreadable, IOException {
+        if (sides.files().isEmpty() && chart == null) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--fix writes into files: let TARGET be one, or name only the beginning of the range (--git main)");
+                    "--fix writes into files: let TARGET be one, name only the beginning of the range (--git main), or"
+                            + " name the chart (--chart)");
         }
-        var fixing = new Fixing(sides.files().get());
+        var fixing = new Fixing(
+                sides.files().orElse(directory),
+                sides.files().isPresent(),
+                chart == null ? Optional.empty() : Optional.of(ChartFolder.at(directory, chart)));
         var left = fixing.apply(findings.open());
         // a report for a program is to be nothing else
-        var differences = format == Format.TEXT && outputFile == null
+        var out = format == Format.TEXT && outputFile == null
                 ? spec.commandLine().getOut()
                 : spec.commandLine().getErr();
-        fixing.differences().forEach(differences::println);
-        if (!left.isEmpty()) {
-            differences.println("--fix leaves "
-                    + left.stream().map(Finding::code).distinct().collect(joining(", "))
-                    + " to you: what helps there is no annotation");
-        }
+        fixing.said().forEach(out::println);
+        left.stream().map(Finding::code).distinct().forEach(code -> out.println(whatToDo(code)));
         return new Findings(left, findings.ignored());
+    }
+
+    private String whatToDo(String code) {
+        return "--fix leaves " + code + " to you: "
+                + ChartFix.of(code)
+                        .map(fix -> "name the chart with --chart; where its template is not plain enough, or somebody"
+                                + " else's, write into the Job's annotations: " + fix.lines())
+                        .orElse("what helps there is no annotation");
     }
 
     private void write(Report report) throws IOException {

@@ -2,8 +2,11 @@ package dev.gitopsinterlock.cli;
 
 import com.github.difflib.DiffUtils;
 import com.github.difflib.UnifiedDiffUtils;
+import dev.gitopsinterlock.check.ChartFix;
 import dev.gitopsinterlock.check.Finding;
 import dev.gitopsinterlock.check.TextEdit;
+import dev.gitopsinterlock.cli.input.ChartFolder;
+import dev.gitopsinterlock.cli.yaml.ChartTemplate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 
 /** Writes remedies into files, and remembers what changed. */
 final class Fixing {
@@ -18,11 +22,20 @@ final class Fixing {
     private static final int CONTEXT = 3;
 
     private final Path directory;
-    private final List<String> differences = new ArrayList<>();
+    private final boolean isOfFiles;
+    private final Optional<ChartFolder> chart;
+    private final List<String> said = new ArrayList<>();
 
-    /** For names that are relative to a directory. */
-    Fixing(Path directory) {
+    /**
+     * For names that are relative to a directory.
+     *
+     * @param isOfFiles whether the manifests are files there
+     * @param chart that they were rendered from
+     */
+    Fixing(Path directory, boolean isOfFiles, Optional<ChartFolder> chart) {
         this.directory = directory;
+        this.isOfFiles = isOfFiles;
+        this.chart = chart;
     }
 
     /** Mends what it can; the others are given back. */
@@ -30,12 +43,14 @@ final class Fixing {
         var left = new ArrayList<Finding>();
         var byFile = new LinkedHashMap<String, List<TextEdit>>();
         for (var finding : findings) {
-            var edit = finding.fix().flatMap(fix -> finding.manifest().text().with(fix));
-            if (edit.isEmpty()) {
-                left.add(finding);
-            } else {
+            var edit = finding.fix()
+                    .filter(fix -> isOfFiles)
+                    .flatMap(fix -> finding.manifest().text().with(fix));
+            if (edit.isPresent()) {
                 byFile.computeIfAbsent(finding.place().file(), file -> new ArrayList<>())
                         .add(edit.get());
+            } else if (!isFixedInChart(finding)) {
+                left.add(finding);
             }
         }
         for (var file : byFile.entrySet()) {
@@ -44,10 +59,32 @@ final class Fixing {
         return left;
     }
 
+    private boolean isFixedInChart(Finding finding) throws IOException {
+        var fix = ChartFix.of(finding.code());
+        var template = template(finding);
+        if (fix.isEmpty() || template.isEmpty() || !Files.isRegularFile(directory.resolve(template.get()))) {
+            return false;
+        }
+        var before = Files.readString(directory.resolve(template.get()));
+        var after = ChartTemplate.with(before, fix.get().annotations());
+        if (after.isEmpty()) {
+            return false;
+        }
+        write(template.get().toString(), before, after.get());
+        said.add(finding.object() + " " + fix.get().effect());
+        return true;
+    }
+
+    private Optional<Path> template(Finding finding) {
+        var file = Path.of(finding.place().file());
+        return isOfFiles && ChartFolder.isTemplate(directory.resolve(file))
+                ? Optional.of(file)
+                : chart.flatMap(folder -> finding.manifest().text().source().flatMap(folder::template));
+    }
+
     /** The last edit first, so that the places of the others stay. */
     private void write(String file, List<TextEdit> edits) throws IOException {
-        var path = directory.resolve(file);
-        var before = Files.readString(path);
+        var before = Files.readString(directory.resolve(file));
         var after = before;
         for (var edit : edits.stream()
                 .distinct()
@@ -55,14 +92,18 @@ final class Fixing {
                 .toList()) {
             after = edit.applyTo(after);
         }
-        Files.writeString(path, after);
+        write(file, before, after);
+    }
+
+    private void write(String file, String before, String after) throws IOException {
+        Files.writeString(directory.resolve(file), after);
         var old = before.lines().toList();
-        differences.addAll(UnifiedDiffUtils.generateUnifiedDiff(
+        said.addAll(UnifiedDiffUtils.generateUnifiedDiff(
                 "a/" + file, "b/" + file, old, DiffUtils.diff(old, after.lines().toList()), CONTEXT));
     }
 
-    /** As {@code diff -u} shows it. */
-    List<String> differences() {
-        return List.copyOf(differences);
+    /** What changed, as {@code diff -u} shows it, and what that means. */
+    List<String> said() {
+        return List.copyOf(said);
     }
 }

@@ -3,6 +3,7 @@ package dev.gitopsinterlock.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.config.PackagedPages;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,6 +23,15 @@ class FixTest {
 
         assertThat(remedy).contains(fix.annotation());
         fix.words().forEach(word -> assertThat(remedy).contains(word));
+    }
+
+    @Test
+    void itsPageSaysTheSameOfAChart() {
+        ChartFix.OF_CODES.forEach((code, fix) -> {
+            var page = PackagedPages.text(code).orElseThrow();
+
+            fix.annotations().forEach(line -> assertThat(page).contains(line.annotation() + ": " + line.value()));
+        });
     }
 
     @ParameterizedTest

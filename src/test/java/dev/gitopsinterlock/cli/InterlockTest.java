@@ -3,7 +3,9 @@ package dev.gitopsinterlock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.config.PackagedPages;
+import dev.gitopsinterlock.testing.client.Chart;
 import dev.gitopsinterlock.testing.run.Command;
+import dev.gitopsinterlock.testing.text.Example;
 import dev.gitopsinterlock.testing.text.Project;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -88,13 +90,64 @@ class InterlockTest {
         assertThat(fixed.code()).isEqualTo(ExitCode.NOTHING_FOUND);
     }
 
-    /** Helm has no annotation that lets a Job change, and what it rendered is not the chart. */
+    /** What Helm rendered is not the chart. */
     @Test
     void whatIsNotFixedIsSaid() {
         var run = Run.in(CASE.resolveSibling("helm"), "check", "base.yaml", "target.yaml", "--fix");
 
-        assertThat(run.out()).startsWith("--fix leaves HelmJobEdit to you: what helps there is no annotation\n");
+        assertThat(run.out())
+                .startsWith("--fix leaves HelmJobEdit to you: name the chart with --chart; ")
+                .contains(
+                        "helm.sh/hook: post-install,post-upgrade and helm.sh/hook-delete-policy: before-hook-creation\n");
         assertThat(run.code()).isEqualTo(ExitCode.FINDINGS);
+    }
+
+    @Test
+    void whatHelpsInHelmGoesIntoTheChart(@TempDir Path directory) throws IOException {
+        var chart = Chart.copy(Example.of("helm-release"), directory.resolve("charts/migrations"));
+        var template = chart.text("templates/migrate.yaml");
+        var source = "# Source: platform/charts/shop/templates/migrate.yaml\n";
+        for (var version : List.of("1.0", "1.1")) {
+            Files.writeString(
+                    directory.resolve(version + ".yaml"),
+                    "---\n" + source + template.replace("{{ .Values.migrate.image }}", "migrate:" + version));
+        }
+        var input = Files.readString(directory.resolve("1.1.yaml"));
+        String[] check = {"check", "1.0.yaml", "-", "--tool", "helm", "--fix", "--chart", "charts/migrations"};
+
+        var fixed = Run.withInput(input, directory, check);
+
+        assertThat(fixed.errors()).isEmpty();
+        assertThat(fixed.out())
+                .startsWith("--- a/charts/migrations/templates/migrate.yaml\n")
+                .contains("+    helm.sh/hook: post-install,post-upgrade\n", "Job db-migrate becomes a hook. ")
+                .endsWith("1 Job checked, nothing found\n");
+        assertThat(chart.text("templates/migrate.yaml")).isEqualTo(template.replace("  name: db-migrate\n", """
+                          name: db-migrate
+                          annotations:
+                            helm.sh/hook: post-install,post-upgrade
+                            helm.sh/hook-delete-policy: before-hook-creation
+                        """));
+
+        // another chart's, and one that is none
+        Files.writeString(chart.folder().resolve("Chart.yaml"), "name: other\n");
+        assertThat(Run.withInput(input, directory, check).out()).startsWith("--fix leaves HelmJobEdit to you");
+        Files.delete(chart.folder().resolve("Chart.yaml"));
+        assertThat(Run.withInput(input, directory, check).errors()).contains("there is no chart in charts/migrations");
+    }
+
+    @Test
+    void aTemplateIsFixedWhereItStands(@TempDir Path repository) throws IOException {
+        git(repository, "init", "-q", "-b", "main");
+        Chart.copy(Example.of("helm-release"), repository)
+                .edit("templates/migrate.yaml", "{{ .Values.migrate.image }}", "a:1");
+        commit(repository, "base.yaml");
+        new Chart(repository).edit("templates/migrate.yaml", "a:1", "a:2");
+
+        var fixed = Run.in(repository, "check", "--git", "HEAD", "--tool", "helm", "--fix", "--", "templates");
+
+        assertThat(fixed.out()).contains("+    helm.sh/hook: post-install,post-upgrade\n");
+        assertThat(fixed.code()).isEqualTo(ExitCode.NOTHING_FOUND);
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.gitopsinterlock.immutability.FieldPath.Step;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
@@ -22,6 +23,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
  * @param root of it
  */
 record YamlText(Document document, MappingNode root) implements ManifestText {
+
+    private static final Pattern SOURCE = Pattern.compile("^# Source: (\\S+)\\s*$", Pattern.MULTILINE);
 
     /** A file, with the places where its lines begin. */
     record Whole(String file, String text, List<Integer> lineStarts) {
@@ -115,6 +118,17 @@ record YamlText(Document document, MappingNode root) implements ManifestText {
     @Override
     public String line(Place place) {
         return document.whole().line(place.line());
+    }
+
+    /** In a comment above the object. */
+    @Override
+    public Optional<String> source() {
+        var above = SOURCE.matcher(document.whole().text());
+        return above.region(
+                        document.start(), document.offset(root.getStartMark().getIndex()))
+                .results()
+                .map(found -> found.group(1))
+                .findFirst();
     }
 
     @Override
