@@ -131,6 +131,14 @@ manifests-verify: tools ## whether `kubectl apply -k deploy` installs what the c
 differential: tools ## N random edits with and without us: make differential N=2000 KUBERNETES=1.37.2 SEED=1
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=DifferentialIT -Ddifferential.n=$(N) -Ddifferential.seed=$(SEED)
 
+.PHONY: differential-kinds
+differential-kinds: tools ## N random edits of each kind beside Job, with and without us: make differential-kinds N=2000
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=KindDifferentialIT -Ddifferential.kinds.n=$(N) -Ddifferential.seed=$(SEED)
+
+.PHONY: compatibility
+compatibility: tools ## write what the last runs have shown into docs/compatibility.md: make test KUBERNETES=1.35.4 compatibility
+	$(MAVEN) -q test -Dtest=CompatibilityPageTest -Dgolden.update=true -Dsurefire.failIfNoSpecifiedTests=false
+
 .PHONY: stress
 stress: tools ## hundreds of replacements: at a time, under others' writes, interrupted: make stress JOBS=300 KUBERNETES=1.37.2
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='StressIT,AcknowledgedWritesIT,InterruptionsIT,CompetingEditsIT,LargeJobsIT' \

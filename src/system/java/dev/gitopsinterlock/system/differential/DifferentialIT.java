@@ -168,9 +168,9 @@ class DifferentialIT {
     private Result judge(RandomJob job, ObjectNode live, Edit edit) {
         var without = wire.send(User.WITHOUT_US, edit.request().asDryRun());
         var with = wire.send(User.WITH_US, edit.request());
-        var outcome = Outcome.of(without, with);
-        var detail = outcome.isToBeRead() ? detail(live, edit, without, with) : "";
-        return new Result(job.state(live), edit.method(), edit.places(), outcome, detail);
+        var result =
+                new Result(job.state(live), edit.method(), edit.places(), Outcome.of(without, with), "");
+        return result.isToBeRead() ? result.with(detail(live, edit, without, with)) : result;
     }
 
     private static String revision(JsonNode job) {
@@ -221,11 +221,11 @@ class DifferentialIT {
         System.out.println(markdown);
         Files.writeString(folder.resolve(version + ".md"), markdown);
         for (var outcome : Outcome.values()) {
-            if (outcome.isToBeRead()) {
-                Files.writeString(
-                        folder.resolve(version + "-" + outcome.name() + ".txt"),
-                        tally.of(outcome).stream().map(Result::detail).collect(Collectors.joining("\n")));
-            }
+            var details = tally.of(outcome).stream()
+                    .map(Result::detail)
+                    .filter(detail -> !detail.isEmpty())
+                    .collect(Collectors.joining("\n"));
+            Files.writeString(folder.resolve(version + "-" + outcome.name() + ".txt"), details);
         }
     }
 }

@@ -44,6 +44,15 @@ final class Tally {
             places = List.copyOf(places);
         }
 
+        /** Whether a person may want to see what was sent and answered. */
+        boolean isToBeRead() {
+            return outcome.isToBeRead() || (outcome == Outcome.OUR_WARNING && Gates.of(this) == Gates.NONE);
+        }
+
+        Result with(String text) {
+            return new Result(state, method, places, outcome, text);
+        }
+
         Result as(Outcome other) {
             return new Result(state, method, places, other, detail);
         }

@@ -1,0 +1,175 @@
+package dev.gitopsinterlock.system.compatibility;
+
+import static java.util.stream.Collectors.joining;
+
+import dev.gitopsinterlock.system.compatibility.Runs.Run;
+import dev.gitopsinterlock.testing.text.GoldenFiles;
+import java.lang.Runtime.Version;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** docs/compatibility.md says what was seen on which version. {@code make compatibility} writes it from the last runs. */
+class CompatibilityPageTest {
+
+    private static final List<Row> ROWS = List.of(
+            Row.passed(
+                    "edits explained, by every client (`JobEditIT`, `PublishedJobsIT`)",
+                    "JobEditIT",
+                    "PublishedJobsIT"),
+            Row.zero(
+                    "edits refused by us alone, of those that Kubernetes accepts ([differential test](differential.md))",
+                    "DifferentialIT",
+                    "accepted",
+                    "refused by us alone"),
+            Row.zero(
+                    "edits without a word of ours, of those that Kubernetes refuses as immutable",
+                    "DifferentialIT",
+                    "immutable",
+                    "without our words"),
+            Row.zero(
+                    "edits that [`gitops-interlock check`](check.md) judges wrongly by manifests alone: a refused one missed, an"
+                            + " accepted one called an error (`ManifestCheckIT`)",
+                    "ManifestCheckIT",
+                    Row.EDITS,
+                    "MANIFESTS refused nothing",
+                    "MANIFESTS accepted ERROR"),
+            Row.passed(
+                    "edits replaced: kubectl apply, server-side apply, edit, patch, set image, replace, dry runs"
+                            + " (`ReplaceIT`)",
+                    "ReplaceIT"),
+            Row.passed("edits replaced: Helm 3 and 4 (`HelmReplaceToolsIT`)", "HelmReplaceToolsIT"),
+            Row.passed(
+                    "obstacles, faults, two replicas (`ReplaceObstaclesIT`, `ReplaceFaultsIT`)",
+                    "ReplaceObstaclesIT",
+                    "ReplaceFaultsIT"),
+            Row.passed(
+                    "edits carried out as the requester, never with more rights (`ImpersonationIT`)",
+                    "ImpersonationIT"),
+            Row.passed(
+                    "edits run as Jobs of their own, TTL, generated names, repair of a PUT (`SiblingJobIT`, `NewJobIT`)",
+                    "SiblingJobIT",
+                    "NewJobIT"),
+            Row.passed(
+                    "replacements of finished and of running Jobs at a time: none stuck, lost or run twice (`StressIT`)",
+                    "StressIT"),
+            Row.passed("`spec.scheduling` of a Job, with its gates on and off (`JobSchedulingIT`)", "JobSchedulingIT"),
+            Row.passed("the gate on rollouts (`NodeGateIT`, `RolloutStoriesIT`)", "NodeGateIT", "RolloutStoriesIT"),
+            Row.passed(
+                    "[stories of Argo CD, Flux, Helm, Fleet's agent and kubectl](scenarios.md) (`make test-tools`)",
+                    "ArgoCdJobEditToolsIT",
+                    "ArgoCdHooksToolsIT",
+                    "FluxToolsIT",
+                    "HelmToolsIT",
+                    "FleetToolsIT",
+                    "KubectlToolsIT"),
+            Row.passed(
+                    "the chart and `deploy/` installed by Argo CD and Flux's kustomize-controller"
+                            + " (`ChartByGitOpsToolsIT`)",
+                    "ChartByGitOpsToolsIT"),
+            Row.passed(
+                    "the chart installed, upgraded, rolled back, uninstalled; Pods and certificates replaced under load"
+                            + " (`make test-install`)",
+                    "InstallToolsIT",
+                    "InstallUnderLoadToolsIT"),
+            Row.passed(
+                    "certificates without cert-manager, renewed under load (`InstallSelfManagedToolsIT`)",
+                    "InstallSelfManagedToolsIT"),
+            Row.passed(
+                    "image and chart pushed to a registry, verified and installed from there"
+                            + " (`InstallReleaseToolsIT`)",
+                    "InstallReleaseToolsIT"),
+            Row.passed(
+                    "edits replaced where Kyverno changes Jobs, and refused where it refuses them"
+                            + " (`make test-kyverno`)",
+                    "KyvernoToolsIT"));
+
+    @Test
+    void thePageSaysWhatWasSeen() {
+        var runs = GoldenFiles.areWritten() ? Runs.read().withLast() : Runs.read();
+        var columns = Runs.offered();
+        var rows = Stream.concat(
+                        Stream.of(
+                                line("", columns.stream().map(version -> "Kubernetes " + version)),
+                                "|---" + "|---".repeat(columns.size()) + "|",
+                                line(
+                                        "integration tests failed (`make test`)",
+                                        columns.stream().map(version -> all(runs, version)))),
+                        ROWS.stream()
+                                .map(row ->
+                                        line(row.label(), columns.stream().map(version -> cell(row, runs, version)))))
+                .collect(joining("\n"));
+        GoldenFiles.compareSection(Path.of("docs/compatibility.md"), "runs", "\n\n" + rows + "\n");
+    }
+
+    private static String line(String first, Stream<String> cells) {
+        return "| " + first + " | " + cells.collect(joining(" | ")) + " |";
+    }
+
+    /** Of all that is no tool's story; a version on which only a part has run says so. */
+    private static String all(Runs runs, Version column) {
+        var classes = runs.byVersion().values().stream()
+                .flatMap(CompatibilityPageTest::integrationTests)
+                .distinct()
+                .count();
+        return ofMinor(runs, column)
+                .map(version -> {
+                    var whole = seen(List.of(Runs.ALL), version.getValue());
+                    var names = integrationTests(version.getValue()).toList();
+                    var seen = whole.or(() -> seen(names, version.getValue())).orElseThrow();
+                    var part = seen.size() == classes || whole.isPresent()
+                            ? ""
+                            : " in %d of %d classes".formatted(seen.size(), classes);
+                    return seen.isEmpty() ? "" : failed(seen) + part + when(version.getKey(), column, seen);
+                })
+                .filter(words -> !words.isEmpty())
+                .findFirst()
+                .orElse("not run");
+    }
+
+    private static Stream<String> integrationTests(Map<String, Run> runs) {
+        return runs.entrySet().stream()
+                .filter(entry -> entry.getValue().tests() > 0 && !entry.getKey().equals(Runs.ALL))
+                .map(Map.Entry::getKey)
+                .filter(name -> !name.endsWith("ToolsIT"));
+    }
+
+    private static String failed(List<Run> runs) {
+        return "%d of %d"
+                .formatted(
+                        runs.stream().mapToInt(Run::failed).sum(),
+                        runs.stream().mapToInt(Run::tests).sum());
+    }
+
+    private static String cell(Row row, Runs runs, Version column) {
+        return ofMinor(runs, column)
+                .flatMap(version -> seen(row.tests(), version.getValue())
+                        .map(seen -> row.words().apply(seen) + when(version.getKey(), column, seen))
+                        .stream())
+                .findFirst()
+                .orElse("not run");
+    }
+
+    /** The runs of all these tests, if there are all. */
+    private static Optional<List<Run>> seen(List<String> tests, Map<String, Run> runs) {
+        var seen = tests.stream()
+                .flatMap(test -> Optional.ofNullable(runs.get(test)).stream())
+                .toList();
+        return seen.size() == tests.size() ? Optional.of(seen) : Optional.empty();
+    }
+
+    /** The patch versions of the same minor version, the newest first. */
+    private static Stream<Map.Entry<Version, Map<String, Run>>> ofMinor(Runs runs, Version column) {
+        return runs.byVersion().entrySet().stream()
+                .filter(version -> version.getKey().feature() == column.feature()
+                        && version.getKey().interim() == column.interim());
+    }
+
+    private static String when(Version version, Version column, List<Run> seen) {
+        var date = seen.stream().map(Run::date).min(String::compareTo).orElseThrow();
+        return version.equals(column) ? ", " + date : ", " + version + " on " + date;
+    }
+}
