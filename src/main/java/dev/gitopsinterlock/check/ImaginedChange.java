@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.check;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -20,6 +21,9 @@ final class ImaginedChange {
     static final Requester SOMEBODY = new Requester("", "", List.of(), Map.of());
 
     private static final String SOME_NAMESPACE = "<namespace>";
+    private static final JsonPointer SERVICE_ACCOUNT = JsonPointer.compile("/spec/template/spec/serviceAccount");
+    private static final JsonPointer SERVICE_ACCOUNT_NAME =
+            JsonPointer.compile("/spec/template/spec/serviceAccountName");
 
     private ImaginedChange() {}
 
@@ -42,6 +46,25 @@ final class ImaginedChange {
         var sent = new PatchBuilder(change.after());
         GeneratedFields.takeOut(sent);
         return with(change, sent.object());
+    }
+
+    /**
+     * The same by a patch, which cannot take the service account's name away: the API server has it under a second,
+     * deprecated name, too, and fills the first one in from there.
+     */
+    static JobChange asPatch(JobChange change) {
+        var name = change.before().at(SERVICE_ACCOUNT_NAME);
+        var other = change.after().at(SERVICE_ACCOUNT);
+        var isKept = name.isTextual()
+                && change.after().at(SERVICE_ACCOUNT_NAME).isMissingNode()
+                && (other.isMissingNode() || other.equals(name));
+        return isKept
+                ? with(
+                        change,
+                        new PatchBuilder(change.after())
+                                .set(SERVICE_ACCOUNT_NAME, name)
+                                .object())
+                : change;
     }
 
     static JobChange sent(Operation operation, JsonNode before, ObjectNode after, Deployer by) {

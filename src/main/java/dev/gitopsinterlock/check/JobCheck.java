@@ -87,7 +87,7 @@ public record JobCheck(
         if (treatment == Treatment.NOT_EDITED || change.isForOthers() || change.isTerminating()) {
             return Optional.empty();
         }
-        var sent = treatment == Treatment.PUT ? ImaginedChange.asPut(change) : change;
+        var sent = treatment == Treatment.PUT ? ImaginedChange.asPut(change) : ImaginedChange.asPatch(change);
         var forecasts = known.states().stream()
                 .map(state ->
                         JobEditRule.forecast(sent, new JobForecast.Circumstances(state, known.imagined(), version)))
