@@ -168,8 +168,7 @@ class DifferentialIT {
     private Result judge(RandomJob job, ObjectNode live, Edit edit) {
         var without = wire.send(User.WITHOUT_US, edit.request().asDryRun());
         var with = wire.send(User.WITH_US, edit.request());
-        var result =
-                new Result(job.state(live), edit.method(), edit.places(), Outcome.of(without, with), "");
+        var result = new Result(job.state(live), edit.method(), edit.places(), Outcome.of(without, with), "");
         return result.isToBeRead() ? result.with(detail(live, edit, without, with)) : result;
     }
 
