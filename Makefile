@@ -3,7 +3,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 
-# Kubernetes of the test bed: 1.37.2, 1.36.4, 1.35.4 or 1.34.9
+# Kubernetes of the test bed: 1.37.2, 1.36.1, 1.35.4 or 1.34.4
 KUBERNETES ?= 1.37.2
 # how many edits `make differential` sends, and the number that makes a run repeatable
 N ?= 2000

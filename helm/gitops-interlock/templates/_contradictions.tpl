@@ -19,8 +19,8 @@
 {{- fail (printf "podLabels has %s, by which the Deployment and the Service find the Pods: remove it" $name) -}}
 {{- end -}}
 {{- end -}}
-{{- if not (or $jobs.enabled $gate.enabled) -}}
-{{- fail "jobs.enabled and machineConfigs.enabled are both false, so nothing would be guarded: enable one, or uninstall" -}}
+{{- if not (or $jobs.enabled $gate.enabled (include "gitops-interlock.kinds" . | fromYaml)) -}}
+{{- fail "jobs.enabled and machineConfigs.enabled are false, and so are all kinds, so nothing would be guarded: enable one, or uninstall" -}}
 {{- end -}}
 {{- if and (include "gitops-interlock.carriesOutByDefault" .) (not $jobs.carryOut) -}}
 {{- fail (printf "jobs.onImmutableChange is %s, and jobs.carryOut is false, so nothing would be carried out: set jobs.carryOut to true, or jobs.onImmutableChange to Reject or Ignore" $jobs.onImmutableChange) -}}

@@ -36,7 +36,7 @@ clientConfig:
 {{- define "gitops-interlock.webhookConfigurations" -}}
 {{- $name := include "gitops-interlock.fullname" . -}}
 {{- $configurations := list -}}
-{{- if .Values.jobs.enabled -}}
+{{- if or .Values.jobs.enabled (include "gitops-interlock.kinds" . | fromYaml) -}}
 {{- $configurations = append $configurations (printf "mutatingwebhookconfigurations/zz-%s" $name) -}}
 {{- end -}}
 {{- if or (include "gitops-interlock.jobAdvice" .) .Values.machineConfigs.enabled -}}
@@ -55,7 +55,7 @@ clientConfig:
 {{- concat (list "kube-system" .Release.Namespace) .Values.jobs.exemptNamespaces | uniq | join "," -}}
 {{- end -}}
 
-{{/* Which Jobs the API server asks about. The cluster's own Namespace and ours are exempt whatever the values say. */}}
+{{/* Which Jobs, and objects of other kinds, the API server asks about. The cluster's own Namespace and ours are exempt whatever the values say. */}}
 {{- define "gitops-interlock.jobSelectors" -}}
 namespaceSelector:
   {{- with .Values.jobs.namespaceSelector.matchLabels }}

@@ -19,7 +19,8 @@ import java.util.stream.Stream;
  */
 public record SchemaCheck(List<Part> required, List<Part> optional) {
 
-    private static final Pattern NAME = Pattern.compile("[a-z0-9.-]{0,253}");
+    /** Those of roles may have more than the letters of DNS. None of these means anything to a shell. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9.:_-]{0,253}");
 
     /** What every rule reads of the request itself. */
     static final SchemaCheck REQUEST = new SchemaCheck(

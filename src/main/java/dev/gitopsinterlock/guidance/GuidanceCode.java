@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.guidance;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The stable name of an advice: log key, metric label, audit annotation, golden text and page
@@ -46,6 +47,21 @@ public record GuidanceCode(String token) {
             NOT_REPLACED_NOW,
             RUN_NOT_STARTED,
             OLD_JOB_GONE);
+
+    /** Those of refused edits of other kinds. */
+    public static final List<GuidanceCode> OF_OBJECT_EDITS = Stream.of(
+                    "StatefulSetEdit",
+                    "StatefulSetClaimsEdit",
+                    "StatefulSetPodsEdit",
+                    "SelectorEdit",
+                    "PersistentVolumeClaimEdit",
+                    "PersistentVolumeEdit",
+                    "RoleRefEdit",
+                    "ClassEdit",
+                    "ImmutableDataEdit",
+                    "SecretTypeEdit")
+            .map(GuidanceCode::new)
+            .toList();
 
     /** Those of everything else. */
     public static final List<GuidanceCode> OF_OTHERS = List.of(UNKNOWN_POLICY_VALUE, ROLLOUT_HELD, ROLLOUT_AHEAD);

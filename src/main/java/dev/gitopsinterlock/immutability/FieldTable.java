@@ -8,25 +8,25 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The fields of one kind's spec that its API server does not change: the one place that knows. Their order, what tells
+ * The fields of one kind that its API server does not change: the one place that knows. Their order, what tells
  * one edit from another, and what is told of them come from here.
  *
  * @param <E> when a field may change after all
  */
 public final class FieldTable<E> {
 
+    private final List<Row<E>> fields;
     private final List<Row<E>> rows;
-    private final List<String> names;
 
     /**
      * Says all of it.
      *
-     * @param fields directly in the spec, in the order of the API reference; the others of a spec may change
+     * @param fields in the order of the API reference, a Job's directly in its spec; the others may change
      * @param exceptions fields below those, with exemptions of their own
      */
     public FieldTable(List<Row<E>> fields, List<Row<E>> exceptions) {
+        this.fields = List.copyOf(fields);
         this.rows = Stream.concat(fields.stream(), exceptions.stream()).toList();
-        this.names = fields.stream().map(row -> row.fields().names().getLast()).toList();
     }
 
     /**
@@ -36,20 +36,28 @@ public final class FieldTable<E> {
      */
     public record Row<E>(PathPattern fields, E exemption) {}
 
-    /** All of them: those of the spec in the order of the API reference, then the exceptions below them. */
+    /** All of them: the fields in the order of the API reference, then the exceptions below them. */
     public List<Row<E>> rows() {
         return rows;
     }
 
-    /** The names in the spec, in the order of the API reference. */
+    /** The last names of those, in the same order. */
     public List<String> names() {
-        return names;
+        return fields.stream().map(row -> row.fields().names().getLast()).toList();
+    }
+
+    /** Those that are no exceptions of others, in the order of the API reference. */
+    public List<PathPattern> fields() {
+        return fields.stream().map(Row::fields).toList();
     }
 
     /** By the fields' order; within a field that of the objects themselves. */
     public Comparator<Difference> inApiOrder() {
-        return Comparator.comparingInt(
-                difference -> names.indexOf(difference.path().steps().get(1).name()));
+        return Comparator.comparingInt(difference -> position(difference.path()));
+    }
+
+    private int position(FieldPath path) {
+        return (int) rows.stream().takeWhile(row -> !row.fields().covers(path)).count();
     }
 
     /** Of every row that covers a field: each of them holds. None for a field that may change. */
@@ -63,7 +71,7 @@ public final class FieldTable<E> {
     /** What of a spec cannot be changed in place; the values are the spec's own. */
     public ObjectNode immutablePart(JsonNode spec) {
         var part = JsonNodeFactory.instance.objectNode();
-        for (var name : names) {
+        for (var name : names()) {
             if (spec.has(name)) {
                 part.set(name, spec.path(name));
             }

@@ -10,6 +10,7 @@ import dev.gitopsinterlock.immutability.Difference.Kind;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.immutability.FieldTable;
 import dev.gitopsinterlock.immutability.FieldTable.Row;
+import dev.gitopsinterlock.immutability.Mutability;
 import dev.gitopsinterlock.immutability.PathPattern;
 import java.util.Comparator;
 import java.util.List;

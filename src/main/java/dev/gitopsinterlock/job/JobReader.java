@@ -12,8 +12,6 @@ import dev.gitopsinterlock.admission.ParseResult.Parsed;
 import dev.gitopsinterlock.admission.ParseResult.Unsupported;
 import dev.gitopsinterlock.admission.SchemaCheck;
 import dev.gitopsinterlock.tool.Requester;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -87,24 +85,9 @@ public final class JobReader {
                                 : text(after.path("metadata").path("name"))),
                 objectAt(request, "oldObject"),
                 after,
-                requester(request.path("userInfo")),
+                Requester.of(request.path("userInfo")),
                 text(request.path("options").path("fieldManager")),
                 text(request.path("subResource")),
                 request.path("dryRun").asBoolean());
-    }
-
-    private static Requester requester(JsonNode userInfo) {
-        var extra = new HashMap<String, List<String>>();
-        for (var entry : userInfo.path("extra").properties()) {
-            extra.put(entry.getKey(), texts(entry.getValue()));
-        }
-        return new Requester(
-                text(userInfo.path("username")), text(userInfo.path("uid")), texts(userInfo.path("groups")), extra);
-    }
-
-    private static List<String> texts(JsonNode list) {
-        var texts = new ArrayList<String>();
-        list.forEach(text -> texts.add(text.asText()));
-        return texts;
     }
 }

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Timestamp;
+import dev.gitopsinterlock.immutability.Mutability;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;

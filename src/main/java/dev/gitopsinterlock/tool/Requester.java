@@ -1,5 +1,9 @@
 package dev.gitopsinterlock.tool;
 
+import static dev.gitopsinterlock.admission.SchemaCheck.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +27,20 @@ public record Requester(String username, String uid, List<String> groups, Map<St
     public Requester {
         groups = List.copyOf(groups);
         extra = Map.copyOf(extra);
+    }
+
+    /** As a request's {@code userInfo} has it. */
+    public static Requester of(JsonNode userInfo) {
+        var extra = new HashMap<String, List<String>>();
+        for (var entry : userInfo.path("extra").properties()) {
+            extra.put(entry.getKey(), texts(entry.getValue()));
+        }
+        return new Requester(
+                text(userInfo.path("username")), text(userInfo.path("uid")), texts(userInfo.path("groups")), extra);
+    }
+
+    private static List<String> texts(JsonNode list) {
+        return list.valueStream().map(JsonNode::asText).toList();
     }
 
     /** Namespace and name, if the user is a service account. */

@@ -17,6 +17,7 @@ import java.util.function.Function;
  *     such keys are in
  * @param reconciles whether this is a controller that brings a cluster to what Git says: what it applies, it owns
  * @param comesBack when an object of its own that is gone comes back
+ * @param again how its users send a change once more, as an order: {@code sync again}
  * @param kubectl the command that its users have for what others do with kubectl
  * @param isObserved whether a test has seen the tool itself; of the others only their source was read
  * @param advice what helps whoever sent an edit by this tool
@@ -30,6 +31,7 @@ public record ToolProfile(
         Set<String> claims,
         boolean reconciles,
         Return comesBack,
+        String again,
         String kubectl,
         boolean isObserved,
         Function<SentEdit, GuidanceCode> advice,
@@ -59,6 +61,7 @@ public record ToolProfile(
         private Set<String> claims = Set.of();
         private boolean reconciles;
         private Return comesBack = Return.NEVER;
+        private String again = "apply again";
         private String kubectl = "kubectl";
         private boolean isObserved;
 
@@ -93,6 +96,11 @@ public record ToolProfile(
             return this;
         }
 
+        public Builder sendsAgainBy(String order) {
+            again = order;
+            return this;
+        }
+
         public Builder usesForKubectl(String command) {
             kubectl = command;
             return this;
@@ -118,6 +126,7 @@ public record ToolProfile(
                     claims,
                     reconciles,
                     comesBack,
+                    again,
                     kubectl,
                     isObserved,
                     choice,

@@ -85,7 +85,7 @@ class GuidanceGoldensTest {
                     the Event on the MachineConfigPool:
                     %s
                     """.formatted(Samples.HELD.message(Samples.PAGES), Samples.HELD.reason());
-            default -> jobEdit(code);
+            default -> GuidanceCode.OF_OBJECT_EDITS.contains(code) ? objectEdit(code) : jobEdit(code);
         };
     }
 
@@ -105,6 +105,11 @@ class GuidanceGoldensTest {
                 kubectl, oc:
                 The Job "%s" is invalid: %s: %s
                 """.formatted(refusal.message(Samples.PAGES), refusal.job().name(), cause.field(), cause.message());
+    }
+
+    /** In whole sentences, by kind and tool, in src/test/resources/reviews/objects. */
+    private static String objectEdit(GuidanceCode code) {
+        return Samples.PAGES.remedy(code.token()) + "\n";
     }
 
     private static Set<String> tokens() {

@@ -218,7 +218,7 @@ class JobEditGuidanceTest {
 
     @Provide
     Arbitrary<JobEditGuidance> refusals() {
-        var codes = Arbitraries.of(Samples.PAGES.remedies().keySet()).map(GuidanceCode::new);
+        var codes = Arbitraries.of(Samples.codesOfJobs());
         return Combinators.combine(codes, Arbitraries.of(Tool.class), names(63), names(253), fields())
                 .as((code, tool, namespace, name, fields) ->
                         new JobEditGuidance(code, tool, new ObjectName(namespace, name), fields, Samples.reason(code)))

@@ -66,6 +66,14 @@ final class Samples {
                 .toList();
     }
 
+    /** Those of Jobs. */
+    static List<GuidanceCode> codesOfJobs() {
+        return PAGES.remedies().keySet().stream()
+                .map(GuidanceCode::new)
+                .filter(code -> !GuidanceCode.OF_OBJECT_EDITS.contains(code))
+                .toList();
+    }
+
     static JobEditGuidance refusal(GuidanceCode code) {
         return new JobEditGuidance(
                 code, Tool.KUBECTL, JOB, List.of(FIELDS.getOrDefault(code.token(), IMAGE)), reason(code));

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gitopsinterlock.immutability.Mutability;
 import dev.gitopsinterlock.testing.review.Jobs;
 import dev.gitopsinterlock.testing.text.Trees;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -11,6 +11,7 @@ import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.ParseResult.Unsupported;
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Deny;
+import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.carryout.CarryOut;
@@ -78,7 +79,10 @@ class ReviewCasesTest {
                 .map(given -> given.expected().path("code").asText())
                 .collect(toCollection(TreeSet::new));
 
-        assertThat(codes).containsAll(Reviewed.PAGES.remedies().keySet());
+        assertThat(codes)
+                .containsAll(Reviewed.PAGES.remedies().keySet().stream()
+                        .filter(code -> !GuidanceCode.OF_OBJECT_EDITS.contains(new GuidanceCode(code)))
+                        .toList());
     }
 
     @Test

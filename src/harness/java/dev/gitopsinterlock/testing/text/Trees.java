@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** Reads, writes and changes JSON trees. */
 public final class Trees {
@@ -33,6 +34,17 @@ public final class Trees {
                 throw new IllegalArgumentException("no test resource " + path);
             }
             return YAML.readTree(stream);
+        } catch (IOException e) {
+            throw new UncheckedIOException(path, e);
+        }
+    }
+
+    /** The documents of a file of src/test/resources. */
+    public static List<JsonNode> documents(String path) {
+        try (var stream = Trees.class.getResourceAsStream("/" + path);
+                var documents =
+                        YAML.readerFor(JsonNode.class).<JsonNode>readValues(Objects.requireNonNull(stream, path))) {
+            return documents.readAll();
         } catch (IOException e) {
             throw new UncheckedIOException(path, e);
         }

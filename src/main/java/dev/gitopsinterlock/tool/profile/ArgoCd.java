@@ -25,6 +25,7 @@ public final class ArgoCd {
             ArgoCd::isTracked);
 
     public static final ToolProfile PROFILE = ToolProfile.named("Argo CD", "argocd")
+            .sendsAgainBy("sync again")
             .knownBy(
                     Sign.accountEndingIn("argocd-application-controller"),
                     Sign.account(Requester.ARGO_CD_REMOTE),

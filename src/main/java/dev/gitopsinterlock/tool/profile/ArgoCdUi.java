@@ -8,6 +8,7 @@ import dev.gitopsinterlock.tool.ToolProfile;
 public final class ArgoCdUi {
 
     public static final ToolProfile PROFILE = ToolProfile.named("Argo CD's user interface or API", "argocd-ui")
+            .sendsAgainBy("sync again")
             .knownBy(Sign.accountEndingIn("argocd-server"), Sign.manager("argocd-server"))
             .isObserved()
             .advises(GuidanceCode.JOB_EDIT);

@@ -22,6 +22,7 @@ public final class Fleet {
                     && !object.hasAnnotation("objectset.rio.cattle.io/owner-name"));
 
     public static final ToolProfile PROFILE = ToolProfile.named("Fleet", "fleet")
+            .sendsAgainBy("let Fleet deploy again")
             .knownBy(
                     Sign.accountsIn("cattle-fleet", List.of("fleet-agent", "fleet-default")),
                     Sign.manager("fleetagent"))

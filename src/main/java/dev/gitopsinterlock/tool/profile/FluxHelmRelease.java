@@ -12,6 +12,7 @@ public final class FluxHelmRelease {
     private static final GuidanceCode JOB_EDIT = new GuidanceCode("FluxHelmReleaseJobEdit");
 
     public static final ToolProfile PROFILE = ToolProfile.named("Flux HelmRelease", "flux-helmrelease")
+            .sendsAgainBy("reconcile the HelmRelease again")
             .knownBy(Sign.account("helm-controller"), Sign.manager("helm-controller"))
             .owns(new Ownership(Mark.label("helm.toolkit.fluxcd.io/name"), FluxKustomization.OWNED_JOB_EDIT))
             .claims("helm.toolkit.fluxcd.io")

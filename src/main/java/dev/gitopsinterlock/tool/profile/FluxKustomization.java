@@ -13,6 +13,7 @@ public final class FluxKustomization {
     private static final GuidanceCode JOB_EDIT = new GuidanceCode("FluxKustomizationJobEdit");
 
     public static final ToolProfile PROFILE = ToolProfile.named("Flux Kustomization", "flux-kustomization")
+            .sendsAgainBy("reconcile the Kustomization again")
             .knownBy(Sign.account("kustomize-controller"), Sign.manager("kustomize-controller"))
             .owns(new Ownership(Mark.label("kustomize.toolkit.fluxcd.io/name"), OWNED_JOB_EDIT))
             .claims("kustomize.toolkit.fluxcd.io")

@@ -20,6 +20,7 @@ public final class Helm {
             new GuidanceCode("HelmOwnedJobEdit"));
 
     public static final ToolProfile PROFILE = ToolProfile.named("Helm", "helm")
+            .sendsAgainBy("upgrade again")
             .knownBy(Sign.manager("helm"))
             .owns(OWNERSHIP)
             .claims("helm.sh", "meta.helm.sh", "app.kubernetes.io/managed-by")

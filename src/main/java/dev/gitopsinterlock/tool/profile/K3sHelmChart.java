@@ -20,6 +20,7 @@ public final class K3sHelmChart {
     private static final GuidanceCode JOB_EDIT = new GuidanceCode("K3sHelmChartJobEdit");
 
     public static final ToolProfile PROFILE = ToolProfile.named("k3s HelmChart", "k3s-helmchart")
+            .sendsAgainBy("let the HelmChart be installed again")
             .knownBy(new Sign(
                     "service account `helm-<chart>` with a token bound to a Pod `helm-install-<chart>-*`",
                     "",

@@ -14,6 +14,7 @@ public final class Kapp {
     private static final GuidanceCode OWNED_JOB_EDIT = new GuidanceCode("KappOwnedJobEdit");
 
     public static final ToolProfile PROFILE = ToolProfile.named("kapp", "kapp")
+            .sendsAgainBy("deploy again")
             .knownBy(Sign.program("kapp"))
             .owns(new Ownership(Mark.label("kapp.k14s.io/app"), OWNED_JOB_EDIT))
             .claims("kapp.k14s.io")

@@ -21,6 +21,7 @@ public final class Nelm {
     private static final GuidanceCode JOB_EDIT = new GuidanceCode("NelmJobEdit");
 
     public static final ToolProfile PROFILE = ToolProfile.named("nelm", "nelm")
+            .sendsAgainBy("install the release again")
             .knownBy(new Sign(
                     "",
                     "`helm` with operation `Apply`, where the Job has an annotation of `werf.io` or `project.werf.io`",

@@ -15,6 +15,7 @@ public final class Pulumi {
     private static final GuidanceCode JOB_EDIT = new GuidanceCode("PulumiJobEdit");
 
     public static final ToolProfile PROFILE = ToolProfile.named("Pulumi", "pulumi")
+            .sendsAgainBy("run pulumi up --refresh")
             .knownBy(Sign.program("pulumi-kubernetes"))
             .bringsBack(Return.WITH_A_CHANGE)
             .advises(JOB_EDIT);

@@ -17,6 +17,7 @@ public final class Terraform {
     private static final GuidanceCode JOB_EDIT = new GuidanceCode("TerraformJobEdit");
 
     public static final ToolProfile PROFILE = ToolProfile.named("Terraform", "terraform")
+            .sendsAgainBy("run terraform apply again")
             .knownBy(Sign.manager("Terraform"), Sign.manager("HashiCorp"))
             .bringsBack(Return.WITHOUT_A_CHANGE)
             .advises(JOB_EDIT);

@@ -22,18 +22,27 @@ public final class Schema {
     private final Field spec;
     private final Map<String, Field> byPath;
 
-    private Schema(JsonNode definitions) {
+    private Schema(JsonNode definitions, String root, String type) {
         this.definitions = definitions;
         this.spec = field(
-                Optional.empty(), "spec", new ObjectMapper().createObjectNode().put("$ref", REFERENCE + JOB_SPEC));
+                Optional.empty(), root, new ObjectMapper().createObjectNode().put("$ref", REFERENCE + type));
         this.byPath = spec.withDescendants().collect(Collectors.toMap(Field::path, field -> field));
     }
 
     /** Reads it from a running API server. */
     public static Schema of(ControlPlane controlPlane) {
+        return of(controlPlane, "apis/batch/v1", "spec", JOB_SPEC);
+    }
+
+    /** That of a whole object: paths begin with a field of it. */
+    public static Schema ofObjects(ControlPlane controlPlane, String api, String type) {
+        return of(controlPlane, api, "", type);
+    }
+
+    private static Schema of(ControlPlane controlPlane, String api, String root, String type) {
         try {
-            var document = new ObjectMapper().readTree(controlPlane.admin().raw("/openapi/v3/apis/batch/v1"));
-            return new Schema(document.path("components").path("schemas"));
+            var document = new ObjectMapper().readTree(controlPlane.admin().raw("/openapi/v3/" + api));
+            return new Schema(document.path("components").path("schemas"), root, type);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("the API server's schema cannot be read", e);
         }
@@ -120,7 +129,10 @@ public final class Schema {
         static final String ELEMENT = "[*]";
 
         public String path() {
-            return parent.map(above -> above.path() + (isElement() ? "" : ".")).orElse("") + step;
+            return parent.map(Field::path)
+                            .map(above -> above.isEmpty() || isElement() ? above : above + ".")
+                            .orElse("")
+                    + step;
         }
 
         public boolean isElement() {

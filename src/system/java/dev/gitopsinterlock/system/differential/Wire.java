@@ -16,9 +16,10 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Sends plain requests about Jobs of one namespace, as one of two users. */
+/** Sends plain requests about objects of one collection, mostly the Jobs of one namespace, as one of two users. */
 final class Wire {
 
     /** Who sends: both may do everything. */
@@ -38,15 +39,20 @@ final class Wire {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final HttpClient client;
-    private final String jobs;
+    private final String collection;
 
     Wire(ControlPlane controlPlane, String namespace) {
+        this(controlPlane, "apis/batch/v1", "namespaces/" + namespace + "/jobs");
+    }
+
+    /** For objects of another API. */
+    Wire(ControlPlane controlPlane, String api, String path) {
         // an answer is an answer: the client would ask again after a 500, for minutes
         var config = new ConfigBuilder(controlPlane.admin().getConfiguration())
                 .withRequestRetryBackoffLimit(0)
                 .build();
         this.client = new KubernetesClientBuilder().withConfig(config).build().getHttpClient();
-        this.jobs = controlPlane.server() + "/apis/batch/v1/namespaces/" + namespace + "/jobs";
+        this.collection = controlPlane.server() + "/" + api + "/" + path;
     }
 
     /** A request whose answer tells whether the edit is accepted. */
@@ -83,7 +89,8 @@ final class Wire {
             warnings = List.copyOf(warnings);
         }
 
-        private static final String DENIAL = "admission webhook \"jobs.gitops-interlock.dev\" denied the request: ";
+        private static final Pattern DENIAL =
+                Pattern.compile("admission webhook \"[a-z]+\\.gitops-interlock\\.dev\" denied the request: ");
 
         boolean isAccepted() {
             return code / 100 == 2;
@@ -94,7 +101,7 @@ final class Wire {
         }
 
         boolean isOurWords() {
-            return body.path("message").asText().startsWith(DENIAL);
+            return DENIAL.matcher(body.path("message").asText()).lookingAt();
         }
 
         boolean isImmutable() {
@@ -136,7 +143,7 @@ final class Wire {
                 .map(entry -> entry.getKey() + "=" + URLEncoder.encode(entry.getValue(), UTF_8))
                 .collect(Collectors.joining("&", "?", ""));
         var builder = client.newHttpRequestBuilder()
-                .uri(jobs + request.path + query)
+                .uri(collection + request.path + query)
                 .header("Impersonate-User", user.name)
                 .header("Impersonate-Group", "system:masters");
         if (request.body.isNull()) {

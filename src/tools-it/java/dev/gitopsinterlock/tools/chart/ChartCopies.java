@@ -2,6 +2,7 @@ package dev.gitopsinterlock.tools.chart;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.gitopsinterlock.kinds.GuardedKinds;
 import dev.gitopsinterlock.testing.text.Project;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,8 +47,8 @@ final class ChartCopies {
                 copy("deploy/registrations.yaml", defaults, Rendering.of(), WEBHOOKS),
                 copy(
                         "testbed/registrations.yaml",
-                        "the webhook configurations, with ${URL}, ${TOKEN} and ${CA_BUNDLE} to be filled in",
-                        Rendering.of("callerToken=" + TOKEN),
+                        "the webhook configurations with all kinds, and with ${URL}, ${TOKEN} and ${CA_BUNDLE} to be filled in",
+                        Rendering.of(withEveryKind()),
                         WEBHOOKS,
                         ChartCopies::withAnAddress),
                 copy("testbed/rbac.yaml", "the account's rights by default", Rendering.of(), RIGHTS),
@@ -62,6 +63,13 @@ final class ChartCopies {
                         Rendering.of(Stream.concat(CARRIED_OUT.stream(), Stream.of("--kube-version=1.35.4"))
                                 .toArray(String[]::new)),
                         RIGHTS));
+    }
+
+    private static String[] withEveryKind() {
+        return Stream.concat(
+                        Stream.of("callerToken=" + TOKEN),
+                        GuardedKinds.ALL.stream().map(kind -> "kinds." + kind.name() + "=true"))
+                .toArray(String[]::new);
     }
 
     private static Copy copy(String name, String what, Rendering rendering, List<String> kinds) {

@@ -1,4 +1,4 @@
-package dev.gitopsinterlock.job;
+package dev.gitopsinterlock.immutability;
 
 /** What becomes of a difference at the API server. */
 public enum Mutability {

@@ -1,0 +1,161 @@
+package dev.gitopsinterlock.it.kinds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.gitopsinterlock.kinds.GuardedKind;
+import dev.gitopsinterlock.kinds.GuardedKinds;
+import dev.gitopsinterlock.testing.bed.ControlPlane;
+import dev.gitopsinterlock.testing.cluster.Cluster;
+import dev.gitopsinterlock.testing.cluster.KindSamples;
+import dev.gitopsinterlock.testing.cluster.KindSamples.Sample;
+import dev.gitopsinterlock.testing.service.Interlock;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Edits of the kinds beside Job, on the real API server: what people are told, and what costs no call. */
+@ExtendWith(Cluster.Extension.class)
+class KindEditIT {
+
+    private static final AtomicInteger NAMESPACES = new AtomicInteger();
+    private static final Pattern REVIEWS = Pattern.compile(
+            "(?m)^gitops_interlock_decision_duration_seconds_count\\{[^}]*endpoint=\"mutate-objects\"[^}]*\\} (\\S+)");
+
+    private final ControlPlane kubernetes;
+    private final Interlock interlock;
+    private final String namespace = "kinds-" + NAMESPACES.incrementAndGet();
+
+    KindEditIT(Cluster cluster) {
+        kubernetes = cluster.controlPlane();
+        interlock = cluster.interlock();
+    }
+
+    @BeforeEach
+    void makeNamespace() {
+        kubernetes.createNamespace(namespace);
+    }
+
+    static List<Sample> refusedSamples() {
+        return GuardedKinds.ALL.stream()
+                .flatMap(kind -> KindSamples.of(kind).stream())
+                .filter(sample -> sample.refused().isPresent())
+                .toList();
+    }
+
+    /** Both are asked: the same edit by an account that the API server does not ask us about. */
+    @ParameterizedTest
+    @MethodSource("refusedSamples")
+    void refusedEditGetsOurWords(Sample sample) {
+        KindSamples.make(kubernetes, namespace, sample);
+        var patch = List.of(
+                "patch",
+                sample.kind().plural() + "." + sample.kind().version() + "."
+                        + sample.kind().group(),
+                sample.name(),
+                "--type=json",
+                "--dry-run=server",
+                "-p",
+                sample.refused().orElseThrow());
+
+        var withUs = kubernetes.kubectl(inNamespace(patch));
+        var withoutUs = kubernetes.kubectl(
+                inNamespace(patch, "--as=system:serviceaccount:kube-system:person", "--as-group=system:masters"));
+
+        assertThat(withoutUs.exitCode()).as(withoutUs.err()).isNotZero();
+        assertThat(withoutUs.err()).doesNotContain("gitops-interlock", "Edit");
+        assertThat(withUs.exitCode()).isNotZero();
+        assertThat(withUs.err())
+                .contains("The %s \"%s\" is invalid: ".formatted(sample.kind().name(), sample.name()))
+                .contains("(field is immutable) ")
+                .doesNotContain("aHVudGVy");
+    }
+
+    /** A rollout of 200 Deployments, and whatever else may change, is nothing that we are asked about. */
+    @Test
+    void ordinaryChangesCostNoCall() {
+        KindSamples.make(
+                kubernetes, namespace, KindSamples.of(kind("Deployment")).getFirst());
+        KindSamples.make(
+                kubernetes, namespace, KindSamples.of(kind("StatefulSet")).getLast());
+        var client = kubernetes.admin();
+        var before = reviews();
+
+        for (int i = 0; i < 200; i++) {
+            var image = "registry.example/app:" + (i + 2);
+            client.apps().deployments().inNamespace(namespace).withName("web").edit(web -> withImage(web, image));
+        }
+        kubernetes
+                .kubectl(
+                        "-n",
+                        namespace,
+                        "patch",
+                        "statefulset",
+                        "two",
+                        "-p",
+                        "{\"spec\":{\"replicas\":2,\"minReadySeconds\":7},\"metadata\":{\"labels\":{\"a\":\"b\"}}}")
+                .orFail();
+
+        assertThat(reviews()).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"object", "namespace"})
+    void ignoredObjectsGetTheServersOwnWords(String where) {
+        var sample = KindSamples.of(kind("StatefulSet")).getFirst();
+        KindSamples.make(kubernetes, namespace, sample);
+        var annotation = "gitops-interlock.dev/on-immutable-change=Ignore";
+        var annotated = where.equals("object")
+                ? kubernetes.kubectl("-n", namespace, "annotate", "statefulset", sample.name(), annotation)
+                : kubernetes.kubectl("annotate", "namespace", namespace, annotation);
+        annotated.orFail();
+
+        await("the annotation in effect")
+                .untilAsserted(() -> assertThat(kubernetes
+                                .kubectl(
+                                        "-n",
+                                        namespace,
+                                        "patch",
+                                        "statefulset",
+                                        sample.name(),
+                                        "--type=json",
+                                        "-p",
+                                        sample.refused().orElseThrow())
+                                .err())
+                        .doesNotContain("StatefulSetEdit")
+                        .contains("The StatefulSet \"plain\" is invalid"));
+    }
+
+    private String[] inNamespace(List<String> arguments, String... more) {
+        return Stream.of(List.of("-n", namespace), arguments, List.of(more))
+                .flatMap(List::stream)
+                .toArray(String[]::new);
+    }
+
+    private static GuardedKind kind(String name) {
+        return GuardedKinds.ALL.stream()
+                .filter(kind -> kind.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Deployment withImage(Deployment deployment, String image) {
+        deployment.getSpec().getTemplate().getSpec().getContainers().getFirst().setImage(image);
+        return deployment;
+    }
+
+    private double reviews() {
+        return REVIEWS.matcher(interlock.metrics())
+                .results()
+                .mapToDouble(found -> Double.parseDouble(found.group(1)))
+                .sum();
+    }
+}

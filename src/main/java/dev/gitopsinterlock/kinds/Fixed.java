@@ -1,0 +1,48 @@
+package dev.gitopsinterlock.kinds;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.immutability.Difference;
+import dev.gitopsinterlock.immutability.Difference.Kind;
+import dev.gitopsinterlock.immutability.Mutability;
+
+/** When a field may change after all. */
+enum Fixed {
+    /** Never. */
+    NEVER,
+    /** As long as the object is not marked {@code immutable}. */
+    UNLESS_IMMUTABLE,
+    /** It may be set where it is not. */
+    ONCE,
+    /** The same; afterwards by a gate that is off. */
+    ONCE_OR_BY_A_GATE,
+    /** It may be set where the server finds that it has been so all along, or where its gate is off. */
+    ONCE_PERHAPS,
+    /** Two fields say the same, and the server puts back the one that is left out. */
+    AS_THE_OTHER,
+    /** While the claim is bound to a volume; whether the new value will do is said by the server. */
+    WHILE_BOUND,
+    /** The same by a gate, and where that is off the field is dropped. */
+    WHILE_BOUND_BY_A_GATE;
+
+    /**
+     * What becomes of a difference at every supported API server.
+     *
+     * @param before the live object
+     */
+    Mutability of(Difference difference, JsonNode before) {
+        return switch (this) {
+            case NEVER -> Mutability.REFUSED;
+            case UNLESS_IMMUTABLE -> before.path("immutable").asBoolean() ? Mutability.REFUSED : Mutability.ACCEPTED;
+            case ONCE -> difference.kind() == Kind.ADDED ? Mutability.ACCEPTED : Mutability.REFUSED;
+            case ONCE_OR_BY_A_GATE -> difference.kind() == Kind.ADDED ? Mutability.ACCEPTED : Mutability.UNSURE;
+            case ONCE_PERHAPS -> difference.kind() == Kind.ADDED ? Mutability.UNSURE : Mutability.REFUSED;
+            case AS_THE_OTHER -> Mutability.UNSURE;
+            case WHILE_BOUND -> isBound(before) ? Mutability.ACCEPTED : Mutability.REFUSED;
+            case WHILE_BOUND_BY_A_GATE -> isBound(before) ? Mutability.ACCEPTED : Mutability.UNSURE;
+        };
+    }
+
+    private static boolean isBound(JsonNode claim) {
+        return claim.path("status").path("phase").asText().equals("Bound");
+    }
+}

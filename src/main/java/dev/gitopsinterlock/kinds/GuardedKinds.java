@@ -1,0 +1,277 @@
+package dev.gitopsinterlock.kinds;
+
+import static java.util.stream.Collectors.toUnmodifiableMap;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.immutability.FieldPath;
+import dev.gitopsinterlock.immutability.FieldSemantics;
+import dev.gitopsinterlock.immutability.FieldTable;
+import dev.gitopsinterlock.immutability.FieldTable.Row;
+import dev.gitopsinterlock.immutability.PathPattern;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * The kinds beside Job, with the fields that the API server does not change: the one place that knows.
+ *
+ * <p>Source: the update validation of Kubernetes 1.34 to 1.37 (pkg/apis/apps, core, rbac, storage, networking, scheduling,
+ * node). Where versions or gates differ, a field counts as fixed only where all of them agree. The differential test
+ * holds these tables against the real API servers.
+ */
+public final class GuardedKinds {
+
+    private static final String CLAIMS = "spec.volumeClaimTemplates";
+
+    private static final List<String> VOLUME_SOURCES = List.of(
+            "awsElasticBlockStore",
+            "azureDisk",
+            "azureFile",
+            "cephfs",
+            "cinder",
+            "csi",
+            "fc",
+            "flexVolume",
+            "flocker",
+            "gcePersistentDisk",
+            "glusterfs",
+            "hostPath",
+            "iscsi",
+            "local",
+            "nfs",
+            "photonPersistentDisk",
+            "portworxVolume",
+            "quobyte",
+            "rbd",
+            "scaleIO",
+            "storageos",
+            "vsphereVolume");
+
+    static final GuardedKind STATEFUL_SET = new GuardedKind(
+            "apps",
+            "v1",
+            "StatefulSet",
+            "statefulsets",
+            true,
+            table(
+                    fixed(Fixed.NEVER, "spec.selector", CLAIMS, "spec.serviceName", "spec.podManagementPolicy"),
+                    fixed(
+                            Fixed.ONCE_PERHAPS,
+                            CLAIMS + "[*].spec.dataSource",
+                            CLAIMS + "[*].spec.dataSourceRef",
+                            CLAIMS + "[*].spec.volumeAttributesClassName")),
+            semantics(
+                    List.of(
+                            CLAIMS + "[*].metadata",
+                            CLAIMS + "[*].spec",
+                            CLAIMS + "[*].spec.resources",
+                            CLAIMS + "[*].status"),
+                    List.of("spec.serviceName", "spec.podManagementPolicy", CLAIMS + "[*].spec.volumeName")),
+            GuardedKinds::ofStatefulSet);
+
+    private static final GuardedKind PERSISTENT_VOLUME_CLAIM = new GuardedKind(
+            "",
+            "v1",
+            "PersistentVolumeClaim",
+            "persistentvolumeclaims",
+            true,
+            table(
+                    fixed(Fixed.NEVER, "spec"),
+                    Stream.of(
+                                    fixed(Fixed.ONCE, "spec.volumeName"),
+                                    fixed(Fixed.ONCE_PERHAPS, "spec.storageClassName"),
+                                    fixed(Fixed.AS_THE_OTHER, "spec.dataSource", "spec.dataSourceRef"),
+                                    fixed(Fixed.WHILE_BOUND, "spec.resources.requests[*]"),
+                                    fixed(Fixed.WHILE_BOUND_BY_A_GATE, "spec.volumeAttributesClassName"))
+                            .flatMap(List::stream)
+                            .toList()),
+            semantics(List.of("spec.resources"), List.of("spec.volumeName")),
+            always("PersistentVolumeClaimEdit"));
+
+    private static final GuardedKind PERSISTENT_VOLUME = new GuardedKind(
+            "",
+            "v1",
+            "PersistentVolume",
+            "persistentvolumes",
+            false,
+            table(
+                    Stream.of(
+                                    fixed(
+                                            Fixed.NEVER,
+                                            VOLUME_SOURCES.stream()
+                                                    .map(source -> "spec." + source)
+                                                    .toArray(String[]::new)),
+                                    fixed(Fixed.NEVER, "spec.volumeMode"),
+                                    fixed(Fixed.ONCE_OR_BY_A_GATE, "spec.nodeAffinity"))
+                            .flatMap(List::stream)
+                            .toList(),
+                    fixed(Fixed.ONCE, "spec.csi.controllerExpandSecretRef")),
+            semantics(List.of(), List.of()),
+            always("PersistentVolumeEdit"));
+
+    /** All of them, in the order of the docs. */
+    public static final List<GuardedKind> ALL = List.of(
+            STATEFUL_SET,
+            selected("Deployment"),
+            selected("DaemonSet"),
+            selected("ReplicaSet"),
+            PERSISTENT_VOLUME_CLAIM,
+            PERSISTENT_VOLUME,
+            bound("RoleBinding", true),
+            bound("ClusterRoleBinding", false),
+            of(
+                    "storage.k8s.io",
+                    "StorageClass",
+                    "storageclasses",
+                    "provisioner",
+                    "parameters",
+                    "reclaimPolicy",
+                    "volumeBindingMode"),
+            of("storage.k8s.io", "VolumeAttributesClass", "volumeattributesclasses", "driverName", "parameters"),
+            of("storage.k8s.io", "CSIDriver", "csidrivers", "spec.attachRequired", "spec.volumeLifecycleModes"),
+            of("networking.k8s.io", "IngressClass", "ingressclasses", "spec.controller"),
+            of("scheduling.k8s.io", "PriorityClass", "priorityclasses", "value", "preemptionPolicy"),
+            of("node.k8s.io", "RuntimeClass", "runtimeclasses", "handler"),
+            content("ConfigMap", List.of(), "data", "binaryData", "immutable"),
+            content("Secret", fixed(Fixed.NEVER, "type"), "data", "immutable"));
+
+    private static final Map<String, GuardedKind> BY_ID =
+            ALL.stream().collect(toUnmodifiableMap(GuardedKind::id, Function.identity()));
+
+    private GuardedKinds() {}
+
+    /** By what {@link GuardedKind#id} says. */
+    static Optional<GuardedKind> of(String id) {
+        return Optional.ofNullable(BY_ID.get(id));
+    }
+
+    static Set<String> ids() {
+        return BY_ID.keySet();
+    }
+
+    /** Orphaned Pods are of use only to a StatefulSet that selects them and has the volumes that they have. */
+    private static GuidanceCode ofStatefulSet(List<FieldPath> refused, JsonNode before, JsonNode after) {
+        if (isAmong(refused, "selector") || !claimNames(before).equals(claimNames(after))) {
+            return new GuidanceCode("StatefulSetPodsEdit");
+        }
+        return new GuidanceCode(isAmong(refused, "volumeClaimTemplates") ? "StatefulSetClaimsEdit" : "StatefulSetEdit");
+    }
+
+    private static boolean isAmong(List<FieldPath> refused, String field) {
+        return refused.stream().anyMatch(path -> path.steps().get(1).name().equals(field));
+    }
+
+    private static List<String> claimNames(JsonNode set) {
+        return set.path("spec")
+                .path("volumeClaimTemplates")
+                .valueStream()
+                .map(claim -> claim.path("metadata").path("name").asText())
+                .sorted()
+                .toList();
+    }
+
+    private static GuardedKind selected(String name) {
+        return new GuardedKind(
+                "apps",
+                "v1",
+                name,
+                name.toLowerCase(Locale.ROOT) + "s",
+                true,
+                table(fixed(Fixed.NEVER, "spec.selector"), List.of()),
+                semantics(List.of(), List.of()),
+                always("SelectorEdit"));
+    }
+
+    private static GuardedKind bound(String name, boolean namespaced) {
+        return new GuardedKind(
+                "rbac.authorization.k8s.io",
+                "v1",
+                name,
+                name.toLowerCase(Locale.ROOT) + "s",
+                namespaced,
+                table(fixed(Fixed.NEVER, "roleRef"), List.of()),
+                semantics(List.of("roleRef"), List.of("roleRef.apiGroup", "roleRef.kind", "roleRef.name")),
+                always("RoleRefEdit"));
+    }
+
+    /** What others use by its name. */
+    private static GuardedKind of(String group, String name, String plural, String... fields) {
+        return new GuardedKind(
+                group,
+                "v1",
+                name,
+                plural,
+                false,
+                table(fixed(Fixed.NEVER, fields), List.of()),
+                semantics(List.of(), List.of("provisioner", "driverName", "spec.controller", "handler", "value")),
+                always("ClassEdit"));
+    }
+
+    /** Of the content it is said only that it differs. */
+    private static GuardedKind content(String name, List<Row<Fixed>> always, String... content) {
+        return new GuardedKind(
+                "",
+                "v1",
+                name,
+                name.toLowerCase(Locale.ROOT) + "s",
+                true,
+                table(
+                        Stream.concat(always.stream(), fixed(Fixed.UNLESS_IMMUTABLE, content).stream())
+                                .toList(),
+                        List.of()),
+                new FieldSemantics(
+                        Set.of(),
+                        Set.of("data", "binaryData"),
+                        List.of(),
+                        List.of(),
+                        patterns(List.of("type", "immutable")),
+                        Set.of(),
+                        Set.of(),
+                        Map.of()),
+                (refused, before, after) -> new GuidanceCode(
+                        refused.getFirst().toString().equals("type") ? "SecretTypeEdit" : "ImmutableDataEdit"));
+    }
+
+    private static FieldTable<Fixed> table(List<Row<Fixed>> fields, List<Row<Fixed>> exceptions) {
+        return new FieldTable<>(fields, exceptions);
+    }
+
+    private static List<Row<Fixed>> fixed(Fixed when, String... fields) {
+        return Stream.of(fields)
+                .map(field -> new Row<>(PathPattern.parse(field), when))
+                .toList();
+    }
+
+    private static FieldSemantics semantics(List<String> structsByValue, List<String> scalarsByValue) {
+        return new FieldSemantics(
+                Set.of(
+                        "labels",
+                        "annotations",
+                        "matchLabels",
+                        "parameters",
+                        "requests",
+                        "limits",
+                        "capacity",
+                        "allocatedResources"),
+                Set.of("volumeAttributes", "options"),
+                patterns(structsByValue),
+                List.of(),
+                patterns(scalarsByValue),
+                Set.of("requests", "limits", "capacity", "allocatedResources"),
+                Set.of(),
+                Map.of());
+    }
+
+    private static List<PathPattern> patterns(List<String> paths) {
+        return paths.stream().map(PathPattern::parse).toList();
+    }
+
+    private static GuardedKind.Advice always(String code) {
+        return (refused, before, after) -> new GuidanceCode(code);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.gitopsinterlock.kinds;
+
+import dev.gitopsinterlock.admission.Denial;
+import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.guidance.RefusedFields;
+import dev.gitopsinterlock.immutability.FieldPath;
+import dev.gitopsinterlock.tool.Tool;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The advice for a refused edit, with what {@link RefusedFields} promises.
+ *
+ * @param code what is advised
+ * @param requester who sent the edit
+ * @param owner another tool that the object's source lives in
+ * @param resource the object's kind in commands
+ * @param refused the object, and its fields that cannot change
+ */
+record RefusedObjectEdit(
+        GuidanceCode code, Tool requester, Optional<Tool> owner, String resource, RefusedFields refused)
+        implements Denial {
+
+    static RefusedObjectEdit of(ObjectEdit edit, List<FieldPath> refused) {
+        var kind = edit.kind();
+        return new RefusedObjectEdit(
+                kind.advice().of(refused, edit.before(), edit.after()),
+                edit.tool(),
+                edit.otherOwner(),
+                kind.singular(),
+                new RefusedFields(
+                        kind.group(),
+                        kind.name(),
+                        edit.object(),
+                        refused.stream().map(FieldPath::toString).toList()));
+    }
+
+    @Override
+    public Status status(GuidancePages pages) {
+        return refused.status(remedy(pages), "was not changed", pages.link(code.token()));
+    }
+
+    /** What to do, in one line: the kind's way, and how the tool sends the change again. */
+    private String remedy(GuidancePages pages) {
+        var where = refused.object().namespace().isEmpty() ? "" : "-n {namespace} ";
+        return refused.named(pages.remedy(code.token())
+                .replace("{kubectl} ", requester.kubectl() + " " + where)
+                .replace("{resource}", resource)
+                .replace("{again}", again()));
+    }
+
+    private String again() {
+        return owner.map(other -> "make the change in what %s applies, and %s"
+                        .formatted(other.profile().title(), other.profile().again()))
+                .orElseGet(() -> requester.profile().again());
+    }
+
+    @Override
+    public String token() {
+        return "immutable";
+    }
+
+    @Override
+    public Map<String, String> labels() {
+        return Map.of("code", code.token(), "tool", requester.label());
+    }
+
+    @Override
+    public Map<String, String> auditAnnotations() {
+        var annotations = new LinkedHashMap<String, String>();
+        annotations.put("guidance", code.token());
+        annotations.put("requester", requester.label());
+        return annotations;
+    }
+
+    @Override
+    public String summary() {
+        return "denied: code=%s fields=%s".formatted(code.token(), refused.logged());
+    }
+
+    @Override
+    public boolean isRepeated() {
+        return false;
+    }
+}

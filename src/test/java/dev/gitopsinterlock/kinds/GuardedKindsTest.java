@@ -1,0 +1,70 @@
+package dev.gitopsinterlock.kinds;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gitopsinterlock.immutability.FieldTable.Row;
+import dev.gitopsinterlock.immutability.PathPattern;
+import dev.gitopsinterlock.testing.text.GoldenFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** The page and the chart say what the tables say. {@code -Dgolden.update=true} writes the page's part. */
+class GuardedKindsTest {
+
+    @Test
+    void thePageHasEveryRow() {
+        var rows = GuardedKinds.ALL.stream()
+                .flatMap(kind -> kind.table().rows().stream()
+                        .map(row -> "| %s | `%s` | %s |"
+                                .formatted(kind.name(), row.fields().text(), words(row))))
+                .collect(joining("\n"));
+
+        GoldenFiles.compareSection(Path.of("docs/kinds.md"), "kinds", """
+
+                | kind | field, and everything below it | may change |
+                |---|---|---|
+                %s
+                """.formatted(rows));
+    }
+
+    /** Otherwise the API server would not ask, or ask about nothing. */
+    @Test
+    void theChartAsksAboutEveryField() throws IOException {
+        var webhooks = Files.readString(Path.of("testbed/registrations.yaml")).split("\n {2}- name: ", -1);
+
+        for (var kind : GuardedKinds.ALL) {
+            var name = kind.plural() + ".gitops-interlock.dev\n";
+            assertThat(webhooks)
+                    .filteredOn(webhook -> webhook.startsWith(name))
+                    .singleElement()
+                    .satisfies(webhook -> assertThat(webhook)
+                            .contains("apiGroups: [\"" + kind.group() + "\"]", "resources: [" + kind.plural() + "]")
+                            .contains("scope: " + (kind.namespaced() ? "Namespaced" : "Cluster"))
+                            .satisfies(registered -> assertThat(kind.table().fields())
+                                    .allMatch(field -> isAskedAbout(registered, field))));
+        }
+    }
+
+    private static boolean isAskedAbout(String webhook, PathPattern field) {
+        var whole = field.names().getFirst();
+        return webhook.contains("object.?%s != ".formatted(String.join(".?", field.names())))
+                || webhook.contains("object.?%s != ".formatted(whole));
+    }
+
+    private static String words(Row<Fixed> row) {
+        return switch (row.exemption()) {
+            case NEVER -> "never";
+            case UNLESS_IMMUTABLE -> "as long as `immutable` is not `true`";
+            case ONCE -> "once, where it is not set";
+            case ONCE_OR_BY_A_GATE ->
+                "once, where it is not set; afterwards left to the API server, because a gate allows it";
+            case ONCE_PERHAPS -> "left to the API server where it is not set; never afterwards";
+            case AS_THE_OTHER -> "left to the API server, which keeps `dataSource` and `dataSourceRef` the same";
+            case WHILE_BOUND -> "while the claim is bound";
+            case WHILE_BOUND_BY_A_GATE -> "while the claim is bound; otherwise left to the API server";
+        };
+    }
+}
