@@ -1,14 +1,17 @@
 package dev.gitopsinterlock.trust;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.toUnmodifiableMap;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.gitopsinterlock.kinds.GuardedKinds;
 import java.net.URI;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a webhook configuration is to say of us, as a JSON patch. Touches webhooks of our own domain only, and of those
@@ -19,10 +22,13 @@ final class WebhookTrust {
     private static final String DOMAIN = ".gitops-interlock.dev";
 
     /** Those that carry a token, by their names in the chart. */
-    private static final Map<String, String> PATHS = Map.of(
-            "jobs" + DOMAIN, "/mutate/jobs",
-            "job-advice" + DOMAIN, "/validate/jobs",
-            "node-gate" + DOMAIN, "/validate/nodes");
+    private static final Map<String, String> PATHS = Stream.concat(
+                    Stream.of(
+                            Map.entry("jobs", "/mutate/jobs"),
+                            Map.entry("job-advice", "/validate/jobs"),
+                            Map.entry("node-gate", "/validate/nodes")),
+                    GuardedKinds.ALL.stream().map(kind -> Map.entry(kind.plural(), "/mutate/objects")))
+            .collect(toUnmodifiableMap(webhook -> webhook.getKey() + DOMAIN, Map.Entry::getValue));
 
     private WebhookTrust() {}
 
