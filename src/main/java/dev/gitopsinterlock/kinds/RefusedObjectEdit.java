@@ -2,12 +2,14 @@ package dev.gitopsinterlock.kinds;
 
 import dev.gitopsinterlock.admission.Denial;
 import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.RefusedFields;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.tool.Tool;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -20,7 +22,7 @@ import java.util.Optional;
  * @param resource the object's kind in commands
  * @param refused the object, and its fields that cannot change
  */
-record RefusedObjectEdit(
+public record RefusedObjectEdit(
         GuidanceCode code, Tool requester, Optional<Tool> owner, String resource, RefusedFields refused)
         implements Denial {
 
@@ -43,13 +45,33 @@ record RefusedObjectEdit(
         return refused.status(remedy(pages), "was not changed", pages.link(code.token()));
     }
 
-    /** What to do, in one line: the kind's way, and how the tool sends the change again. */
     private String remedy(GuidancePages pages) {
+        return remedy(pages.remedy(code.token()), resource, refused, requester, again());
+    }
+
+    /**
+     * What a page says to do with an object, in one line.
+     *
+     * @param template of the page, with placeholders
+     * @param kind of the object
+     * @param reader whose words are used
+     */
+    public static String remedy(String template, String kind, ObjectName object, Tool reader) {
+        var refused = new RefusedFields("", kind, object, List.of());
+        return remedy(
+                template,
+                kind.toLowerCase(Locale.ROOT),
+                refused,
+                reader,
+                reader.profile().again());
+    }
+
+    /** The kind's way, and how the tool sends the change again. */
+    private static String remedy(String template, String resource, RefusedFields refused, Tool reader, String again) {
         var where = refused.object().namespace().isEmpty() ? "" : "-n {namespace} ";
-        return refused.named(pages.remedy(code.token())
-                .replace("{kubectl} ", requester.kubectl() + " " + where)
+        return refused.named(template.replace("{kubectl} ", reader.kubectl() + " " + where)
                 .replace("{resource}", resource)
-                .replace("{again}", again()));
+                .replace("{again}", again));
     }
 
     private String again() {

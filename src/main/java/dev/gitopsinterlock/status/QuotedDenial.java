@@ -4,26 +4,31 @@ import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
+import dev.gitopsinterlock.kinds.RefusedObjectEdit;
 import dev.gitopsinterlock.tool.Tool;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A denial of ours about a Job, as it stands in what a tool says. Whoever may write there can forge it, so nothing of it
+ * A denial of ours, as it stands in what a tool says. Whoever may write there can forge it, so nothing of it
  * is repeated but what has the form of a name.
  *
  * @param code of the advice
- * @param job that was not changed
+ * @param kind of the object that was not changed
+ * @param object its name; without a Namespace where it is in none
  * @param fields paths of what cannot change, as far as they were named
  */
-public record QuotedDenial(String code, ObjectName job, List<String> fields) {
+public record QuotedDenial(String code, String kind, ObjectName object, List<String> fields) {
 
     /** By which it is told from what other webhooks say. */
-    private static final String WEBHOOK = "jobs.gitops-interlock.dev";
+    private static final String WEBHOOK = ".gitops-interlock.dev";
 
-    private static final Pattern END = Pattern.compile(
-            " Job (?<namespace>[a-z0-9.-]+)/(?<name>[a-z0-9.-]+) (?:was not changed|is gone), field is immutable:"
+    private static final String JOB = "Job";
+
+    private static final Pattern END =
+            Pattern.compile(" (?<kind>[A-Z][A-Za-z]{2,40}) (?:(?<namespace>[a-z0-9.-]+)/)?(?<name>[A-Za-z0-9.:_-]+)"
+                    + " (?:was not changed|is gone), field is immutable:"
                     + " (?<fields>.{1,1000}?)\\. (?<code>[A-Z][A-Za-z0-9]{2,60})\\b");
     private static final Pattern FIELD = Pattern.compile("[A-Za-z0-9_./\\[\\]-]{1,200}");
     private static final String UNTOLD_REASON = "{reason}";
@@ -42,7 +47,9 @@ public record QuotedDenial(String code, ObjectName job, List<String> fields) {
                 .results()
                 .map(found -> new QuotedDenial(
                         found.group("code"),
-                        new ObjectName(found.group("namespace"), found.group("name")),
+                        found.group("kind"),
+                        new ObjectName(
+                                Optional.ofNullable(found.group("namespace")).orElse(""), found.group("name")),
                         fields(found.group("fields"))))
                 .distinct()
                 .toList();
@@ -54,11 +61,17 @@ public record QuotedDenial(String code, ObjectName job, List<String> fields) {
                 .toList();
     }
 
+    public boolean isOfJob() {
+        return kind.equals(JOB);
+    }
+
     /** What its page says to do; empty where this needs a reason that the page does not know, or there is no page. */
     public Optional<String> remedy(GuidancePages pages) {
         return Optional.ofNullable(pages.remedies().get(code))
                 .filter(template -> !template.contains(UNTOLD_REASON))
-                .map(template ->
-                        new JobEditGuidance(new GuidanceCode(code), Tool.UNKNOWN, job, List.of("spec")).remedy(pages));
+                .map(template -> isOfJob()
+                        ? new JobEditGuidance(new GuidanceCode(code), Tool.UNKNOWN, object, List.of("spec"))
+                                .remedy(pages)
+                        : RefusedObjectEdit.remedy(template, kind, object, Tool.UNKNOWN));
     }
 }

@@ -58,10 +58,11 @@ public record RecentEdit(Instant at, Outcome outcome, String job, int times, Str
                     .toList();
         }
         return QuotedDenial.in(note).stream()
+                .filter(QuotedDenial::isOfJob)
                 .map(denial -> new RecentEdit(
                         at.get(),
                         Outcome.REFUSED,
-                        denial.job().namespace() + "/" + denial.job().name(),
+                        denial.object().namespace() + "/" + denial.object().name(),
                         times(event),
                         denial.code() + ", "
                                 + Wording.printable(regarding.path("kind").asText()) + " " + name(regarding)))

@@ -55,7 +55,7 @@ final class StatusJson {
 
     private static void denial(ObjectNode node, QuotedDenial denial, GuidancePages pages) {
         node.put("code", denial.code());
-        name(node.putObject("job"), denial.job());
+        name(node.put("kind", denial.kind()).putObject("object"), denial.object());
         strings(node, "fields", denial.fields());
         denial.remedy(pages).ifPresent(remedy -> node.put("remedy", remedy));
     }

@@ -65,7 +65,9 @@ final class StatusText {
     private static void blocked(Blocked blocked, GuidancePages pages, PrintWriter out) {
         out.printf("  %s %s%n", blocked.kind(), name(blocked.object()));
         for (var denial : blocked.denials()) {
-            out.printf("    Job %s cannot change%s: %s%n", name(denial.job()), fields(denial), denial.code());
+            out.printf(
+                    "    %s %s cannot change%s: %s%n",
+                    denial.kind(), name(denial.object()), fields(denial), denial.code());
             out.printf(
                     "    %s%n", denial.remedy(pages).orElse("What to do: gitops-interlock explain " + denial.code()));
         }
@@ -136,7 +138,7 @@ final class StatusText {
     }
 
     private static String name(ObjectName name) {
-        return Wording.printable(name.namespace() + "/" + name.name());
+        return Wording.printable(name.namespace().isEmpty() ? name.name() : name.toString());
     }
 
     private static String listed(List<String> names) {
