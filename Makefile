@@ -38,6 +38,8 @@ ELSEWHERE = !Install*ToolsIT,!Kyverno*ToolsIT,!Arm64*ToolsIT
 SECOND_TRY = $(if $(TESTS_UNTIL),-Dfailsafe.rerunFailingTestsCount=1)
 # of what is packaged already
 FAILSAFE = $(MAVEN) failsafe:integration-test failsafe:verify $(IT) $(SECOND_TRY)
+# Two classes at a time, each half with a control plane of its own: they wait for the most part.
+SIDE_BY_SIDE = $(FAILSAFE) -DforkCount=2
 # the last thing that the build makes, and gone when it begins: stands for the whole package
 PACKAGE := target/quarkus-app/app.aot
 SOURCES := $(shell find src/main docs -type f) pom.xml
@@ -88,11 +90,11 @@ verify-build: tools
 verify-its: verify-build
 	@$(call build-each,'build --kubernetes $(KUBERNETES)')
 	@trap 'kill $$builds 2>/dev/null || true' EXIT; $(build-meanwhile) & builds=$$!; \
-	set -x; $(FAILSAFE) -Dit.test='*IT,!*ToolsIT'
+	set -x; $(SIDE_BY_SIDE) -Dit.test='*IT,!*ToolsIT'
 # What is not built by then is built before the stories: beside them it would take the time that they need.
 verify-tools: verify-build
 	@$(call build-each,$(TOOLS))
-	$(FAILSAFE) -Dit.test='*ToolsIT,$(ELSEWHERE)'
+	$(SIDE_BY_SIDE) -Dit.test='*ToolsIT,$(ELSEWHERE)'
 verify-install: verify-build
 	$(build-installed)
 	$(test-installed)
