@@ -49,6 +49,7 @@ class ArchitectureTest {
         ROOT + "guidance..",
         ROOT + "immutability..",
         ROOT + "job..",
+        ROOT + "kinds..",
         ROOT + "machineconfig..",
         ROOT + "patch..",
         ROOT + "policy..",

@@ -60,7 +60,7 @@ class InstallToolsIT {
 
         release.awaitTrusted();
         assertThat(release.clientConfigs())
-                .hasSize(4)
+                .hasSize(5)
                 .allSatisfy(client -> assertThat(
                                 client.path("service").path("namespace").asText())
                         .isEqualTo(release.namespace()));

@@ -118,7 +118,7 @@ class ChartOnApiServerToolsIT {
                 .kubectl("apply", "--dry-run=server", "-f", kubernetes.file(rendered.yaml()))
                 .orFail();
         assertThat(rendered.webhooks())
-                .hasSize(4)
+                .hasSize(5)
                 .allSatisfy(webhook -> assertThat(
                                 webhook.at("/clientConfig/caBundle").asText())
                         .isNotEmpty());

@@ -236,7 +236,7 @@ class ChartToolsIT {
                 .isEqualTo(all.webhookNames().stream()
                         .filter(name -> !webhooks.contains(name.replace(".gitops-interlock.dev", "")))
                         .toList())
-                .hasSize(4 - webhooks.size());
+                .hasSize(5 - webhooks.size());
     }
 
     private static List<String> resources(Rendering rendering) {
@@ -308,6 +308,7 @@ class ChartToolsIT {
         assertThat(exempt)
                 .containsExactly(
                         "[\"kube-system\",\"gitops-interlock\",\"shop\"]",
+                        "[\"kube-system\",\"gitops-interlock\",\"shop\"]",
                         "[\"kube-system\",\"gitops-interlock\",\"shop\"]");
     }
 
@@ -321,6 +322,7 @@ class ChartToolsIT {
         assertThat(paths)
                 .containsExactly(
                         "/mutate/jobs/" + WORD,
+                        "/mutate/objects/" + WORD,
                         "/validate/jobs/" + WORD,
                         "/validate/nodes/" + WORD,
                         "/validate/machineconfigs");
@@ -391,7 +393,7 @@ class ChartToolsIT {
         var rendered = Rendering.by(Helm.HELM_4, values);
 
         assertThat(rendered.webhooks())
-                .hasSize(4)
+                .hasSize(5)
                 .allSatisfy(webhook ->
                         assertThat(webhook.path("clientConfig").has("caBundle")).isFalse());
         for (var kind : List.of("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")) {
@@ -458,7 +460,7 @@ class ChartToolsIT {
                         "kubectl delete mutatingwebhookconfiguration/zz-gitops-interlock validatingwebhookconfiguration/gitops-interlock\n",
                         "Nothing is carried out and no right over Jobs is granted: jobs.carryOut is false.")
                 .doesNotContain("WARNING", "caller token");
-        assertThat(notes("jobs.enabled=false"))
+        assertThat(notes("jobs.enabled=false", "kinds.StatefulSet=false"))
                 .contains("kubectl delete validatingwebhookconfiguration/gitops-interlock\n")
                 .doesNotContain("Job edits", "Nothing is carried out", "WARNING");
         assertThat(notes(
@@ -512,8 +514,8 @@ class ChartToolsIT {
                         "test.namespace is shop, whose Jobs are left alone",
                         List.of("test.namespace=shop", "jobs.exemptNamespaces={shop}")),
                 new Contradiction(
-                        "jobs.enabled and machineConfigs.enabled are both false",
-                        List.of("jobs.enabled=false", "machineConfigs.enabled=false")),
+                        "jobs.enabled and machineConfigs.enabled are false, and so are all kinds",
+                        List.of("jobs.enabled=false", "machineConfigs.enabled=false", "kinds.StatefulSet=false")),
                 new Contradiction(
                         "jobs.onImmutableChange is GenerateName, and jobs.carryOut is false",
                         List.of("jobs.onImmutableChange=GenerateName", "jobs.carryOut=false")),
