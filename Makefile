@@ -94,7 +94,7 @@ verify-its: verify-build
 # What is not built by then is built before the stories: beside them it would take the time that they need.
 verify-tools: verify-build
 	@$(call build-each,$(TOOLS))
-	$(SIDE_BY_SIDE) -Dit.test='*ToolsIT,$(ELSEWHERE)'
+	$(FAILSAFE) -Dit.test='*ToolsIT,$(ELSEWHERE)'
 verify-install: verify-build
 	$(build-installed)
 	$(test-installed)
