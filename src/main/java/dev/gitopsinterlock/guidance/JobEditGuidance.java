@@ -1,12 +1,9 @@
 package dev.gitopsinterlock.guidance;
 
-import dev.gitopsinterlock.admission.Denial;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Wording;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The advice for a refused Job edit: facts, and the words that people read, with what {@link RefusedFields} promises.
@@ -18,7 +15,8 @@ import java.util.Map;
  * @param reason what the advice's sentence needs beside its code; empty for most
  */
 public record JobEditGuidance(
-        GuidanceCode code, Recipient requester, ObjectName job, List<String> fields, String reason) implements Denial {
+        GuidanceCode code, Recipient requester, ObjectName job, List<String> fields, String reason)
+        implements RefusedEdit {
 
     public JobEditGuidance(GuidanceCode code, Recipient requester, ObjectName job, List<String> fields) {
         this(code, requester, job, fields, "");
@@ -46,34 +44,6 @@ public record JobEditGuidance(
         return refused().status(remedy(pages), became(), pages.link(code.token()));
     }
 
-    @Override
-    public String token() {
-        return "immutable";
-    }
-
-    @Override
-    public Map<String, String> labels() {
-        return Map.of("code", code.token(), "tool", requester.label());
-    }
-
-    @Override
-    public Map<String, String> auditAnnotations() {
-        var annotations = new LinkedHashMap<String, String>();
-        annotations.put("guidance", code.token());
-        annotations.put("requester", requester.label());
-        return annotations;
-    }
-
-    @Override
-    public String summary() {
-        return "denied: code=%s fields=%s".formatted(code.token(), refused().logged());
-    }
-
-    @Override
-    public boolean isRepeated() {
-        return false;
-    }
-
     /** What to do, as it stands in the message, in one line. */
     public String remedy(GuidancePages pages) {
         return refused()
@@ -81,7 +51,8 @@ public record JobEditGuidance(
                 .replace("{reason}", Wording.printable(reason));
     }
 
-    private RefusedFields refused() {
+    @Override
+    public RefusedFields refused() {
         return new RefusedFields("batch", "Job", job, fields);
     }
 

@@ -1,16 +1,14 @@
 package dev.gitopsinterlock.kinds;
 
-import dev.gitopsinterlock.admission.Denial;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.guidance.RefusedFields;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.tool.Tool;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -24,7 +22,7 @@ import java.util.Optional;
  */
 public record RefusedObjectEdit(
         GuidanceCode code, Tool requester, Optional<Tool> owner, String resource, RefusedFields refused)
-        implements Denial {
+        implements RefusedEdit {
 
     static RefusedObjectEdit of(ObjectEdit edit, List<FieldPath> refused) {
         var kind = edit.kind();
@@ -78,33 +76,5 @@ public record RefusedObjectEdit(
         return owner.map(other -> "make the change in what %s applies, and %s"
                         .formatted(other.profile().title(), other.profile().again()))
                 .orElseGet(() -> requester.profile().again());
-    }
-
-    @Override
-    public String token() {
-        return "immutable";
-    }
-
-    @Override
-    public Map<String, String> labels() {
-        return Map.of("code", code.token(), "tool", requester.label());
-    }
-
-    @Override
-    public Map<String, String> auditAnnotations() {
-        var annotations = new LinkedHashMap<String, String>();
-        annotations.put("guidance", code.token());
-        annotations.put("requester", requester.label());
-        return annotations;
-    }
-
-    @Override
-    public String summary() {
-        return "denied: code=%s fields=%s".formatted(code.token(), refused.logged());
-    }
-
-    @Override
-    public boolean isRepeated() {
-        return false;
     }
 }
