@@ -32,6 +32,7 @@ MAVEN = JAVA_HOME="$(JDK)" MAVEN_OPTS="$(MAVEN_OPTS) --sun-misc-unsafe-memory-ac
 	./mvnw -B -ntp
 IT = -Dkubernetes.version=$(KUBERNETES)
 ONLY_IT = -Dtest=NoUnitTests -Dsurefire.failIfNoSpecifiedTests=false
+COMMA := ,
 # what only targets of their own run: test-install, test-kyverno and test-arm64
 ELSEWHERE = !Install*ToolsIT,!Kyverno*ToolsIT,!Arm64*ToolsIT
 # In a run with a time limit of its own, an integration test has a second try; .ci/run lists what needed it.
@@ -62,8 +63,13 @@ INSTALLED = 'build --kubernetes $(KUBERNETES)' 'tool certmanager' 'tool helm3' '
 define build-installed
 	@$(call build-each,$(INSTALLED))
 endef
-# The integration tests wait for the most part, and leave the machine to whoever is last in the queue.
-build-meanwhile = { renice -n 19 $$BASHPID >/dev/null; $(call build-each,$(TOOLS) $(INSTALLED)); }
+# Tests wait for the most part, and leave the machine to whoever is last in the queue.
+build-meanwhile = { renice -n 19 $$BASHPID >/dev/null; $(call build-each,$(1)); }
+# what is needed next is built beside the tests of this target
+define beside
+	@trap 'kill $$builds 2>/dev/null || true' EXIT; $(call build-meanwhile,$(1)) & builds=$$!; \
+	set -x; $(SIDE_BY_SIDE) -Dit.test=$(2)
+endef
 
 .PHONY: help
 help: ## this list
@@ -89,12 +95,11 @@ verify-build: tools
 	$(MAVEN) clean pre-integration-test -Dspotless.goal=check
 verify-its: verify-build
 	@$(call build-each,'build --kubernetes $(KUBERNETES)')
-	@trap 'kill $$builds 2>/dev/null || true' EXIT; $(build-meanwhile) & builds=$$!; \
-	set -x; $(SIDE_BY_SIDE) -Dit.test='*IT,!*ToolsIT'
+	$(call beside,$(TOOLS) $(INSTALLED),'*IT$(COMMA)!*ToolsIT')
 # What is not built by then is built before the stories: beside them it would take the time that they need.
 verify-tools: verify-build
 	@$(call build-each,$(TOOLS))
-	$(FAILSAFE) -Dit.test='*ToolsIT,$(ELSEWHERE)'
+	$(call beside,$(INSTALLED),'*ToolsIT$(COMMA)$(ELSEWHERE)')
 verify-install: verify-build
 	$(build-installed)
 	$(test-installed)
