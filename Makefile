@@ -32,7 +32,6 @@ MAVEN = JAVA_HOME="$(JDK)" MAVEN_OPTS="$(MAVEN_OPTS) --sun-misc-unsafe-memory-ac
 	./mvnw -B -ntp
 IT = -Dkubernetes.version=$(KUBERNETES)
 ONLY_IT = -Dtest=NoUnitTests -Dsurefire.failIfNoSpecifiedTests=false
-COMMA := ,
 # what only targets of their own run: test-install, test-kyverno and test-arm64
 ELSEWHERE = !Install*ToolsIT,!Kyverno*ToolsIT,!Arm64*ToolsIT
 # In a run with a time limit of its own, an integration test has a second try; .ci/run lists what needed it.
@@ -63,12 +62,10 @@ INSTALLED = 'build --kubernetes $(KUBERNETES)' 'tool certmanager' 'tool helm3' '
 define build-installed
 	@$(call build-each,$(INSTALLED))
 endef
-# Tests wait for the most part, and leave the machine to whoever is last in the queue.
-build-meanwhile = { renice -n 19 $$BASHPID >/dev/null; $(call build-each,$(1)); }
-# what is needed next is built beside the tests of this target
+# Runs tests and builds beside them what is needed next. They wait for the most part, so the builds take what they leave.
 define beside
-	@trap 'kill $$builds 2>/dev/null || true' EXIT; $(call build-meanwhile,$(1)) & builds=$$!; \
-	set -x; $(SIDE_BY_SIDE) -Dit.test=$(2)
+	@{ renice -n 19 $$BASHPID >/dev/null; $(call build-each,$(1)); } & builds=$$!; trap 'kill $$builds 2>/dev/null || true' EXIT; \
+	set -x; $(SIDE_BY_SIDE)
 endef
 
 .PHONY: help
@@ -95,11 +92,11 @@ verify-build: tools
 	$(MAVEN) clean pre-integration-test -Dspotless.goal=check
 verify-its: verify-build
 	@$(call build-each,'build --kubernetes $(KUBERNETES)')
-	$(call beside,$(TOOLS) $(INSTALLED),'*IT$(COMMA)!*ToolsIT')
+	$(call beside,$(TOOLS) $(INSTALLED)) -Dit.test='*IT,!*ToolsIT'
 # What is not built by then is built before the stories: beside them it would take the time that they need.
 verify-tools: verify-build
 	@$(call build-each,$(TOOLS))
-	$(call beside,$(INSTALLED),'*ToolsIT$(COMMA)$(ELSEWHERE)')
+	$(call beside,$(INSTALLED)) -Dit.test='*ToolsIT,$(ELSEWHERE)'
 verify-install: verify-build
 	$(build-installed)
 	$(test-installed)
