@@ -44,7 +44,16 @@ public record RefusedObjectEdit(
     }
 
     private String remedy(GuidancePages pages) {
-        return remedy(pages.remedy(code.token()), resource, refused, requester, again());
+        var template = pages.remedy(code.token());
+        return ownersPart(template) + remedy(template, resource, refused, requester, owner.orElse(requester));
+    }
+
+    /** What comes before a deletion: the owner may make the object again at once. */
+    private String ownersPart(String template) {
+        return owner.filter(other -> template.contains("{kubectl} delete "))
+                .map(other -> "First make the change in what %s applies: otherwise this %s comes back as it was. "
+                        .formatted(other.profile().title(), refused.kind()))
+                .orElse("");
     }
 
     /**
@@ -56,25 +65,14 @@ public record RefusedObjectEdit(
      */
     public static String remedy(String template, String kind, ObjectName object, Tool reader) {
         var refused = new RefusedFields("", kind, object, List.of());
-        return remedy(
-                template,
-                kind.toLowerCase(Locale.ROOT),
-                refused,
-                reader,
-                reader.profile().again());
+        return remedy(template, kind.toLowerCase(Locale.ROOT), refused, reader, reader);
     }
 
-    /** The kind's way, and how the tool sends the change again. */
-    private static String remedy(String template, String resource, RefusedFields refused, Tool reader, String again) {
+    /** The kind's way, and how the change is sent again. */
+    private static String remedy(String template, String resource, RefusedFields refused, Tool reader, Tool sender) {
         var where = refused.object().namespace().isEmpty() ? "" : "-n {namespace} ";
         return refused.named(template.replace("{kubectl} ", reader.kubectl() + " " + where)
                 .replace("{resource}", resource)
-                .replace("{again}", again));
-    }
-
-    private String again() {
-        return owner.map(other -> "make the change in what %s applies, and %s"
-                        .formatted(other.profile().title(), other.profile().again()))
-                .orElseGet(() -> requester.profile().again());
+                .replace("{again}", sender.profile().again()));
     }
 }
