@@ -57,7 +57,12 @@ public record GuidanceCode(String token) {
                     "PersistentVolumeClaimEdit",
                     "PersistentVolumeEdit",
                     "RoleRefEdit",
-                    "ClassEdit",
+                    "StorageClassEdit",
+                    "VolumeAttributesClassEdit",
+                    "CSIDriverEdit",
+                    "IngressClassEdit",
+                    "PriorityClassEdit",
+                    "RuntimeClassEdit",
                     "ImmutableDataEdit",
                     "SecretTypeEdit")
             .map(GuidanceCode::new)

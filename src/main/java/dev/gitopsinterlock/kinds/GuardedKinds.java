@@ -209,7 +209,7 @@ public final class GuardedKinds {
                 false,
                 table(fixed(Fixed.NEVER, fields), List.of()),
                 semantics(List.of(), List.of("provisioner", "driverName", "spec.controller", "handler", "value")),
-                always("ClassEdit"));
+                always(name + "Edit"));
     }
 
     /** Of the content it is said only that it differs. */
