@@ -4,18 +4,24 @@ import static dev.gitopsinterlock.testing.text.Manifests.JOB;
 import static dev.gitopsinterlock.testing.text.Manifests.edited;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.testing.bed.RequiresTools;
 import dev.gitopsinterlock.testing.bed.Workspace;
 import dev.gitopsinterlock.testing.client.Helm;
+import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.run.Patience;
 import dev.gitopsinterlock.testing.service.Certificates;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,13 +38,15 @@ class InstallSelfManagedToolsIT {
 
     private static final String SECRET = "trust";
 
+    private static final Duration LEAF = Duration.ofSeconds(60);
+
     private static final String VALUES = String.join(
             ",",
             "jobs.carryOut=true",
             "certificates.mode=selfManaged",
             "certificates.pollInterval=500ms",
             "certificates.selfManaged.overlap=10s",
-            "certificates.selfManaged.duration=60s",
+            "certificates.selfManaged.duration=" + LEAF.toSeconds() + "s",
             "certificates.selfManaged.caDuration=180s",
             "certificates.selfManaged.callerTokenInterval=20s");
 
@@ -95,9 +103,10 @@ class InstallSelfManagedToolsIT {
             assertThat(next.getNotAfter()).isInTheFuture();
             assertThat(isIssuedBy(leaf(), afterNext)).isTrue();
             load.awaitMore();
+            var failures = load.end();
             System.out.println("install: self-managed Secret, CA, leaf and token changed, and the next CA by its date: "
                     + load.words());
-            assertThat(load.failures()).isEmpty();
+            assertThat(failures).isEmpty();
         }
         assertThat(platform.failOpenCount()).as("reviews without an answer").isEqualTo(failOpen);
         assertThat(leaf()).isNotEqualTo(first);
@@ -121,6 +130,67 @@ class InstallSelfManagedToolsIT {
                 .until(() -> release.clientConfigs().stream()
                         .noneMatch(client -> decoded(client.path("caBundle")).equals(other)));
         awaitWords();
+    }
+
+    /**
+     * 400 days off is more than the API server's own certificate lasts: such a Pod trusts nobody, is never ready, and changes
+     * nothing. Two hours ahead is far beyond the end of every certificate here, and the API server's clock counts. Single
+     * edits, as certificates that last for seconds leave no room for a machine that is busy: what counts is that such Pods
+     * are trusted, and that what they make ends when it should.
+     */
+    @Test
+    void podsWhoseClocksAreWrongBreakNothing() {
+        assumeTrue(
+                Files.exists(Image.CLOCK),
+                "no clock is wrong: Debian's libfaketime is missing (apt-get install faketime)");
+        var others = release.podNames();
+        for (int days : List.of(400, -400)) {
+            upgrade("%+dd".formatted(days)).orFail();
+            await("a Pod whose clock is %d days off".formatted(days))
+                    .atMost(Patience.LIMIT)
+                    .until(() -> release.node().pods().stream()
+                            .filter(pod -> !others.contains(pod.name()))
+                            .anyMatch(pod -> pod.log().contains("no API server trusts what is served yet")
+                                    && isOff(pod, Duration.ofDays(days))));
+            assertThat(edit()).contains("(field is immutable)");
+            assertThat(release.podNames()).containsAll(others);
+        }
+
+        var before = release.podNames();
+        upgrade("+2h", "--wait", "--timeout", "5m").orFail();
+        release.awaitReplaced(before);
+        assertThat(release.node().pods()).hasSize(2).allMatch(pod -> isOff(pod, Duration.ofHours(2)));
+        awaitWords();
+        var first = leaf();
+        await("they renew").atMost(Patience.LIMIT).until(() -> !leaf().equals(first));
+        assertThat(leaf().getNotAfter().toInstant())
+                .isBetween(Instant.now(), Instant.now().plus(LEAF));
+        awaitWords();
+    }
+
+    /** Whether its clock is wrong by so much, as far as the lines of its log tell. */
+    private static boolean isOff(RunningPod pod, Duration offset) {
+        return pod.log()
+                .lines()
+                .filter(line -> line.matches("\\d{4}-.*"))
+                .map(line -> Instant.parse(line.substring(0, line.indexOf(' '))))
+                .map(said -> Duration.between(Instant.now().plus(offset), said).abs())
+                .allMatch(difference -> difference.compareTo(Duration.ofMinutes(30)) < 0);
+    }
+
+    /** The clock that only goes forward is ahead, too: without that, each look at either costs a lock and system calls. */
+    private Command.Result upgrade(String clock, String... flags) {
+        var variables = List.of(
+                "extraEnv[0].name=LD_PRELOAD",
+                "extraEnv[0].value=" + Image.CLOCK,
+                "extraEnv[1].name=FAKETIME",
+                "extraEnv[1].value=" + clock,
+                // the AOT cache knows the times of its files
+                "extraEnv[2].name=NO_FAKE_STAT",
+                "extraEnv[2].value=1");
+        var all = Stream.concat(
+                Stream.of("--set", VALUES, "--set-string", String.join(",", variables)), Stream.of(flags));
+        return release.helm(Helm.HELM_4, "upgrade", all.toArray(String[]::new));
     }
 
     /** Helm 4 applies on the server's side, where the paths belong to the Pods that wrote them. */
@@ -165,11 +235,11 @@ class InstallSelfManagedToolsIT {
     }
 
     private void awaitWords() {
-        await("our words")
-                .atMost(Patience.LIMIT)
-                .until(() -> shop.kubectl("apply", "-f", shop.file(edited(JOB)))
-                        .err()
-                        .contains("(field is immutable)"));
+        await("our words").atMost(Patience.LIMIT).until(() -> edit().contains("(field is immutable)"));
+    }
+
+    private String edit() {
+        return shop.kubectl("apply", "-f", shop.file(edited(JOB))).err();
     }
 
     private String path() {

@@ -72,8 +72,9 @@ class InstallUnderLoadToolsIT {
             release.kubectl("rollout", "status", "deployment/" + Release.NAME, "--timeout=1m")
                     .orFail();
             load.awaitMore();
+            var failures = load.end();
             System.out.println("install: both Pods replaced: " + load.words());
-            assertThat(load.failures()).isEmpty();
+            assertThat(failures).isEmpty();
         }
         assertThat(release.podNames()).hasSize(2).doesNotContainAnyElementsOf(before);
         assertThat(platform.failOpenCount()).as("reviews without an answer").isEqualTo(failOpen);
@@ -88,8 +89,9 @@ class InstallUnderLoadToolsIT {
                 renew(certificate);
                 load.awaitMore();
             }
+            var failures = load.end();
             System.out.println("install: leaf, CA and leaf renewed by " + CertManager.words() + ": " + load.words());
-            assertThat(load.failures()).isEmpty();
+            assertThat(failures).isEmpty();
         }
         assertThat(platform.failOpenCount()).as("reviews without an answer").isEqualTo(failOpen);
     }
@@ -106,8 +108,9 @@ class InstallUnderLoadToolsIT {
                     .until(() -> secret("tls"), made -> !made.isEmpty() && !made.equals(serial));
             awaitServed();
             load.awaitMore();
+            var failures = load.end();
             System.out.println("install: Secret deleted and made anew: " + load.words());
-            assertThat(load.failures()).isEmpty();
+            assertThat(failures).isEmpty();
         }
         assertThat(platform.failOpenCount()).as("reviews without an answer").isEqualTo(failOpen);
     }

@@ -102,7 +102,17 @@ final class Load implements AutoCloseable {
         return answered.get();
     }
 
+    /** Of those that are answered. */
     Queue<String> failures() {
+        return failures;
+    }
+
+    /** Ends it, waits for the answers that are still out, of which the last ones took longest, and says what has failed. */
+    Queue<String> end() {
+        if (going) {
+            going = false;
+            room.acquireUninterruptibly(AT_A_TIME);
+        }
         return failures;
     }
 
@@ -119,11 +129,9 @@ final class Load implements AutoCloseable {
                 failures.size());
     }
 
-    /** Waits for the answers that are still out. */
     @Override
     public void close() {
-        going = false;
-        room.acquireUninterruptibly(AT_A_TIME);
+        end();
         http.close();
     }
 }
