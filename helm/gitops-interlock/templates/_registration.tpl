@@ -7,6 +7,10 @@ annotations:
 {{- else if eq $certificates.mode "openshiftServiceCa" }}
 annotations:
   service.beta.openshift.io/inject-cabundle: "true"
+{{- else if include "gitops-interlock.selfManaged" . }}
+annotations:
+  # without it no Pod writes here: an old one must not, once another mode is chosen
+  gitops-interlock.dev/certificates: selfManaged
 {{- else if $certificates.existingSecret.annotations }}
 annotations:
   {{- toYaml $certificates.existingSecret.annotations | nindent 2 }}

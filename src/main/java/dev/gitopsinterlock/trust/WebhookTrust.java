@@ -30,6 +30,9 @@ final class WebhookTrust {
                     GuardedKinds.ALL.stream().map(kind -> Map.entry(kind.plural(), "/mutate/objects")))
             .collect(toUnmodifiableMap(webhook -> webhook.getKey() + DOMAIN, Map.Entry::getValue));
 
+    /** In no other mode of the chart: by it a Pod sees that its release has been upgraded to another one. */
+    private static final String MARK = "gitops-interlock.dev/certificates";
+
     private WebhookTrust() {}
 
     /** Whether each webhook of ours trusts the CA. */
@@ -64,11 +67,19 @@ final class WebhookTrust {
     }
 
     /**
-     * What is missing; empty where nothing is. Fails at the API server if somebody wrote the object meanwhile.
+     * What is missing; empty where nothing is, or where the configuration is not ours to write any more. Fails at the API server if somebody wrote the object meanwhile.
      *
      * @param token for the paths; empty: they end without one
      */
     static Optional<ArrayNode> patch(JsonNode configuration, String bundle, Optional<String> token) {
+        if (!configuration
+                .path("metadata")
+                .path("annotations")
+                .path(MARK)
+                .asText()
+                .equals("selfManaged")) {
+            return Optional.empty();
+        }
         var patch = JsonNodeFactory.instance.arrayNode();
         operation(patch, "test", "/metadata/resourceVersion", configuration.at("/metadata/resourceVersion"));
         var caBundle = JsonNodeFactory.instance.textNode(Base64.getEncoder().encodeToString(bundle.getBytes(UTF_8)));

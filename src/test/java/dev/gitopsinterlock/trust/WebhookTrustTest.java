@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +22,7 @@ class WebhookTrustTest {
     void aPathThatIsMissingIsWritten() throws IOException {
         for (var configuration : configurations()) {
             var withToken = configuration.toString();
-            var withoutPaths = new ObjectMapper().readTree(withToken.replace("/" + TOKEN, ""));
+            var withoutPaths = marked(new ObjectMapper().readTree(withToken.replace("/" + TOKEN, "")));
 
             var patch =
                     WebhookTrust.patch(withoutPaths, "CA", Optional.of(TOKEN)).orElseThrow();
@@ -32,6 +33,24 @@ class WebhookTrustTest {
                     .toList();
             assertThat(urls).containsExactlyElementsOf(urls(configuration));
         }
+    }
+
+    /** An old Pod must not put its path back while its release is upgraded to cert-manager. */
+    @Test
+    void whatIsNotSelfManagedIsLeftAlone() throws IOException {
+        for (var configuration : configurations()) {
+            assertThat(WebhookTrust.patch(configuration, "CA", Optional.empty()))
+                    .isEmpty();
+            assertThat(WebhookTrust.patch(marked(configuration), "CA", Optional.empty()))
+                    .isPresent();
+        }
+    }
+
+    private static JsonNode marked(JsonNode configuration) {
+        ((ObjectNode) configuration)
+                .withObject("/metadata/annotations")
+                .put("gitops-interlock.dev/certificates", "selfManaged");
+        return configuration;
     }
 
     private static List<String> urls(JsonNode configuration) {

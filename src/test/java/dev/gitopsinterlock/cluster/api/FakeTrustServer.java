@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class FakeTrustServer implements ApiTransport {
 
     private final ObjectNode configuration = (ObjectNode) Trees.json("""
-                    {'metadata': {'name': 'zz', 'resourceVersion': '1'}, 'webhooks': [
+                    {'metadata': {'name': 'zz', 'resourceVersion': '1', 'annotations': {'gitops-interlock.dev/certificates': 'selfManaged'}}, 'webhooks': [
                       {'name': 'jobs.gitops-interlock.dev', 'clientConfig': {'service': {'name': 'interlock'}}},
                       {'name': 'jobs.example.com', 'clientConfig': {'url': 'https://example.com'}}]}
                     """);
