@@ -2,6 +2,7 @@ package dev.gitopsinterlock.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.tool.Tool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +33,15 @@ public record Blocked(String kind, ObjectName object, List<QuotedDenial> denials
                 .distinct()
                 .toList();
         return denials.isEmpty() ? Optional.empty() : Optional.of(new Blocked(kind, name(object), denials));
+    }
+
+    /** Whose object it is. */
+    public Tool tool() {
+        return switch (kind) {
+            case "Application" -> Tool.ARGO_CD;
+            case "Kustomization" -> Tool.FLUX_KUSTOMIZATION;
+            default -> Tool.FLUX_HELM_RELEASE;
+        };
     }
 
     /** A change that was taken back in Git leaves the state of the failed sync behind. */

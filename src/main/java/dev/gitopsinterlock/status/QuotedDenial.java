@@ -65,13 +65,16 @@ public record QuotedDenial(String code, String kind, ObjectName object, List<Str
         return kind.equals(JOB);
     }
 
-    /** What its page says to do; empty where this needs a reason that the page does not know, or there is no page. */
-    public Optional<String> remedy(GuidancePages pages) {
+    /**
+     * What its page says to do; empty where this needs a reason that the page does not know, or there is no page.
+     *
+     * @param reader the tool that was denied
+     */
+    public Optional<String> remedy(GuidancePages pages, Tool reader) {
         return Optional.ofNullable(pages.remedies().get(code))
                 .filter(template -> !template.contains(UNTOLD_REASON))
                 .map(template -> isOfJob()
-                        ? new JobEditGuidance(new GuidanceCode(code), Tool.UNKNOWN, object, List.of("spec"))
-                                .remedy(pages)
-                        : RefusedObjectEdit.remedy(template, kind, object, Tool.UNKNOWN));
+                        ? new JobEditGuidance(new GuidanceCode(code), reader, object, List.of("spec")).remedy(pages)
+                        : RefusedObjectEdit.remedy(template, kind, object, reader));
     }
 }

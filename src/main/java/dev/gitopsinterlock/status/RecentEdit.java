@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Timestamp;
 import dev.gitopsinterlock.admission.Wording;
 import dev.gitopsinterlock.job.OurMetadata;
@@ -14,11 +15,12 @@ import java.util.stream.Stream;
  *
  * @param at when, the last time
  * @param outcome what became of it
- * @param job that was to be changed, or that took its place
+ * @param kind of the object
+ * @param object that was to be changed, or that took its place
  * @param times how often
  * @param about a code and who said it, or what changed
  */
-public record RecentEdit(Instant at, Outcome outcome, String job, int times, String about) {
+public record RecentEdit(Instant at, Outcome outcome, String kind, ObjectName object, int times, String about) {
 
     /** What became of it. */
     public enum Outcome {
@@ -37,6 +39,8 @@ public record RecentEdit(Instant at, Outcome outcome, String job, int times, Str
         }
     }
 
+    private static final String JOB = "Job";
+
     private static final String OURS = "gitops-interlock.dev/webhook";
 
     /** Between a Job's creation and the Event about it. */
@@ -52,20 +56,19 @@ public record RecentEdit(Instant at, Outcome outcome, String job, int times, Str
         var regarding = event.path("regarding");
         if (event.path("reportingController").asText().equals(OURS)) {
             return outcome(event.path("reason").asText())
-                    .map(outcome ->
-                            new RecentEdit(at.get(), outcome, name(regarding), times(event), Wording.printable(note)))
+                    .map(outcome -> new RecentEdit(
+                            at.get(), outcome, kind(regarding), name(regarding), times(event), Wording.printable(note)))
                     .stream()
                     .toList();
         }
         return QuotedDenial.in(note).stream()
-                .filter(QuotedDenial::isOfJob)
                 .map(denial -> new RecentEdit(
                         at.get(),
                         Outcome.REFUSED,
-                        denial.object().namespace() + "/" + denial.object().name(),
+                        denial.kind(),
+                        denial.object(),
                         times(event),
-                        denial.code() + ", "
-                                + Wording.printable(regarding.path("kind").asText()) + " " + name(regarding)))
+                        "%s, %s %s".formatted(denial.code(), kind(regarding), name(regarding))))
                 .toList();
     }
 
@@ -85,19 +88,30 @@ public record RecentEdit(Instant at, Outcome outcome, String job, int times, Str
                 : Optional.of(Outcome.RUN_BESIDE)
                         .filter(ran -> metadata.path("labels").has(OurMetadata.RUN_OF));
         return outcome.flatMap(known -> Timestamp.of(metadata.path("creationTimestamp"))
-                .map(at -> new RecentEdit(at, known, name(metadata), 1, "")));
+                .map(at -> new RecentEdit(at, known, JOB, name(metadata), 1, "")));
     }
 
     /** Whether both tell of the same, so that one suffices. */
     boolean isTheSameAs(RecentEdit other) {
         return outcome == other.outcome
-                && job.equals(other.job)
+                && kind.equals(other.kind)
+                && object.equals(other.object)
                 && Math.abs(at.getEpochSecond() - other.at.getEpochSecond()) <= SAME_SECONDS;
     }
 
-    private static String name(JsonNode object) {
-        return Wording.printable(
-                object.path("namespace").asText() + "/" + object.path("name").asText());
+    /** Whether it is one of a Job. */
+    public boolean isOfJob() {
+        return kind.equals(JOB);
+    }
+
+    private static String kind(JsonNode object) {
+        return Wording.printable(object.path("kind").asText());
+    }
+
+    private static ObjectName name(JsonNode object) {
+        return new ObjectName(
+                Wording.printable(object.path("namespace").asText()),
+                Wording.printable(object.path("name").asText()));
     }
 
     private static Optional<Instant> lastSeen(JsonNode event) {

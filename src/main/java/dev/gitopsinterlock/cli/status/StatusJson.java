@@ -10,6 +10,7 @@ import dev.gitopsinterlock.status.Blocked;
 import dev.gitopsinterlock.status.QuotedDenial;
 import dev.gitopsinterlock.status.RecentEdit;
 import dev.gitopsinterlock.status.Status;
+import dev.gitopsinterlock.tool.Tool;
 import java.io.PrintWriter;
 import java.util.List;
 
@@ -50,14 +51,14 @@ final class StatusJson {
         node.put("kind", blocked.kind());
         name(node, blocked.object());
         var denials = node.putArray("denials");
-        blocked.denials().forEach(denial -> denial(denials.addObject(), denial, pages));
+        blocked.denials().forEach(denial -> denial(denials.addObject(), denial, blocked.tool(), pages));
     }
 
-    private static void denial(ObjectNode node, QuotedDenial denial, GuidancePages pages) {
+    private static void denial(ObjectNode node, QuotedDenial denial, Tool reader, GuidancePages pages) {
         node.put("code", denial.code());
         name(node.put("kind", denial.kind()).putObject("object"), denial.object());
         strings(node, "fields", denial.fields());
-        denial.remedy(pages).ifPresent(remedy -> node.put("remedy", remedy));
+        denial.remedy(pages, reader).ifPresent(remedy -> node.put("remedy", remedy));
     }
 
     private static void held(ObjectNode node, RolloutHeld held) {
@@ -72,7 +73,8 @@ final class StatusJson {
     private static void edit(ObjectNode node, RecentEdit edit) {
         node.put("at", edit.at().toString());
         node.put("outcome", edit.outcome().words());
-        node.put("job", edit.job());
+        node.put("job", edit.isOfJob() ? edit.object().toString() : null);
+        name(node.put("kind", edit.kind()).putObject("object"), edit.object());
         node.put("times", edit.times());
         node.put("about", edit.about());
     }

@@ -69,7 +69,9 @@ final class StatusText {
                     "    %s %s cannot change%s: %s%n",
                     denial.kind(), name(denial.object()), fields(denial), denial.code());
             out.printf(
-                    "    %s%n", denial.remedy(pages).orElse("What to do: gitops-interlock explain " + denial.code()));
+                    "    %s%n",
+                    denial.remedy(pages, blocked.tool())
+                            .orElse("What to do: gitops-interlock explain " + denial.code()));
         }
     }
 
@@ -95,11 +97,12 @@ final class StatusText {
 
     private static void edit(RecentEdit edit, PrintWriter out) {
         var times = edit.times() == 1 ? "" : " (" + edit.times() + " times)";
-        var line = "  %s %-10s Job %s%s%s"
+        var line = "  %s %-10s %s %s%s%s"
                 .formatted(
                         TIME.format(edit.at()),
                         edit.outcome().words(),
-                        edit.job(),
+                        edit.kind(),
+                        name(edit.object()),
                         times,
                         edit.about().isEmpty() ? "" : ": " + edit.about());
         out.println(Wording.cut(line, WIDTH));
@@ -138,7 +141,7 @@ final class StatusText {
     }
 
     private static String name(ObjectName name) {
-        return Wording.printable(name.namespace().isEmpty() ? name.name() : name.toString());
+        return Wording.printable(name.toString());
     }
 
     private static String listed(List<String> names) {
