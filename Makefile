@@ -144,6 +144,10 @@ differential: tools ## N random edits with and without us: make differential N=2
 differential-kinds: tools ## N random edits of each kind beside Job, with and without us: make differential-kinds N=2000
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=KindDifferentialIT -Ddifferential.kinds.n=$(N) -Ddifferential.seed=$(SEED)
 
+.PHONY: ordinary-changes
+ordinary-changes: tools ## N changes of each sort that we are not asked about, by the audit log and metrics: make ordinary-changes N=1000
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=OrdinaryChangesIT -Dordinary.changes=$(N)
+
 .PHONY: compatibility
 compatibility: tools ## write what the last runs have shown into docs/compatibility.md: make test KUBERNETES=1.35.4 compatibility
 	$(MAVEN) -q test -Dtest=CompatibilityPageTest -Dgolden.update=true -Dsurefire.failIfNoSpecifiedTests=false

@@ -22,12 +22,13 @@ rules:
 - level: Metadata
 `
 
-// controllers are those that Jobs, their Pods and the namespaces around them need.
+// controllers are those that Jobs, their Pods and the namespaces around them need, and one that keeps what is in use.
 var controllers = strings.Join([]string{
 	"job-controller", "cronjob-controller", "ttl-after-finished-controller",
 	"garbage-collector-controller", "namespace-controller", "resourcequota-controller",
 	"serviceaccount-controller", "serviceaccount-token-controller",
 	"root-ca-certificate-publisher-controller", "clusterrole-aggregation-controller",
+	"volumeattributesclass-protection-controller",
 }, ",")
 
 // deploymentControllers are those that make Pods of Deployments and find them for Services.
