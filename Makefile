@@ -5,7 +5,8 @@ SHELL := bash
 
 # Kubernetes of the test bed: 1.37.2, 1.36.1, 1.35.4 or 1.34.4
 KUBERNETES ?= 1.37.2
-# how many edits `make differential` sends, and the number that makes a run repeatable
+# what `make differential` edits, how many edits of each kind it sends, and the number that makes a run repeatable
+KIND ?= Job
 N ?= 2000
 SEED ?= 20260101
 # how many Jobs of each kind `make stress` replaces
@@ -137,16 +138,22 @@ manifests-verify: tools ## whether `kubectl apply -k deploy` installs what the c
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=PlainManifestsToolsIT
 
 .PHONY: differential
-differential: tools ## N random edits with and without us: make differential N=2000 KUBERNETES=1.37.2 SEED=1
-	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=DifferentialIT -Ddifferential.n=$(N) -Ddifferential.seed=$(SEED)
-
-.PHONY: differential-kinds
-differential-kinds: tools ## N random edits of each kind beside Job, with and without us: make differential-kinds N=2000
-	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=KindDifferentialIT -Ddifferential.kinds.n=$(N) -Ddifferential.seed=$(SEED)
+# which tests edit the kind
+OF_all = DifferentialIT,KindDifferentialIT
+OF_Job = DifferentialIT
+differential: tools ## N random edits of a KIND (Job, another, or all), with and without us: make differential KIND=all N=2000 KUBERNETES=1.37.2 SEED=1
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='$(or $(OF_$(KIND)),KindDifferentialIT)' -Ddifferential.kind=$(KIND) \
+		-Ddifferential.n=$(N) -Ddifferential.seed=$(SEED)
 
 .PHONY: ordinary-changes
 ordinary-changes: tools ## N changes of each sort that we are not asked about, by the audit log and metrics: make ordinary-changes N=1000
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=OrdinaryChangesIT -Dordinary.changes=$(N)
+
+.PHONY: atlas
+atlas: tools ## write what the last runs and the types of k8s.io/api have shown into docs/immutability: make differential KIND=all atlas
+	for version in testbed/kubernetes/*; do version=$$(grep -oE 'k8s.io/kubernetes v[0-9.]+' "$$version/go.mod" | head -n 1 | cut -dv -f2); \
+		testbed/testbed tags --kubernetes "$$version" > "src/test/resources/compatibility/tags/$$version.json"; done
+	$(MAVEN) -q test -Dtest=AtlasGoldenTest -Dgolden.update=true -Dsurefire.failIfNoSpecifiedTests=false
 
 .PHONY: compatibility
 compatibility: tools ## write what the last runs have shown into docs/compatibility.md: make test KUBERNETES=1.35.4 compatibility

@@ -223,7 +223,8 @@ public final class ImmutableJobFields {
         });
     }
 
-    private static Mutability mutability(When when, Gate gate, Difference difference, JobState state, JsonNode after) {
+    /** Of one row, by its exemption. */
+    static Mutability mutability(When when, Gate gate, Difference difference, JobState state, JsonNode after) {
         return switch (when) {
             case NEVER -> Mutability.REFUSED;
             case TAKES_SCHEDULING_DIRECTIVES -> state.schedulingDirectives(gate);

@@ -57,6 +57,17 @@ public record GuardedKind(
      * objects cannot be compared.
      */
     Optional<List<FieldPath>> refused(JsonNode before, JsonNode after) {
+        return differences(before, after)
+                .map(differences -> differences.stream()
+                        .filter(difference -> mutability(difference, before) == Mutability.REFUSED)
+                        .sorted(table.inApiOrder())
+                        .map(Difference::path)
+                        .distinct()
+                        .toList());
+    }
+
+    /** Those in the fields of the table; empty where the two objects cannot be compared. */
+    Optional<List<Difference>> differences(JsonNode before, JsonNode after) {
         var differences = new ArrayList<Difference>();
         for (var field : table.fields()) {
             var names = field.names();
@@ -66,12 +77,7 @@ public record GuardedKind(
             }
             differences.addAll(found.get());
         }
-        return Optional.of(differences.stream()
-                .filter(difference -> mutability(difference, before) == Mutability.REFUSED)
-                .sorted(table.inApiOrder())
-                .map(Difference::path)
-                .distinct()
-                .toList());
+        return Optional.of(List.copyOf(differences));
     }
 
     private Mutability mutability(Difference difference, JsonNode before) {

@@ -6,6 +6,9 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.job.JobCases;
+import dev.gitopsinterlock.system.atlas.Condition;
+import dev.gitopsinterlock.system.atlas.FieldRuns;
 import dev.gitopsinterlock.system.differential.Edits.Edit;
 import dev.gitopsinterlock.system.differential.Edits.Plan;
 import dev.gitopsinterlock.system.differential.Tally.Result;
@@ -86,12 +89,14 @@ class DifferentialIT {
             throws IOException, InterruptedException, ExecutionException {
         var version = cluster.controlPlane().version();
         var folder = Files.createDirectories(Project.directory().resolve("target/differential"));
-        var ledger = Ledger.open(folder.resolve("%s-%d.jsonl".formatted(version, seed)), schema);
+        var ledger = Ledger.open(folder.resolve("%s-%d.jsonl".formatted(version, seed)), new ResultFormat(schema));
         var jobs = jobs();
         editAll(jobs, ledger);
-        var tally = ledger.tally(jobs.stream().map(Numbered::number).toList());
+        var tally = new Tally();
+        ledger.results(jobs.stream().map(Numbered::number).toList()).forEach(tally::add);
         report(tally, version, folder);
         Evidence.keep(version, "DifferentialIT", tally.numbers());
+        FieldRuns.leave(version, "Job", Shown.run(seed, tally.numbersOfKind(), tally.shown()));
         assertThat(tally.size()).as("edits sent").isEqualTo(edits);
         assertThat(tally.of(Outcome.WRONGLY_REFUSED)).extracting(Result::detail).isEmpty();
         assertThat(tally.of(Outcome.LET_THROUGH))
@@ -112,7 +117,7 @@ class DifferentialIT {
                 .toList();
     }
 
-    private void editAll(List<Numbered> jobs, Ledger ledger) throws InterruptedException, ExecutionException {
+    private void editAll(List<Numbered> jobs, Ledger<Result> ledger) throws InterruptedException, ExecutionException {
         var open = jobs.stream()
                 .filter(job -> !ledger.has(job.number(), job.plans().size()))
                 .toList();
@@ -167,8 +172,15 @@ class DifferentialIT {
 
     private Result judge(RandomJob job, ObjectNode live, Edit edit) {
         var without = wire.send(User.WITHOUT_US, edit.request().asDryRun());
+        var shown = Shown.of(
+                        without,
+                        without.isImmutable(),
+                        edit.sent(),
+                        after -> JobCases.places(cluster.controlPlane().version(), live, after))
+                .filter(each ->
+                        each.place().when() == Condition.ALWAYS || revision(job).equals(revision(live)));
         var with = wire.send(User.WITH_US, edit.request());
-        var result = new Result(job.state(live), edit.method(), edit.places(), Outcome.of(without, with), "");
+        var result = new Result(job.state(live), edit.method(), edit.places(), Outcome.of(without, with), shown, "");
         return result.isToBeRead() ? result.with(detail(live, edit, without, with)) : result;
     }
 

@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.system.differential;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.system.differential.Editor.Place;
 import dev.gitopsinterlock.system.differential.Schema.Field;
@@ -8,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -127,7 +130,18 @@ final class Edits {
     record Target(Field field, boolean isEmptyOrNot) {}
 
     /** A request and the places that it edits. */
-    record Edit(Plan plan, Method method, List<Place> places, Wire.Request request) {}
+    record Edit(Plan plan, Method method, List<Place> places, ObjectNode spec, Wire.Request request) {
+
+        /** The Job as the edit wants it; empty where the API server puts that together by rules of its own. */
+        Optional<JsonNode> sent() {
+            return switch (method) {
+                case PUT -> Optional.of(request.body());
+                case MERGE_PATCH, JSON_PATCH ->
+                    Optional.of(JsonNodeFactory.instance.objectNode().set("spec", spec));
+                case STRATEGIC_MERGE_PATCH, SERVER_SIDE_APPLY -> Optional.empty();
+            };
+        }
+    }
 
     /** The first ones of this seed. */
     List<Plan> plans(int count) {
@@ -155,6 +169,7 @@ final class Edits {
                 plan,
                 method,
                 places,
+                spec,
                 new Wire.Request(
                         method.verb(),
                         "/" + job.at("/metadata/name").asText(),

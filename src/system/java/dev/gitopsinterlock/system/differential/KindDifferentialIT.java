@@ -6,6 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.kinds.GuardedKind;
 import dev.gitopsinterlock.kinds.GuardedKinds;
+import dev.gitopsinterlock.kinds.KindCases;
+import dev.gitopsinterlock.system.atlas.FieldRun;
+import dev.gitopsinterlock.system.atlas.FieldRuns;
 import dev.gitopsinterlock.system.differential.Schema.Field;
 import dev.gitopsinterlock.system.differential.Wire.Answer;
 import dev.gitopsinterlock.system.differential.Wire.User;
@@ -17,33 +20,37 @@ import dev.gitopsinterlock.testing.text.Project;
 import io.fabric8.zjsonpatch.JsonDiff;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.util.ArrayList;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Sends random edits of every kind beside Job twice, both as dry runs: as an account that the webhook configuration leaves
  * out, so that the API server alone judges, and as a person. Nothing is stored, so that both meet the same object. As in
- * {@link DifferentialIT}, {@code differential.seed} gives the same edits again; {@code differential.kinds.n} is their number
- * for each kind.
+ * {@link DifferentialIT}, {@code differential.seed} gives the same edits again, and a run that was interrupted goes on;
+ * {@code differential.n} is their number, and {@code differential.kind} the only kind, if not {@code all}.
  */
 @ExtendWith(Cluster.Extension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KindDifferentialIT {
 
     private static final String NAMESPACE = "kind-differential";
-    private static final int AT_ONCE = 8;
+    private static final int EDITS_OF_A_LOT = 10;
 
     /** However the API server says it; there is no one sentence. */
     private static final Pattern IMMUTABLE = Pattern.compile(
@@ -51,7 +58,7 @@ class KindDifferentialIT {
 
     private final ControlPlane kubernetes;
     private final long seed = Long.getLong("differential.seed", 20260101);
-    private final int edits = Integer.getInteger("differential.kinds.n", 60);
+    private final int edits = Integer.getInteger("differential.n", 60);
 
     KindDifferentialIT(Cluster cluster) {
         this.kubernetes = cluster.controlPlane();
@@ -62,43 +69,87 @@ class KindDifferentialIT {
         kubernetes.createNamespace(NAMESPACE);
     }
 
-    /** One edit, and what became of it. */
-    private record Result(GuardedKind kind, Outcome outcome, String detail) {}
+    /**
+     * What became of an edit.
+     *
+     * @param detail for a person who looks into it
+     */
+    private record Result(Outcome outcome, Optional<Shown> shown, String detail) {}
 
-    @Test
-    void noKindIsRefusedWhatTheApiServerAccepts() throws Exception {
-        var results = new ArrayList<Result>();
-        for (var kind : GuardedKinds.ALL) {
-            results.addAll(results(kind));
+    private static final class Format implements Ledger.Format<Result> {
+
+        @Override
+        public ObjectNode written(Result result) {
+            var edit = Wire.JSON
+                    .createObjectNode()
+                    .put("outcome", result.outcome().name())
+                    .put("detail", result.detail());
+            result.shown().ifPresent(shown -> edit.set("shown", shown.json()));
+            return edit;
         }
-        report(results);
+
+        @Override
+        public Result read(JsonNode edit) {
+            return new Result(
+                    Outcome.valueOf(edit.path("outcome").textValue()),
+                    Shown.of(edit.path("shown")),
+                    edit.path("detail").textValue());
+        }
+    }
+
+    static Stream<GuardedKind> kinds() {
+        var name = System.getProperty("differential.kind", "all");
+        var kinds = GuardedKinds.ALL.stream()
+                .filter(kind -> name.equals("all") || kind.name().equals(name))
+                .toList();
+        assertThat(kinds).as("kinds by the name %s", name).isNotEmpty();
+        return kinds.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void refusesNothingThatTheApiServerAccepts(GuardedKind kind)
+            throws IOException, InterruptedException, ExecutionException {
+        var folder = Files.createDirectories(Project.directory().resolve("target/differential"));
+        var name = "%s-%s".formatted(kubernetes.version(), kind.name());
+        var ledger = Ledger.open(folder.resolve("%s-%d.jsonl".formatted(name, seed)), new Format());
+        var results = results(kind, ledger);
+        report(kind, results, folder.resolve(name));
         assertThat(results)
                 .filteredOn(result -> result.outcome() == Outcome.WRONGLY_REFUSED)
                 .extracting(Result::detail)
                 .isEmpty();
-        assertThat(GuardedKinds.ALL)
-                .as("kinds of which nothing was refused in our words: then nothing was tested")
-                .allMatch(kind -> count(results, kind, Outcome.OUR_WORDS) > 0);
+        assertThat(count(results, Outcome.OUR_WORDS))
+                .as("edits refused in our words: without any, nothing was tested")
+                .isPositive();
     }
 
-    private List<Result> results(GuardedKind kind) throws Exception {
+    private List<Result> results(GuardedKind kind, Ledger<Result> ledger)
+            throws InterruptedException, ExecutionException {
         var samples = KindSamples.of(kind);
         samples.forEach(sample -> KindSamples.make(kubernetes, NAMESPACE, sample));
         var api = kind.group().isEmpty() ? "api/v1" : "apis/" + kind.group() + "/v1";
         var fields = fields(kind, api);
         var wire =
                 new Wire(kubernetes, api, (kind.namespaced() ? "namespaces/" + NAMESPACE + "/" : "") + kind.plural());
-        try (var threads = Executors.newFixedThreadPool(AT_ONCE)) {
-            var all = IntStream.rangeClosed(1, edits)
-                    .mapToObj(number ->
-                            threads.submit(() -> result(samples.get(number % samples.size()), fields, number, wire)))
-                    .toList();
-            var results = new ArrayList<Result>();
-            for (Future<Result> each : all) {
-                results.add(each.get());
-            }
-            return results;
-        }
+        var lots = IntStream.iterate(0, first -> first < edits, first -> first + EDITS_OF_A_LOT)
+                .boxed()
+                .toList();
+        SideBySide.run(
+                kind.name(),
+                lots.stream()
+                        .filter(first -> !ledger.has(first, Math.min(EDITS_OF_A_LOT, edits - first)))
+                        .<Callable<Void>>map(first -> () -> {
+                            ledger.add(
+                                    first,
+                                    IntStream.rangeClosed(first + 1, Math.min(edits, first + EDITS_OF_A_LOT))
+                                            .mapToObj(number ->
+                                                    result(samples.get(number % samples.size()), fields, number, wire))
+                                            .toList());
+                            return null;
+                        })
+                        .toList());
+        return ledger.results(lots);
     }
 
     /** Those of the object but its type, its status, and what the API server itself writes. */
@@ -129,12 +180,18 @@ class KindDifferentialIT {
                 .toList();
         var request = request(sample, live, edited, random);
         var without = wire.send(User.WITHOUT_US, request);
-        var with = wire.send(User.WITH_US, request);
+        var outcome = outcome(without, wire.send(User.WITH_US, request));
         return new Result(
-                kind,
-                outcome(without, with),
-                "%s %s, seed %d, edit %d: %s%n--- the edit%n%s%n--- without us%n%s%n--- with us%n%s%n"
-                        .formatted(kind.name(), sample.name(), seed, number, places, request, without, with));
+                outcome,
+                Shown.of(
+                        without,
+                        isImmutable(without),
+                        Optional.of(edited),
+                        after -> KindCases.places(kind, live, after)),
+                outcome.isToBeRead()
+                        ? "%s %s, seed %d, edit %d: %s%n--- the edit%n%s%n--- without us%n%s%n"
+                                .formatted(kind.name(), sample.name(), seed, number, places, request, without)
+                        : "");
     }
 
     private static boolean isFixed(GuardedKind kind, Field field) {
@@ -158,48 +215,55 @@ class KindDifferentialIT {
         if (without.isAccepted()) {
             return with.isAccepted() ? Outcome.ACCEPTED : Outcome.WRONGLY_REFUSED;
         }
-        var isImmutable =
-                IMMUTABLE.matcher(without.body().path("message").asText()).find();
         if (with.isOurWords()) {
-            return isImmutable ? Outcome.OUR_WORDS : Outcome.OTHERWISE_REFUSED_OUR_WORDS;
+            return isImmutable(without) ? Outcome.OUR_WORDS : Outcome.OTHERWISE_REFUSED_OUR_WORDS;
         }
-        return isImmutable ? Outcome.LET_THROUGH : Outcome.OTHERWISE_REFUSED;
+        return isImmutable(without) ? Outcome.LET_THROUGH : Outcome.OTHERWISE_REFUSED;
     }
 
-    private static long count(List<Result> results, GuardedKind kind, Outcome outcome) {
-        return results.stream()
-                .filter(result -> result.kind().equals(kind) && result.outcome() == outcome)
-                .count();
+    private static boolean isImmutable(Answer without) {
+        return IMMUTABLE.matcher(without.body().path("message").asText()).find();
     }
 
-    private void report(List<Result> results) throws IOException {
-        var columns = List.of(
-                Outcome.ACCEPTED,
-                Outcome.OUR_WORDS,
-                Outcome.LET_THROUGH,
-                Outcome.OTHERWISE_REFUSED,
-                Outcome.OTHERWISE_REFUSED_OUR_WORDS,
-                Outcome.WRONGLY_REFUSED);
-        var table = new StringBuilder("| kind | edits");
-        columns.forEach(column -> table.append(" | ").append(column.label()));
-        table.append(" |\n|---|---:").append("|---:".repeat(columns.size())).append("|\n");
-        for (var kind : GuardedKinds.ALL) {
-            table.append("| ").append(kind.name()).append(" | ").append(edits);
-            columns.forEach(column -> table.append(" | ").append(count(results, kind, column)));
-            table.append(" |\n");
-        }
-        System.out.println(table);
-        var folder = Files.createDirectories(Project.directory().resolve("target/differential"));
-        Files.writeString(folder.resolve("kinds-" + kubernetes.version() + ".md"), table);
+    private static int count(List<Result> results, Outcome... outcomes) {
+        return Math.toIntExact(results.stream()
+                .filter(result -> Arrays.asList(outcomes).contains(result.outcome()))
+                .count());
+    }
+
+    private void report(GuardedKind kind, List<Result> results, Path name) throws IOException {
+        var accepted = count(results, Outcome.ACCEPTED, Outcome.WRONGLY_REFUSED);
+        var numbers = Map.of(
+                FieldRun.EDITS,
+                results.size(),
+                FieldRun.ACCEPTED,
+                accepted,
+                FieldRun.REFUSED,
+                results.size() - accepted,
+                FieldRun.AS_IMMUTABLE,
+                count(results, Outcome.OUR_WORDS, Outcome.LET_THROUGH),
+                FieldRun.IN_OUR_WORDS,
+                count(results, Outcome.OUR_WORDS, Outcome.OTHERWISE_REFUSED_OUR_WORDS),
+                FieldRun.BY_US_ALONE,
+                count(results, Outcome.WRONGLY_REFUSED));
+        System.out.printf("%s on %s: %s%n", kind.name(), kubernetes.version(), numbers);
+        FieldRuns.leave(
+                kubernetes.version(),
+                kind.name(),
+                Shown.run(
+                        seed,
+                        numbers,
+                        results.stream()
+                                .flatMap(result -> result.shown().stream())
+                                .toList()));
         var details = results.stream()
+                .filter(result -> result.outcome().isToBeRead())
                 .collect(Collectors.groupingBy(
                         Result::outcome,
                         () -> new EnumMap<>(Outcome.class),
                         Collectors.mapping(Result::detail, Collectors.joining("\n"))));
-        for (var outcome : List.of(Outcome.WRONGLY_REFUSED, Outcome.LET_THROUGH, Outcome.OTHERWISE_REFUSED_OUR_WORDS)) {
-            Files.writeString(
-                    folder.resolve("kinds-" + kubernetes.version() + "-" + outcome.name() + ".txt"),
-                    details.getOrDefault(outcome, ""));
+        for (var outcome : details.entrySet()) {
+            Files.writeString(Path.of(name + "-" + outcome.getKey().name() + ".txt"), outcome.getValue());
         }
     }
 }

@@ -5,9 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.gitopsinterlock.system.differential.Editor.Change;
-import dev.gitopsinterlock.system.differential.Editor.Place;
-import dev.gitopsinterlock.system.differential.Tally.Result;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.testing.text.Project;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,24 +20,33 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * What became of each Job's edits, in a file that gets a line with each Job, so that an interrupted run can go on. The
- * first line says what was tested: of another service, or of other edits, nothing counts.
+ * What became of edits, in a file that gets a line with each lot of them, so that an interrupted run can go on. The first
+ * line says what was tested: of another service, or of other edits, nothing counts.
+ *
+ * @param <R> what became of an edit
  */
-final class Ledger {
+final class Ledger<R> {
+
+    /** How results are written. */
+    interface Format<R> {
+        ObjectNode written(R result);
+
+        R read(JsonNode written);
+    }
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Path file;
-    private final Schema schema;
-    private final Map<Integer, List<Result>> jobs = new ConcurrentHashMap<>();
+    private final Format<R> format;
+    private final Map<Integer, List<R>> lots = new ConcurrentHashMap<>();
 
-    private Ledger(Path file, Schema schema) {
+    private Ledger(Path file, Format<R> format) {
         this.file = file;
-        this.schema = schema;
+        this.format = format;
     }
 
-    static Ledger open(Path file, Schema schema) throws IOException {
-        var ledger = new Ledger(file, schema);
+    static <R> Ledger<R> open(Path file, Format<R> format) throws IOException {
+        var ledger = new Ledger<>(file, format);
         var title = JSON.createObjectNode().put("tested", fingerprint()).toString();
         var lines = Files.exists(file) ? Files.readAllLines(file) : List.<String>of();
         if (lines.isEmpty() || !lines.getFirst().equals(title)) {
@@ -51,87 +58,65 @@ final class Ledger {
         return ledger;
     }
 
-    /** Whether that many edits of the Job are there. */
-    boolean has(int job, int edits) {
-        return jobs.getOrDefault(job, List.of()).size() == edits;
+    /** Whether that many edits of the lot are there. */
+    boolean has(int lot, int edits) {
+        return lots.getOrDefault(lot, List.of()).size() == edits;
     }
 
-    synchronized void add(int job, List<Result> results) throws IOException {
-        jobs.put(job, List.copyOf(results));
-        Files.writeString(file, line(job, results), StandardOpenOption.APPEND);
+    synchronized void add(int lot, List<R> results) throws IOException {
+        lots.put(lot, List.copyOf(results));
+        Files.writeString(file, line(lot, results), StandardOpenOption.APPEND);
     }
 
-    Tally tally(List<Integer> numbers) {
-        var tally = new Tally();
-        numbers.forEach(number -> jobs.getOrDefault(number, List.of()).forEach(tally::add));
-        return tally;
+    /** In the order of the lots. */
+    List<R> results(List<Integer> numbers) {
+        return numbers.stream()
+                .flatMap(number -> lots.getOrDefault(number, List.of()).stream())
+                .toList();
     }
 
     @Override
     public String toString() {
-        return "%d are in %s".formatted(jobs.size(), file);
+        return "%d are in %s".formatted(lots.size(), file);
     }
 
     /** A line that was being written at the end of the run is no line. */
     private void read(String line) {
         try {
-            var job = JSON.readTree(line);
-            jobs.put(
-                    job.path("job").intValue(),
-                    job.path("edits").valueStream().map(this::result).toList());
+            var lot = JSON.readTree(line);
+            lots.put(
+                    lot.path("lot").intValue(),
+                    lot.path("edits").valueStream().map(format::read).toList());
         } catch (JsonProcessingException e) {
-            System.out.println("differential: a Job that was interrupted is edited anew");
+            System.out.println("differential: edits that were interrupted are sent anew");
         }
     }
 
     private String text(String title) {
         var text = new StringBuilder(title).append('\n');
-        jobs.forEach((job, results) -> text.append(line(job, results)));
+        lots.forEach((lot, results) -> text.append(line(lot, results)));
         return text.toString();
     }
 
-    private Result result(JsonNode edit) {
-        return new Result(
-                State.valueOf(edit.path("state").textValue()),
-                Method.valueOf(edit.path("method").textValue()),
-                edit.path("places")
-                        .valueStream()
-                        .map(place -> new Place(
-                                schema.at(place.path("field").textValue()),
-                                Change.valueOf(place.path("change").textValue())))
-                        .toList(),
-                Outcome.valueOf(edit.path("outcome").textValue()),
-                edit.path("detail").asText());
-    }
-
-    private static String line(int job, List<Result> results) {
-        var line = JSON.createObjectNode().put("job", job);
+    private String line(int lot, List<R> results) {
+        var line = JSON.createObjectNode().put("lot", lot);
         var edits = line.putArray("edits");
-        for (var result : results) {
-            var edit = edits.addObject()
-                    .put("state", result.state().name())
-                    .put("method", result.method().name())
-                    .put("outcome", result.outcome().name());
-            var places = edit.putArray("places");
-            result.places()
-                    .forEach(place -> places.addObject()
-                            .put("field", place.field().path())
-                            .put("change", place.change().name()));
-            if (!result.detail().isEmpty()) {
-                edit.put("detail", result.detail());
-            }
-        }
+        results.forEach(result -> edits.add(format.written(result)));
         return line + "\n";
     }
 
-    /** Of the service's classes and of those that make the edits. */
+    /** Of the service's classes, of those that make the edits and read them, and of what is edited. */
     private static String fingerprint() throws IOException {
         try {
             var digest = MessageDigest.getInstance("SHA-256");
-            for (var folder :
-                    List.of("target/classes", "target/test-classes/dev/gitopsinterlock/system/differential")) {
+            for (var folder : List.of(
+                    "target/classes",
+                    "target/test-classes/dev/gitopsinterlock/system/differential",
+                    "target/test-classes/dev/gitopsinterlock/job/JobCases.class",
+                    "target/test-classes/dev/gitopsinterlock/kinds/KindCases.class",
+                    "target/test-classes/kinds")) {
                 try (Stream<Path> files = Files.walk(Project.directory().resolve(folder))) {
-                    for (var each : files.filter(path -> path.toString().endsWith(".class"))
+                    for (var each : files.filter(path -> path.toString().matches(".*\\.(class|yaml)"))
                             .sorted()
                             .toList()) {
                         digest.update(each.getFileName().toString().getBytes(UTF_8));

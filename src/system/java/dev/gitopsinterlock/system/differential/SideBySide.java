@@ -23,7 +23,7 @@ final class SideBySide {
             for (int done = 1; done <= tasks.size(); done++) {
                 completion.take().get();
                 if (done % TASKS_BETWEEN_LINES == 0) {
-                    System.out.printf("%s: %d of %d Jobs%n", what, done, tasks.size());
+                    System.out.printf("%s: %d of %d%n", what, done, tasks.size());
                 }
             }
         } finally {

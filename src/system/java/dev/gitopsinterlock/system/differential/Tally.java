@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.system.differential;
 
+import dev.gitopsinterlock.system.atlas.FieldRun;
 import dev.gitopsinterlock.system.differential.Editor.Place;
 import dev.gitopsinterlock.system.differential.Schema.Field;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -36,9 +38,11 @@ final class Tally {
     /**
      * One edit and what became of it.
      *
+     * @param shown about a row of the table, if anything
      * @param detail for a person who looks into it
      */
-    record Result(State state, Method method, List<Place> places, Outcome outcome, String detail) {
+    record Result(
+            State state, Method method, List<Place> places, Outcome outcome, Optional<Shown> shown, String detail) {
 
         Result {
             places = List.copyOf(places);
@@ -50,11 +54,11 @@ final class Tally {
         }
 
         Result with(String text) {
-            return new Result(state, method, places, outcome, text);
+            return new Result(state, method, places, outcome, shown, text);
         }
 
         Result as(Outcome other) {
-            return new Result(state, method, places, other, detail);
+            return new Result(state, method, places, other, Optional.empty(), detail);
         }
     }
 
@@ -78,6 +82,29 @@ final class Tally {
 
     private int explained() {
         return count(Outcome.OUR_WORDS) + count(Outcome.OUR_WARNING);
+    }
+
+    /** What the edits have shown about the table. */
+    List<Shown> shown() {
+        return results.stream().flatMap(result -> result.shown().stream()).toList();
+    }
+
+    /** The same numbers as those of other kinds. */
+    Map<String, Integer> numbersOfKind() {
+        var accepted = count(Outcome.ACCEPTED, Outcome.ACCEPTED_WITH_OUR_WARNING, Outcome.WRONGLY_REFUSED);
+        return Map.of(
+                FieldRun.EDITS,
+                results.size(),
+                FieldRun.ACCEPTED,
+                accepted,
+                FieldRun.REFUSED,
+                results.size() - accepted - count(Outcome.UNSETTLED),
+                FieldRun.AS_IMMUTABLE,
+                explained() + count(Outcome.LET_THROUGH),
+                FieldRun.IN_OUR_WORDS,
+                explained() + count(Outcome.OTHERWISE_REFUSED_OUR_WORDS),
+                FieldRun.BY_US_ALONE,
+                count(Outcome.WRONGLY_REFUSED));
     }
 
     /** What stands behind the zero of edits that only we refuse. */

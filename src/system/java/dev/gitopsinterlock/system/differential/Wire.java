@@ -36,7 +36,7 @@ final class Wire {
         }
     }
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    static final ObjectMapper JSON = new ObjectMapper();
 
     private final HttpClient client;
     private final String collection;
