@@ -36,6 +36,8 @@ const usage = `usage: testbed <command>
       the same in this machine's own root, where mount namespaces cannot be made
   crds argocd|certmanager|flux|kyverno|monitoring|openreports|openshift
       prints the paths of the product's CustomResourceDefinitions, one a line
+  tags [--kubernetes VERSION]
+      prints as JSON which fields the types of k8s.io/api mark as immutable or as limited in their updates
   machine-config-controller --kubeconfig FILE [--daemon-kubeconfig FILE] [--daemon=false] [--pace FACTOR]
                             [--until-stdin-closes]
       plays OpenShift's machine-config controller and daemons, prints READY=true, runs until Ctrl-C or SIGTERM
@@ -96,6 +98,8 @@ func run(ctx context.Context, args []string) error {
 		return runContainerInside(args[1:])
 	case "crds":
 		return runCRDs(ctx, args[1:])
+	case "tags":
+		return runTags(ctx, args[1:])
 	case "machine-config-controller":
 		return runMachineConfigController(ctx, args[1:])
 	case "help", "-h", "--help":

@@ -128,7 +128,9 @@ class InstallReleaseToolsIT {
     private void startsTheCommandLine() throws IOException {
         var archive =
                 CliBuild.archive("0.1.0", CliBuild.platform()).getFileName().toString();
-        assertThat(PUBLISHED.resolve("checksums.txt")).content().contains(archive);
+        assertThat(PUBLISHED.resolve("checksums.txt"))
+                .content()
+                .contains(archive, "gitops-interlock-immutability-0.1.0.json");
         run("tar", "-C", home.toString(), "-xzf", PUBLISHED.resolve(archive).toString())
                 .orFail();
         var program = home.resolve(archive.replace(".tar.gz", "/bin/gitops-interlock"));
