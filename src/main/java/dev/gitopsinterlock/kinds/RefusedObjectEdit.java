@@ -73,6 +73,7 @@ public record RefusedObjectEdit(
         var where = refused.object().namespace().isEmpty() ? "" : "-n {namespace} ";
         return refused.named(template.replace("{kubectl} ", reader.kubectl() + " " + where)
                 .replace("{resource}", resource)
+                .replace("{kind}", refused.kind())
                 .replace("{again}", sender.profile().again()));
     }
 }
