@@ -63,6 +63,7 @@ public record GuidanceCode(String token) {
                     "IngressClassEdit",
                     "PriorityClassEdit",
                     "RuntimeClassEdit",
+                    "ResourceClaimTemplateEdit",
                     "ImmutableDataEdit",
                     "SecretTypeEdit")
             .map(GuidanceCode::new)

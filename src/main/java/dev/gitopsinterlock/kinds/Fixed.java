@@ -17,6 +17,8 @@ enum Fixed {
     ONCE_OR_BY_A_GATE,
     /** It may be set where the server finds that it has been so all along, or where its gate is off. */
     ONCE_PERHAPS,
+    /** The server alone says what counts as a change here; with its gate off, nothing does. */
+    LEFT_TO_THE_SERVER,
     /** Two fields say the same, and the server puts back the one that is left out. */
     AS_THE_OTHER,
     /** While the claim is bound to a volume; whether the new value will do is said by the server. */
@@ -36,7 +38,7 @@ enum Fixed {
             case ONCE -> difference.kind() == Kind.ADDED ? Mutability.ACCEPTED : Mutability.REFUSED;
             case ONCE_OR_BY_A_GATE -> difference.kind() == Kind.ADDED ? Mutability.ACCEPTED : Mutability.UNSURE;
             case ONCE_PERHAPS -> difference.kind() == Kind.ADDED ? Mutability.UNSURE : Mutability.REFUSED;
-            case AS_THE_OTHER -> Mutability.UNSURE;
+            case LEFT_TO_THE_SERVER, AS_THE_OTHER -> Mutability.UNSURE;
             case WHILE_BOUND -> isBound(before) ? Mutability.ACCEPTED : Mutability.REFUSED;
             case WHILE_BOUND_BY_A_GATE -> isBound(before) ? Mutability.ACCEPTED : Mutability.UNSURE;
         };

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
  * The kinds beside Job, with the fields that the API server does not change: the one place that knows.
  *
  * <p>Source: the update validation of Kubernetes 1.34 to 1.37 (pkg/apis/apps, core, rbac, storage, networking, scheduling,
- * node). Where versions or gates differ, a field counts as fixed only where all of them agree. The differential test
- * holds these tables against the real API servers.
+ * node, resource). Where versions or gates differ, a field counts as fixed only where all of them agree. The
+ * differential test holds these tables against the real API servers.
  */
 public final class GuardedKinds {
 
@@ -114,6 +114,47 @@ public final class GuardedKinds {
             semantics(List.of(), List.of()),
             always("PersistentVolumeEdit"));
 
+    private static final String CLAIM = "spec.spec.devices.";
+
+    /** What a gate that is off drops is no change. */
+    private static final GuardedKind RESOURCE_CLAIM_TEMPLATE = new GuardedKind(
+            "resource.k8s.io",
+            "v1",
+            "ResourceClaimTemplate",
+            "resourceclaimtemplates",
+            true,
+            table(
+                    fixed(Fixed.NEVER, "spec"),
+                    Stream.of(
+                                    fixed(
+                                            Fixed.LEFT_TO_THE_SERVER,
+                                            CLAIM + "requests[*].exactly.capacity",
+                                            CLAIM + "requests[*].firstAvailable[*].capacity"),
+                                    fixed(
+                                            Fixed.ONCE_PERHAPS,
+                                            CLAIM + "requests[*].exactly.adminAccess",
+                                            CLAIM + "requests[*].exactly.derivedAttributes",
+                                            CLAIM + "requests[*].exactly.tolerations",
+                                            CLAIM + "requests[*].firstAvailable",
+                                            CLAIM + "requests[*].firstAvailable[*].derivedAttributes",
+                                            CLAIM + "requests[*].firstAvailable[*].tolerations",
+                                            CLAIM + "constraints[*].distinctAttribute"))
+                            .flatMap(List::stream)
+                            .toList()),
+            new FieldSemantics(
+                    Set.of("labels", "annotations"),
+                    Set.of("parameters"),
+                    patterns(List.of("spec.metadata", "spec.spec", "spec.spec.devices")),
+                    List.of(),
+                    patterns(List.of(
+                            CLAIM + "requests[*].exactly.tolerations[*].key",
+                            CLAIM + "requests[*].exactly.tolerations[*].value",
+                            CLAIM + "requests[*].exactly.tolerations[*].effect")),
+                    Set.of(),
+                    Set.of(),
+                    Map.of()),
+            always("ResourceClaimTemplateEdit"));
+
     /** All of them, in the order of the docs. */
     public static final List<GuardedKind> ALL = List.of(
             STATEFUL_SET,
@@ -137,6 +178,7 @@ public final class GuardedKinds {
             of("networking.k8s.io", "IngressClass", "ingressclasses", "spec.controller"),
             of("scheduling.k8s.io", "PriorityClass", "priorityclasses", "value", "preemptionPolicy"),
             of("node.k8s.io", "RuntimeClass", "runtimeclasses", "handler"),
+            RESOURCE_CLAIM_TEMPLATE,
             content("ConfigMap", List.of(), "data", "binaryData", "immutable"),
             content("Secret", fixed(Fixed.NEVER, "type"), "data", "immutable"));
 

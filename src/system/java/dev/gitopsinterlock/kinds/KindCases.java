@@ -52,13 +52,13 @@ public final class KindCases {
     private static boolean isGated(Fixed fixed) {
         return switch (fixed) {
             case NEVER, UNLESS_IMMUTABLE, ONCE, AS_THE_OTHER, WHILE_BOUND -> false;
-            case ONCE_OR_BY_A_GATE, ONCE_PERHAPS, WHILE_BOUND_BY_A_GATE -> true;
+            case LEFT_TO_THE_SERVER, ONCE_OR_BY_A_GATE, ONCE_PERHAPS, WHILE_BOUND_BY_A_GATE -> true;
         };
     }
 
     private static List<Condition> conditions(Fixed fixed) {
         return switch (fixed) {
-            case NEVER, AS_THE_OTHER -> List.of(Condition.ALWAYS);
+            case NEVER, LEFT_TO_THE_SERVER, AS_THE_OTHER -> List.of(Condition.ALWAYS);
             case UNLESS_IMMUTABLE -> List.of(Condition.MARKED_IMMUTABLE, Condition.OTHERWISE);
             case ONCE, ONCE_OR_BY_A_GATE, ONCE_PERHAPS -> List.of(Condition.FIELD_ADDED, Condition.OTHERWISE);
             case WHILE_BOUND, WHILE_BOUND_BY_A_GATE -> List.of(Condition.CLAIM_BOUND, Condition.OTHERWISE);

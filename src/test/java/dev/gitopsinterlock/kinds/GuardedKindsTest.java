@@ -62,6 +62,7 @@ class GuardedKindsTest {
             case ONCE_OR_BY_A_GATE ->
                 "once, where it is not set; afterwards left to the API server, because a gate allows it";
             case ONCE_PERHAPS -> "left to the API server where it is not set; never afterwards";
+            case LEFT_TO_THE_SERVER -> "left to the API server";
             case AS_THE_OTHER -> "left to the API server, which keeps `dataSource` and `dataSourceRef` the same";
             case WHILE_BOUND -> "while the claim is bound";
             case WHILE_BOUND_BY_A_GATE -> "while the claim is bound; otherwise left to the API server";
