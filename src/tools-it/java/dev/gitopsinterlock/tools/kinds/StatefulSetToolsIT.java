@@ -17,6 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A StatefulSet's serviceName changes: each tool is told what to do, and when it is done, the change goes through. */
 @ExtendWith(Cluster.Extension.class)
@@ -36,14 +37,6 @@ class StatefulSetToolsIT {
                   containers: [{name: main, image: "registry.example/db:1"}]
             """;
 
-    private static final String BINDING = """
-            apiVersion: rbac.authorization.k8s.io/v1
-            kind: RoleBinding
-            metadata: {name: team}
-            roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: edit}
-            subjects: [{kind: Group, name: team, apiGroup: rbac.authorization.k8s.io}]
-            """;
-
     private final Workspace shop;
     private final Path folder;
 
@@ -52,20 +45,17 @@ class StatefulSetToolsIT {
         this.folder = folder;
     }
 
-    /** It also gives a binding another role by itself, so that nobody is told anything about that. */
     @Test
     @RequiresTools("argocd")
     @ExtendWith(ArgoCd.Extension.class)
     void argoCd(ArgoCd argoCd) {
         var git = GitRepository.in(folder);
         var app = argoCd.application(shop.namespace());
-        git.commit("binding.yaml", BINDING);
         var first = git.commit("db.yaml", SET);
         app.deploy(git, shop.namespace(), "{}");
         app.sync(first);
         app.awaitEnd(first, "Succeeded");
 
-        git.commit("binding.yaml", BINDING.replace("name: edit", "name: view"));
         var second = git.commit("db.yaml", renamed());
         app.sync(second);
         app.awaitEnd(second, "Failed");
@@ -73,8 +63,6 @@ class StatefulSetToolsIT {
         assertThat(app.result("StatefulSet", "db").path("message").asText())
                 .contains(
                         "statefulsets.gitops-interlock.dev", "--cascade=orphan), then sync again", ". StatefulSetEdit");
-        assertThat(app.message()).doesNotContain("RoleRefEdit");
-        assertThat(field("rolebinding", "team", ".roleRef.name")).isEqualTo("view");
         assertThat(serviceName()).isEqualTo("db");
 
         deleteAndLeaveThePods();
@@ -124,6 +112,24 @@ class StatefulSetToolsIT {
         assertThat(serviceName()).isEqualTo("db-headless");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"--server-side=false", "--server-side=true"})
+    void kubectl(String how) {
+        apply(how, SET).orFail();
+
+        var refused = apply(how, renamed());
+
+        assertThat(refused.exitCode()).isNotZero();
+        assertThat(refused.err()).contains("--cascade=orphan), then apply again: ", "StatefulSetEdit");
+        deleteAndLeaveThePods();
+        apply(how, renamed()).orFail();
+        assertThat(serviceName()).isEqualTo("db-headless");
+    }
+
+    private Command.Result apply(String how, String manifest) {
+        return shop.kubectl("apply", how, "-f", shop.file(manifest));
+    }
+
     private Command.Result upgrade(Helm helm, Chart chart) {
         return helm.run(
                 shop, folder, "upgrade", "--install", "db", chart.folder().toString());
@@ -138,11 +144,7 @@ class StatefulSetToolsIT {
     }
 
     private String serviceName() {
-        return field("statefulset", "db", ".spec.serviceName");
-    }
-
-    private String field(String kind, String name, String path) {
-        return shop.kubectl("get", kind, name, "-o", "jsonpath={" + path + "}")
+        return shop.kubectl("get", "statefulset", "db", "-o", "jsonpath={.spec.serviceName}")
                 .orFail()
                 .out();
     }
