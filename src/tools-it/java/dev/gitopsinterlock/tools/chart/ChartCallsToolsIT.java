@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.kinds.GuardedKinds;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
 import dev.gitopsinterlock.testing.cluster.OpenShift;
 import dev.gitopsinterlock.testing.review.Gates;
@@ -49,8 +50,8 @@ class ChartCallsToolsIT {
             server. Written by `make chart GOLDEN=true` from the audit log of a real API server, which shows what its rules,
             selectors and matchConditions let through.
 
-            | request | jobs | job-advice | node-gate | machineconfig-advice |
-            |---|---|---|---|---|
+            | request | jobs | job-advice | node-gate | machineconfig-advice | [other kinds](kinds.md) |
+            |---|---|---|---|---|---|
             """;
 
     private final ControlPlane kubernetes = ControlPlane.start();
@@ -74,6 +75,7 @@ class ChartCallsToolsIT {
 
         jobs();
         jobsOfOthers();
+        otherKinds();
         otherThings();
         nodes();
         machineConfigs();
@@ -143,6 +145,30 @@ class ChartCallsToolsIT {
                 .formatted(cronJob, owner.getMetadata().getUid());
     }
 
+    private void otherKinds() {
+        row("a Deployment is created", "create", "deployment", "web", "--image=one");
+        row("its image is changed", "set", "image", "deployment/web", "one=two");
+        row("its `replicas` are changed", patch("deployment/web", "{'spec': {'replicas': 0}}"));
+        row("it is scaled", "scale", "deployment/web", "--replicas=0");
+        row("its labels are changed", "label", "deployment/web", "team=shop");
+        row("its selector is changed", patch("deployment/web", "{'spec': {'selector': {'matchLabels': {'a': 'b'}}}}"));
+        row("a Secret is created", "create", "secret", "generic", "one", "--from-literal=key=one");
+        row("its data is changed", patch("secret/one", "{'stringData': {'key': 'two'}}"));
+        row("it is marked `immutable`", patch("secret/one", "{'immutable': true}"));
+        row("the data of an immutable Secret is changed", patch("secret/one", "{'stringData': {'key': 'three'}}"));
+        row("a RoleBinding is created", "create", "rolebinding", "one", "--clusterrole=edit", "--user=carol");
+        row("its subjects are changed", patch("rolebinding/one", "{'subjects': []}"));
+        row("its role is changed", patch("rolebinding/one", "{'roleRef': {'name': 'view'}}"));
+        row("a PersistentVolumeClaim is created", create("""
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata: {name: one}
+                spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+                """));
+        row("its labels are changed", "label", "pvc/one", "team=shop");
+        row("its size is changed", patch("pvc/one", "{'spec': {'resources': {'requests': {'storage': '2Gi'}}}}"));
+    }
+
     private void otherThings() {
         row("a Pod is created", "run", "pod", "--image=one");
         row("a Lease is created", create("{apiVersion: coordination.k8s.io/v1, kind: Lease, metadata: {name: one}}"));
@@ -197,7 +223,9 @@ class ChartCallsToolsIT {
         var ca = Base64.getEncoder()
                 .encodeToString(
                         Files.readAllBytes(kubernetes.webhookCertificates().resolve("ca.crt")));
-        var rendered = Rendering.of("jobs.exemptNamespaces={exempt}");
+        var kinds = GuardedKinds.ALL.stream().map(kind -> "kinds." + kind.name() + "=true");
+        var rendered = Rendering.of(Stream.concat(kinds, Stream.of("jobs.exemptNamespaces={exempt}"))
+                .toArray(String[]::new));
         for (var kind : List.of("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")) {
             var registration = rendered.object(kind);
             for (var webhook : registration.path("webhooks")) {
@@ -297,14 +325,13 @@ class ChartCallsToolsIT {
     }
 
     private String page() {
-        return HEADER
-                + rows.stream()
-                        .map(row -> "| %s | %s |\n"
-                                .formatted(
-                                        row.request(),
-                                        WEBHOOKS.stream()
-                                                .map(webhook -> row.called().contains(webhook) ? "yes" : "")
-                                                .collect(joining(" | "))))
-                        .collect(joining());
+        return HEADER + rows.stream().map(ChartCallsToolsIT::line).collect(joining());
+    }
+
+    private static String line(Row row) {
+        var kinds = row.called().stream().anyMatch(webhook -> !WEBHOOKS.contains(webhook));
+        var cells = Stream.concat(WEBHOOKS.stream().map(row.called()::contains), Stream.of(kinds))
+                .map(isCalled -> isCalled ? "yes" : "");
+        return "| %s | %s |\n".formatted(row.request(), cells.collect(joining(" | ")));
     }
 }

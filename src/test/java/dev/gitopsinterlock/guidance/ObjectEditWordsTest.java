@@ -1,0 +1,46 @@
+package dev.gitopsinterlock.guidance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gitopsinterlock.admission.Denial;
+import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.kinds.RefusedObjectEdit;
+import dev.gitopsinterlock.tool.Tool;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The words about other kinds, at their longest: as long a name as they repeat, sent by one tool and owned by another. */
+class ObjectEditWordsTest {
+
+    private static final ObjectName OBJECT = new ObjectName("n".repeat(63), "o".repeat(63));
+    private static final String FIELD = "spec.volumeClaimTemplates[0].spec.resources.requests[storage]";
+
+    static Stream<RefusedObjectEdit> longest() {
+        return GuidanceCode.OF_OBJECT_EDITS.stream()
+                .flatMap(code -> Arrays.stream(Tool.values())
+                        .flatMap(owner -> Stream.of(Tool.KUBECTL, Tool.OC)
+                                .map(requester -> new RefusedObjectEdit(
+                                        code,
+                                        requester,
+                                        Optional.of(owner),
+                                        "persistentvolumeclaim",
+                                        new RefusedFields("", "PersistentVolumeClaim", OBJECT, List.of(FIELD))))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("longest")
+    void areOneLineWithTheFieldAndTheLink(RefusedObjectEdit refused) {
+        var status = refused.status(Samples.LINKED);
+
+        assertThat(status.message())
+                .hasSizeLessThan(Denial.MAX_LENGTH)
+                .matches("[ -~]+")
+                .doesNotContain("map[", "{", "}", "  ")
+                .contains("PersistentVolumeClaim " + OBJECT, FIELD)
+                .endsWith(". " + Samples.LINKED.link(refused.code().token()));
+    }
+}
