@@ -64,9 +64,15 @@ class KindDifferentialIT {
         this.kubernetes = cluster.controlPlane();
     }
 
+    /** And a class without which no claim may grow. */
     @BeforeAll
     void makeNamespace() {
         kubernetes.createNamespace(NAMESPACE);
+        var fast = kubernetes.file("""
+                {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: fast},
+                 provisioner: csi.example.com, allowVolumeExpansion: true}
+                """);
+        kubernetes.kubectl("apply", "-f", fast).orFail();
     }
 
     /**
