@@ -3,7 +3,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 
-# Kubernetes of the test bed: 1.37.2, 1.36.1, 1.35.4 or 1.34.4
+# Kubernetes of the test bed: 1.37.2, 1.36.4, 1.35.8 or 1.34.9
 KUBERNETES ?= 1.37.2
 # what `make differential` edits, how many edits of each kind it sends, and the number that makes a run repeatable
 KIND ?= Job
@@ -156,7 +156,7 @@ atlas: tools ## write what the last runs and the types of k8s.io/api have shown 
 	$(MAVEN) -q test -Dtest=AtlasGoldenTest -Dgolden.update=true -Dsurefire.failIfNoSpecifiedTests=false
 
 .PHONY: compatibility
-compatibility: tools ## write what the last runs have shown into docs/compatibility.md: make test KUBERNETES=1.35.4 compatibility
+compatibility: tools ## write what the last runs have shown into docs/compatibility.md: make test KUBERNETES=1.35.8 compatibility
 	$(MAVEN) -q test -Dtest=CompatibilityPageTest -Dgolden.update=true -Dsurefire.failIfNoSpecifiedTests=false
 
 .PHONY: stress
