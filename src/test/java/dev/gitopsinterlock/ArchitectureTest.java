@@ -43,6 +43,7 @@ class ArchitectureTest {
     private static final String[] PURE = {
         ROOT + "admission..",
         ROOT + "argocd..",
+        ROOT + "carryout..",
         ROOT + "check..",
         ROOT + "doctor..",
         ROOT + "gate..",
@@ -103,7 +104,7 @@ class ArchitectureTest {
     void coreHasNoCycles() {
         slices().matching(
                         ROOT
-                                + "(admission|argocd|check|doctor|gate|guidance|immutability|job|machineconfig|patch|policy|status|tool)..")
+                                + "(admission|argocd|carryout|check|doctor|gate|guidance|immutability|job|kinds|machineconfig|patch|policy|status|tool)..")
                 .should()
                 .beFreeOfCycles()
                 .check(CLASSES);

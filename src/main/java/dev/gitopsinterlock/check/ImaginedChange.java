@@ -90,7 +90,7 @@ final class ImaginedChange {
     private static JobChange with(JobChange change, JsonNode after) {
         return new JobChange(
                 change.operation(),
-                change.job(),
+                change.object(),
                 change.before(),
                 after,
                 change.requester(),

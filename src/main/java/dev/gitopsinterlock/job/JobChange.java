@@ -3,6 +3,7 @@ package dev.gitopsinterlock.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Operation;
+import dev.gitopsinterlock.carryout.LiveEdit;
 import dev.gitopsinterlock.tool.FieldManager;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.ManagedFields;
@@ -18,7 +19,7 @@ import java.util.Map;
  * The facts of one request about a Job. The trees are the request's own and are not to be changed.
  *
  * @param operation what is asked for
- * @param job its name
+ * @param object its name
  * @param before the live Job; a missing node on CREATE
  * @param after the Job as it would be
  * @param requester who asks
@@ -28,19 +29,22 @@ import java.util.Map;
  */
 public record JobChange(
         Operation operation,
-        ObjectName job,
+        ObjectName object,
         JsonNode before,
         JsonNode after,
         Requester requester,
         String fieldManager,
         String subresource,
-        boolean dryRun) {
+        boolean dryRun)
+        implements LiveEdit {
 
+    @Override
     public FieldManager manager() {
         return ManagedFields.manager(before, after, fieldManager);
     }
 
-    /** The tool that sent the request; {@link Tool#UNKNOWN} where nothing tells. */
+    /** {@link Tool#UNKNOWN} where nothing tells. */
+    @Override
     public Tool tool() {
         return ToolDetection.requester(new Sender(requester, manager(), new ToolMetadata(after)));
     }
@@ -80,7 +84,7 @@ public record JobChange(
 
     /** For the log: names, never values. */
     public String about() {
-        return "tool=%s job=%s dryRun=%s".formatted(tool().label(), job, dryRun);
+        return "tool=%s job=%s dryRun=%s".formatted(tool().label(), object, dryRun);
     }
 
     /** Annotations of the Job as submitted, where its policy is read. */

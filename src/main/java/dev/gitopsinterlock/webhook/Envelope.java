@@ -6,8 +6,8 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.job.OurMetadata;
-import dev.gitopsinterlock.job.carryout.Reinvocation;
+import dev.gitopsinterlock.carryout.OurMetadata;
+import dev.gitopsinterlock.carryout.Reinvocation;
 import java.io.IOException;
 import java.util.Set;
 

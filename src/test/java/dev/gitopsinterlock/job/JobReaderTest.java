@@ -27,7 +27,7 @@ class JobReaderTest {
         var change = change(request);
 
         assertThat(change.operation()).isEqualTo(Operation.UPDATE);
-        assertThat(change.job()).isEqualTo(new ObjectName("shop", "db-migrate"));
+        assertThat(change.object()).isEqualTo(new ObjectName("shop", "db-migrate"));
         assertThat(change.before()).isEqualTo(request.path("oldObject"));
         assertThat(change.after()).isEqualTo(request.path("object"));
         assertThat(change.fieldManager()).isEqualTo("argocd-controller");
@@ -61,7 +61,7 @@ class JobReaderTest {
         var request = update();
         request.putNull("name");
 
-        assertThat(change(request).job()).isEqualTo(new ObjectName("shop", "db-migrate"));
+        assertThat(change(request).object()).isEqualTo(new ObjectName("shop", "db-migrate"));
     }
 
     /** Which Job would be read, which deleted and which created would be up to the sender. */
@@ -214,7 +214,7 @@ class JobReaderTest {
         var change = change(request);
 
         assertThat(change.subresource()).isEmpty();
-        assertThat(change.job().namespace()).isEmpty();
+        assertThat(change.object().namespace()).isEmpty();
         assertThat(change.requester().username()).isEmpty();
         assertThat(change.fieldManager()).isEmpty();
     }

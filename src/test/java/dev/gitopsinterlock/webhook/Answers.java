@@ -1,12 +1,12 @@
 package dev.gitopsinterlock.webhook;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.carryout.CarryOut;
+import dev.gitopsinterlock.carryout.Outcome;
+import dev.gitopsinterlock.carryout.Outcome.Done;
+import dev.gitopsinterlock.carryout.Outcome.Superseded;
+import dev.gitopsinterlock.carryout.Outcome.Unavailable;
 import dev.gitopsinterlock.job.JobChange;
-import dev.gitopsinterlock.job.carryout.CarryOut;
-import dev.gitopsinterlock.job.carryout.Outcome;
-import dev.gitopsinterlock.job.carryout.Outcome.Done;
-import dev.gitopsinterlock.job.carryout.Outcome.Superseded;
-import dev.gitopsinterlock.job.carryout.Outcome.Unavailable;
 import dev.gitopsinterlock.job.policy.CarryOutScope;
 import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.job.policy.OnImmutableChange;

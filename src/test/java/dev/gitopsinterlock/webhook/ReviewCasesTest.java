@@ -11,11 +11,11 @@ import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.ParseResult.Unsupported;
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Deny;
+import dev.gitopsinterlock.carryout.CarryOut;
+import dev.gitopsinterlock.carryout.Effect;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.job.JobChange;
-import dev.gitopsinterlock.job.carryout.CarryOut;
-import dev.gitopsinterlock.job.carryout.Effect;
 import dev.gitopsinterlock.job.policy.CarryOutScope;
 import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.job.policy.JobSettings;
@@ -138,8 +138,10 @@ class ReviewCasesTest {
                 .put("fieldManager", operation.fieldManager());
         node.set(
                 "newJob",
-                Trees.JSON.createObjectNode().set("metadata", operation.newJob().path("metadata")));
-        operation.newJob().path("spec").fieldNames().forEachRemaining(node.withArrayProperty("fieldsOfSpec")::add);
+                Trees.JSON
+                        .createObjectNode()
+                        .set("metadata", operation.newObject().path("metadata")));
+        operation.newObject().path("spec").fieldNames().forEachRemaining(node.withArrayProperty("fieldsOfSpec")::add);
         return node;
     }
 

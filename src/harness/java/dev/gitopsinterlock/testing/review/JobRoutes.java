@@ -1,6 +1,6 @@
 package dev.gitopsinterlock.testing.review;
 
-import dev.gitopsinterlock.job.carryout.Outcome;
+import dev.gitopsinterlock.carryout.Outcome;
 import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.job.rule.JobRoute;
 import dev.gitopsinterlock.job.rule.NewJobRoute;

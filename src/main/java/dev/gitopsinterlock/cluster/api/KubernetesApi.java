@@ -7,8 +7,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.ObjectName;
-import dev.gitopsinterlock.job.OurMetadata;
-import dev.gitopsinterlock.job.carryout.Effect.JobOperation;
+import dev.gitopsinterlock.admission.ResourceType;
+import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
+import dev.gitopsinterlock.carryout.OurMetadata;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -35,52 +36,78 @@ public final class KubernetesApi {
     }
 
     /** As a dry run whatever the operation says, or not: what is to be done for real is tried first. */
-    public ApiAnswer createJob(JobOperation operation, Identity identity, boolean dryRun, Duration patience)
+    public ApiAnswer create(ObjectOperation operation, Identity identity, boolean dryRun, Duration patience)
             throws IOException {
         var query =
                 "?fieldManager=" + URLEncoder.encode(operation.fieldManager(), UTF_8) + (dryRun ? "&dryRun=All" : "");
-        return send("POST", jobs(operation.job().namespace()) + query, JSON, operation.newJob(), identity, patience);
+        var path = operation.type().path(operation.object().namespace());
+        return send("POST", path + query, JSON, operation.newObject(), identity, patience);
     }
 
     /** As nobody who could do it, without a Job, as a dry run: tells by its refusal who was refused. */
     public ApiAnswer tryToCreateNothing(String namespace, Identity identity, Duration patience) throws IOException {
         var nothing = JsonNodeFactory.instance.objectNode();
-        return send("POST", jobs(namespace) + "?dryRun=All", JSON, nothing, identity, patience);
+        return send("POST", ResourceType.JOB.path(namespace) + "?dryRun=All", JSON, nothing, identity, patience);
     }
 
-    /** Whether the Job with this uid could be deleted. Deletes nothing. */
-    public ApiAnswer tryToDeleteJob(ObjectName job, String uid, Identity identity, Duration patience)
+    /** What becomes of what belongs to an object that is deleted. */
+    public enum Dependents {
+        /** Left to the garbage collector. */
+        DELETED("Background"),
+        /** They stay; the object goes once none names it as its owner any more. */
+        ORPHANED("Orphan");
+
+        private final String policy;
+
+        Dependents(String policy) {
+            this.policy = policy;
+        }
+    }
+
+    /** Whether the object that the operation is about could be deleted. Deletes nothing. */
+    public ApiAnswer tryToDelete(ObjectOperation operation, Dependents dependents, Identity identity, Duration patience)
             throws IOException {
-        var options = deletion(uid);
+        var options = deletion(operation.uid(), dependents);
         options.putArray("dryRun").add("All");
         // the API server goes by the body and ignores the query, which is there for readers of the audit log
-        return send("DELETE", path(job) + "?dryRun=All", JSON, options, identity, patience);
+        var path = operation.type().path(operation.object()) + "?dryRun=All";
+        return send("DELETE", path, JSON, options, identity, patience);
     }
 
     /**
-     * Deletes the Job with this uid in this version and leaves its Pods to the garbage collector.
+     * Deletes the object that the operation is about, in this version.
      *
      * @param resourceVersion so that nothing that somebody wrote since is deleted with it
      */
-    public ApiAnswer deleteJob(ObjectName job, String uid, String resourceVersion, Identity identity, Duration patience)
+    public ApiAnswer delete(
+            ObjectOperation operation,
+            Dependents dependents,
+            String resourceVersion,
+            Identity identity,
+            Duration patience)
             throws IOException {
-        var options = deletion(uid);
+        var options = deletion(operation.uid(), dependents);
         options.withObject("/preconditions").put("resourceVersion", resourceVersion);
-        return send("DELETE", path(job), JSON, options, identity, patience);
+        return send("DELETE", operation.type().path(operation.object()), JSON, options, identity, patience);
     }
 
-    private static ObjectNode deletion(String uid) {
+    private static ObjectNode deletion(String uid, Dependents dependents) {
         var options = JsonNodeFactory.instance
                 .objectNode()
                 .put("apiVersion", "v1")
                 .put("kind", "DeleteOptions")
-                .put("propagationPolicy", "Background");
+                .put("propagationPolicy", dependents.policy);
         options.putObject("preconditions").put("uid", uid);
         return options;
     }
 
-    public ApiAnswer getJob(ObjectName job, Duration patience) throws IOException {
-        return send("GET", path(job), JSON, MissingNode.getInstance(), patience);
+    /** Whatever has the name of the object that the operation is about. */
+    public ApiAnswer get(ObjectOperation operation, Duration patience) throws IOException {
+        return get(operation.type(), operation.object(), patience);
+    }
+
+    public ApiAnswer get(ResourceType type, ObjectName object, Duration patience) throws IOException {
+        return send("GET", type.path(object), JSON, MissingNode.getInstance(), patience);
     }
 
     /** Sets an annotation, so that the Job's controller looks at the Job again. */
@@ -89,23 +116,23 @@ public final class KubernetesApi {
         var patch = JsonNodeFactory.instance.objectNode();
         patch.withObject("/metadata").put("uid", uid).withObject("/annotations").put(key, value);
         var query = "?fieldManager=" + OurMetadata.MANAGER;
-        return send("PATCH", path(job) + query, "application/merge-patch+json", patch, patience);
+        return send("PATCH", ResourceType.JOB.path(job) + query, "application/merge-patch+json", patch, patience);
     }
 
     /**
-     * Says whose the fields of a Job are.
+     * Says whose the fields of the object are that the operation is about.
      *
-     * @param metadata with the uid and the version that it is said of; a conflict where the Job has another one
+     * @param metadata with the uid and the version that it is said of; a conflict where the object has another one
      */
-    public ApiAnswer setJobOwners(ObjectName job, JsonNode metadata, JsonNode managedFields, Duration patience)
+    public ApiAnswer setOwners(ObjectOperation operation, JsonNode metadata, JsonNode managedFields, Duration patience)
             throws IOException {
         var patch = JsonNodeFactory.instance.objectNode();
         patch.withObject("/metadata")
                 .put("uid", metadata.path("uid").asText())
                 .put("resourceVersion", metadata.path("resourceVersion").asText())
                 .set("managedFields", managedFields);
-        var query = "?fieldManager=" + OurMetadata.MANAGER;
-        return send("PATCH", path(job) + query, "application/merge-patch+json", patch, patience);
+        var path = operation.type().path(operation.object()) + "?fieldManager=" + OurMetadata.MANAGER;
+        return send("PATCH", path, "application/merge-patch+json", patch, patience);
     }
 
     public ApiAnswer reviewAccess(JsonNode review, Duration patience) throws IOException {
@@ -187,14 +214,6 @@ public final class KubernetesApi {
     /** In our own Namespace and nowhere else. */
     private String secrets() {
         return "/api/v1/namespaces/" + ownNamespace() + "/secrets";
-    }
-
-    private static String jobs(String namespace) {
-        return "/apis/batch/v1/namespaces/%s/jobs".formatted(namespace);
-    }
-
-    private static String path(ObjectName job) {
-        return jobs(job.namespace()) + "/" + job.name();
     }
 
     private ApiAnswer send(String method, String path, String type, JsonNode body, Duration patience)

@@ -2,6 +2,21 @@ package dev.gitopsinterlock.job.carryout;
 
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Verdict.Deny;
+import dev.gitopsinterlock.carryout.Effect;
+import dev.gitopsinterlock.carryout.Effect.CreateSibling;
+import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
+import dev.gitopsinterlock.carryout.Effect.ReplaceJob;
+import dev.gitopsinterlock.carryout.Effect.ReplaceStatefulSet;
+import dev.gitopsinterlock.carryout.LiveSpec;
+import dev.gitopsinterlock.carryout.OurMetadata;
+import dev.gitopsinterlock.carryout.Outcome;
+import dev.gitopsinterlock.carryout.Outcome.Done;
+import dev.gitopsinterlock.carryout.Outcome.NotImpersonated;
+import dev.gitopsinterlock.carryout.Outcome.RecreateFailed;
+import dev.gitopsinterlock.carryout.Outcome.Refused;
+import dev.gitopsinterlock.carryout.Outcome.RightsMissing;
+import dev.gitopsinterlock.carryout.Outcome.Superseded;
+import dev.gitopsinterlock.carryout.Outcome.Unavailable;
 import dev.gitopsinterlock.guidance.CarriedOut;
 import dev.gitopsinterlock.guidance.CarriedOut.How;
 import dev.gitopsinterlock.guidance.GuidanceCode;
@@ -10,29 +25,10 @@ import dev.gitopsinterlock.guidance.JobGone;
 import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobReason;
-import dev.gitopsinterlock.job.OurMetadata;
-import dev.gitopsinterlock.job.carryout.Effect.CreateSibling;
-import dev.gitopsinterlock.job.carryout.Effect.JobOperation;
-import dev.gitopsinterlock.job.carryout.Effect.ReplaceJob;
-import dev.gitopsinterlock.job.carryout.Outcome.Done;
-import dev.gitopsinterlock.job.carryout.Outcome.NotImpersonated;
-import dev.gitopsinterlock.job.carryout.Outcome.RecreateFailed;
-import dev.gitopsinterlock.job.carryout.Outcome.Refused;
-import dev.gitopsinterlock.job.carryout.Outcome.RightsMissing;
-import dev.gitopsinterlock.job.carryout.Outcome.Superseded;
-import dev.gitopsinterlock.job.carryout.Outcome.Unavailable;
-import dev.gitopsinterlock.patch.JsonPatch;
 import dev.gitopsinterlock.patch.PatchBuilder;
-import dev.gitopsinterlock.tool.ToolMetadata;
 import java.util.List;
 
-/**
- * What a review is answered once its effect is done or has failed.
- *
- * <p>Whatever was done, the submitted spec must not come before the API server's own validation: the answer puts the
- * live one back. After a replacement the API server then tries to store that over a Job that is gone, fails, reads
- * the new Job and asks again.
- */
+/** What a review of a Job is answered once its effect is done or has failed. */
 public final class EffectResponse {
 
     private EffectResponse() {}
@@ -42,7 +38,7 @@ public final class EffectResponse {
         return switch (outcome) {
             case Done() -> done(change, effect);
             case Superseded() ->
-                Decision.allow(JobReason.SUPERSEDED, withLiveSpec(change, OurMetadata.REPLACING, "true"));
+                Decision.allow(JobReason.SUPERSEDED, LiveSpec.with(change, OurMetadata.REPLACING, "true"));
             case RightsMissing(var verbs) ->
                 denied(operation, GuidanceCode.RIGHTS_MISSING, String.join(" and ", verbs));
             case NotImpersonated(var why) -> denied(operation, GuidanceCode.REQUESTER_NOT_IMPERSONATED, why);
@@ -54,7 +50,7 @@ public final class EffectResponse {
                         why);
             case RecreateFailed(var why) ->
                 denied(operation, GuidanceCode.OLD_JOB_GONE, why)
-                        .withWarnings(List.of(new JobGone(change.job().name(), why)));
+                        .withWarnings(List.of(new JobGone(change.object().name(), why)));
         };
     }
 
@@ -62,9 +58,9 @@ public final class EffectResponse {
     public static Decision alreadyRan(JobChange change) {
         var memory =
                 change.before().at(OurMetadata.annotation(OurMetadata.LAST_RUN)).asText();
-        return Decision.allow(JobReason.ALREADY_RUN, withLiveSpec(change, OurMetadata.LAST_RUN, memory))
+        return Decision.allow(JobReason.ALREADY_RUN, LiveSpec.with(change, OurMetadata.LAST_RUN, memory))
                 .withWarnings(
-                        List.of(new CarriedOut(How.ALREADY_RUN, change.job().name())));
+                        List.of(new CarriedOut(How.ALREADY_RUN, change.object().name())));
     }
 
     /** What cannot be changed stays as others' webhooks made it; everything else that the edit changes is changed. */
@@ -80,7 +76,7 @@ public final class EffectResponse {
         }
         return Decision.allow(JobReason.ALREADY_REPLACED, submitted.patch())
                 .withWarnings(List.of(
-                        new CarriedOut(How.ALREADY_REPLACED, change.job().name())));
+                        new CarriedOut(How.ALREADY_REPLACED, change.object().name())));
     }
 
     private static Decision done(JobChange change, Effect effect) {
@@ -90,29 +86,31 @@ public final class EffectResponse {
                 Decision.allow(
                                 JobReason.REPLACED,
                                 dryRun
-                                        ? withDrift(change, OurMetadata.WOULD_REPLACE, "true")
-                                        : withLiveSpec(change, OurMetadata.REPLACING, "true"))
+                                        ? LiveSpec.withDrift(change, OurMetadata.WOULD_REPLACE, "true")
+                                        : LiveSpec.with(change, OurMetadata.REPLACING, "true"))
                         .withWarnings(List.of(new CarriedOut(
                                 dryRun ? How.WOULD_REPLACE : How.REPLACED,
-                                change.job().name())));
+                                change.object().name())));
+            case ReplaceStatefulSet _ -> throw new IllegalArgumentException("not of a Job");
             case CreateSibling(var operation, var lastRun) ->
                 Decision.allow(
                                 JobReason.RUN_STARTED,
                                 dryRun
-                                        ? withDrift(change, OurMetadata.LAST_RUN, lastRun)
-                                        : withLiveSpec(change, OurMetadata.LAST_RUN, lastRun))
+                                        ? LiveSpec.withDrift(change, OurMetadata.LAST_RUN, lastRun)
+                                        : LiveSpec.with(change, OurMetadata.LAST_RUN, lastRun))
                         .withWarnings(List.of(new CarriedOut(
                                 dryRun ? How.WOULD_START_RUN : How.RUN_STARTED,
-                                operation.newJob().path("metadata").path("name").asText())));
+                                operation
+                                        .newObject()
+                                        .path("metadata")
+                                        .path("name")
+                                        .asText())));
         };
     }
 
-    private static Decision denied(JobOperation operation, GuidanceCode code, String reason) {
-        return Decision.deny(new JobEditGuidance(code, operation.tool(), operation.job(), operation.fields(), reason));
-    }
-
-    private static JsonPatch withLiveSpec(JobChange change, String annotation, String value) {
-        return restored(change).set(OurMetadata.annotation(annotation), value).patch();
+    private static Decision denied(ObjectOperation operation, GuidanceCode code, String reason) {
+        return Decision.deny(
+                new JobEditGuidance(code, operation.tool(), operation.object(), operation.fields(), reason));
     }
 
     /**
@@ -121,32 +119,11 @@ public final class EffectResponse {
      * Application. Where it could not see the drift, it is refused.
      */
     public static Decision told(JobChange change, Decision decision) {
-        return decision.verdict() instanceof Deny && change.isComparisonOfArgoCd() && seesDrift(change)
-                ? Decision.allow(JobReason.WOULD_BE_REFUSED, withDrift(change, OurMetadata.WOULD_BE_REFUSED, "true"))
+        return decision.verdict() instanceof Deny && change.isComparisonOfArgoCd() && LiveSpec.seesDrift(change)
+                ? Decision.allow(
+                                JobReason.WOULD_BE_REFUSED,
+                                LiveSpec.withDrift(change, OurMetadata.WOULD_BE_REFUSED, "true"))
                         .withWarnings(decision.warnings())
                 : decision;
-    }
-
-    /**
-     * For a dry run. Tools that compare before they apply must see that there is something to do; Argo CD's
-     * server-side diff looks only at what it owns.
-     */
-    private static JsonPatch withDrift(JobChange change, String annotation, String value) {
-        var answer = restored(change).set(OurMetadata.annotation(annotation), value);
-        if (seesDrift(change)) {
-            var tracking = OurMetadata.annotation(ToolMetadata.ARGO_TRACKING);
-            answer.set(tracking, answer.object().at(tracking).asText() + "#" + annotation);
-        }
-        return answer.patch();
-    }
-
-    private static boolean seesDrift(JobChange change) {
-        var owners = change.after().path("metadata").path("managedFields");
-        return ManagedFieldsEntries.applies(owners, change.manager().name(), ToolMetadata.ARGO_TRACKING);
-    }
-
-    private static PatchBuilder restored(JobChange change) {
-        return new PatchBuilder(change.after())
-                .set(PatchBuilder.at("spec"), change.before().path("spec"));
     }
 }

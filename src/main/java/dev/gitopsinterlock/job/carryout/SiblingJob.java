@@ -1,10 +1,11 @@
 package dev.gitopsinterlock.job.carryout;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.carryout.OurMetadata;
+import dev.gitopsinterlock.carryout.SpecHash;
 import dev.gitopsinterlock.job.GeneratedName;
+import dev.gitopsinterlock.job.ImmutableJobFields;
 import dev.gitopsinterlock.job.JobChange;
-import dev.gitopsinterlock.job.OurMetadata;
-import dev.gitopsinterlock.job.SpecHash;
 import dev.gitopsinterlock.job.TtlDefault;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.policy.PolicySetting;
@@ -38,7 +39,8 @@ public record SiblingJob(JsonNode job, String lastRun, boolean alreadyRan) {
             TtlDefault.set(job, ttlSecondsAfterFinished.orElse(DEFAULT_TTL));
         }
 
-        var hash = SpecHash.hash(job.object().path("spec"));
+        var hash =
+                SpecHash.of(ImmutableJobFields.TABLE.immutablePart(job.object().path("spec")));
         var memory = live.at(OurMetadata.annotation(OurMetadata.LAST_RUN)).asText();
         var number = number(memory) + 1;
         var name = live.path("metadata").path("name").asText();

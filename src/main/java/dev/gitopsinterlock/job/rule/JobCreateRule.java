@@ -3,13 +3,13 @@ package dev.gitopsinterlock.job.rule;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Operation;
+import dev.gitopsinterlock.carryout.OurMetadata;
 import dev.gitopsinterlock.guidance.NameKept;
 import dev.gitopsinterlock.guidance.NameKept.Why;
 import dev.gitopsinterlock.job.GeneratedFields;
 import dev.gitopsinterlock.job.GeneratedName;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobReason;
-import dev.gitopsinterlock.job.OurMetadata;
 import dev.gitopsinterlock.job.TtlDefault;
 import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.patch.PatchBuilder;
@@ -34,11 +34,11 @@ public final class JobCreateRule {
         if (change.operation() != Operation.CREATE
                 || !change.subresource().isEmpty()
                 || change.isForOthers()
-                || levels.isExempt(change.job().namespace())
+                || levels.isExempt(change.object().namespace())
                 || OurMetadata.isOurs(change.after())) {
             return Decision.allow(JobReason.NEVER_TOUCHED);
         }
-        var policy = levels.resolve(change.job().namespace(), change.annotations(), namespace)
+        var policy = levels.resolve(change.object().namespace(), change.annotations(), namespace)
                 .values();
         var job = new PatchBuilder(change.after());
         TtlDefault.of(change.after(), change.tool(), policy.ttlSecondsAfterFinished())

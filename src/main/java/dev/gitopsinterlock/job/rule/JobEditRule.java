@@ -4,9 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Operation;
+import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.admission.Step;
 import dev.gitopsinterlock.admission.Step.Answered;
 import dev.gitopsinterlock.admission.Step.Ask;
+import dev.gitopsinterlock.carryout.CarryOut;
+import dev.gitopsinterlock.carryout.Effect;
+import dev.gitopsinterlock.carryout.Effect.CreateSibling;
+import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
+import dev.gitopsinterlock.carryout.Effect.ReplaceJob;
+import dev.gitopsinterlock.carryout.OurMetadata;
+import dev.gitopsinterlock.carryout.Outcome;
+import dev.gitopsinterlock.carryout.Reinvocation;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.guidance.SuspendKept;
@@ -22,15 +31,8 @@ import dev.gitopsinterlock.job.JobFieldSemantics;
 import dev.gitopsinterlock.job.JobReason;
 import dev.gitopsinterlock.job.JobState;
 import dev.gitopsinterlock.job.KubernetesVersion;
-import dev.gitopsinterlock.job.OurMetadata;
-import dev.gitopsinterlock.job.carryout.CarryOut;
-import dev.gitopsinterlock.job.carryout.Effect;
-import dev.gitopsinterlock.job.carryout.Effect.CreateSibling;
-import dev.gitopsinterlock.job.carryout.Effect.JobOperation;
-import dev.gitopsinterlock.job.carryout.Effect.ReplaceJob;
+import dev.gitopsinterlock.job.TtlDefault;
 import dev.gitopsinterlock.job.carryout.EffectResponse;
-import dev.gitopsinterlock.job.carryout.Outcome;
-import dev.gitopsinterlock.job.carryout.Reinvocation;
 import dev.gitopsinterlock.job.carryout.Replacement;
 import dev.gitopsinterlock.job.carryout.SiblingJob;
 import dev.gitopsinterlock.job.policy.JobPolicy;
@@ -72,7 +74,7 @@ public final class JobEditRule {
      * @param namespace annotations of the Job's Namespace, as far as they are known
      */
     public static Step<CarryOut> decide(JobChange change, JobPolicy.Levels levels, Map<String, String> namespace) {
-        if (isNeverTouched(change) || levels.isExempt(change.job().namespace())) {
+        if (isNeverTouched(change) || levels.isExempt(change.object().namespace())) {
             return Step.answered(Decision.allow(JobReason.NEVER_TOUCHED));
         }
         if (Reinvocation.isStale(change)) {
@@ -80,10 +82,13 @@ public final class JobEditRule {
         }
         var submitted = new PatchBuilder(change.after());
         Reinvocation.tidy(change, submitted);
+        if (Reinvocation.isPutForTheOldOne(change)) {
+            TtlDefault.keep(change.before(), submitted);
+        }
         if (change.before().path("spec").equals(change.after().path("spec"))) {
             return Step.answered(Decision.allow(JobReason.NO_IMMUTABLE_CHANGE, submitted.patch()));
         }
-        var policy = levels.resolve(change.job().namespace(), change.annotations(), namespace);
+        var policy = levels.resolve(change.object().namespace(), change.annotations(), namespace);
         if (policy.values().onImmutableChange() != OnImmutableChange.IGNORE) {
             GeneratedFields.putBack(change.before(), submitted);
         }
@@ -169,7 +174,7 @@ public final class JobEditRule {
         // the API server asks again about an edit that was carried out: before anything can stand in its way
         if (!refused.isEmpty()
                 && policy.values().onImmutableChange() == OnImmutableChange.REPLACE
-                && Reinvocation.isDone(change, submitted.object(), refused)) {
+                && Replacement.isDone(change, submitted.object(), refused)) {
             return Step.answered(EffectResponse.alreadyReplaced(change, submitted, refused));
         }
         if (!refused.isEmpty() && Reinvocation.isPutForTheOldOne(change)) {
@@ -187,7 +192,7 @@ public final class JobEditRule {
         return Step.answered(
                 GeneratedFields.keptRunning(change.after(), submitted.object())
                         ? decision.withWarnings(
-                                List.of(new SuspendKept(change.job().name())))
+                                List.of(new SuspendKept(change.object().name())))
                         : decision);
     }
 
@@ -258,7 +263,7 @@ public final class JobEditRule {
         } else if (JobState.finishedAt(live).isEmpty() && policy.whenActive() == WhenActive.REJECT) {
             code = Optional.of(GuidanceCode.REPLACE_ACTIVE_JOB);
         }
-        return code.map(known -> new JobEditGuidance(known, change.tool(), change.job(), paths(refused)));
+        return code.map(known -> new JobEditGuidance(known, change.tool(), change.object(), paths(refused)));
     }
 
     private static Step<CarryOut> replace(
@@ -267,7 +272,7 @@ public final class JobEditRule {
         return obstacleToReplacement(change, refused, policy)
                 .map(JobEditRule::denied)
                 .orElseGet(() -> carriedOut(new ReplaceJob(
-                        operation(change, refused, job, Replacement.fieldManager(change), Replacement.owners(change)),
+                        ObjectOperation.inPlace(ResourceType.JOB, change, paths(refused), job),
                         JobState.finishedAt(change.before()))));
     }
 
@@ -277,22 +282,14 @@ public final class JobEditRule {
         return run.alreadyRan()
                 ? Step.answered(EffectResponse.alreadyRan(change))
                 : carriedOut(new CreateSibling(
-                        operation(change, refused, run.job(), OurMetadata.MANAGER, MissingNode.getInstance()),
+                        ObjectOperation.of(
+                                ResourceType.JOB,
+                                change,
+                                paths(refused),
+                                run.job(),
+                                OurMetadata.MANAGER,
+                                MissingNode.getInstance()),
                         run.lastRun()));
-    }
-
-    private static JobOperation operation(
-            JobChange change, List<Difference> refused, JsonNode job, String fieldManager, JsonNode owners) {
-        return new JobOperation(
-                change.job(),
-                change.before(),
-                change.requester(),
-                change.tool(),
-                paths(refused),
-                job,
-                fieldManager,
-                owners,
-                change.dryRun());
     }
 
     /**
@@ -315,7 +312,7 @@ public final class JobEditRule {
         var tool = change.tool();
         var edit = new SentEdit(change.manager(), change.marks(), GeneratedFields.isPutOfManifest(change.after()));
         var code = new GuidanceSelector(tool, edit, shape).code();
-        return new JobEditGuidance(code, tool, change.job(), paths(refused));
+        return new JobEditGuidance(code, tool, change.object(), paths(refused));
     }
 
     private static Shape shape(JobChange change, List<Difference> refused) {

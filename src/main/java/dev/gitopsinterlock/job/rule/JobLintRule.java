@@ -17,10 +17,10 @@ public final class JobLintRule {
     public static Decision decide(JobChange change, JobPolicy.Levels levels) {
         if (change.operation() != Operation.CREATE
                 || change.isForOthers()
-                || levels.isExempt(change.job().namespace())) {
+                || levels.isExempt(change.object().namespace())) {
             return Decision.allow(JobReason.NEVER_TOUCHED);
         }
-        var policy = levels.resolve(change.job().namespace(), change.annotations(), Map.of());
+        var policy = levels.resolve(change.object().namespace(), change.annotations(), Map.of());
         return Decision.allow(JobReason.NO_IMMUTABLE_CHANGE)
                 .withWarnings(policy.findings())
                 .withWarnings(JobLint.of(change));

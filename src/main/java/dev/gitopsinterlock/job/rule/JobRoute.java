@@ -9,14 +9,13 @@ import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step;
 import dev.gitopsinterlock.admission.Step.Answered;
 import dev.gitopsinterlock.admission.Step.Ask;
+import dev.gitopsinterlock.carryout.CarryOut;
+import dev.gitopsinterlock.carryout.EffectRunner;
+import dev.gitopsinterlock.carryout.Outcome;
+import dev.gitopsinterlock.carryout.Outcome.Unavailable;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobReader;
-import dev.gitopsinterlock.job.carryout.CarryOut;
-import dev.gitopsinterlock.job.carryout.Effect;
-import dev.gitopsinterlock.job.carryout.Outcome;
-import dev.gitopsinterlock.job.carryout.Outcome.Unavailable;
 import dev.gitopsinterlock.job.policy.JobPolicy;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -28,7 +27,7 @@ import java.util.Set;
  * @param namespaces what is known of Namespaces
  * @param effects who carries edits out
  */
-public record JobRoute(JobPolicy.Levels levels, Namespaces namespaces, Effects effects)
+public record JobRoute(JobPolicy.Levels levels, Namespaces namespaces, EffectRunner effects)
         implements Route<JobChange, CarryOut> {
 
     /** What the API server calls a Job. */
@@ -50,17 +49,6 @@ public record JobRoute(JobPolicy.Levels levels, Namespaces namespaces, Effects e
         boolean isKnown();
     }
 
-    /** Carries edits out in the cluster. */
-    public interface Effects {
-        /**
-         * Blocks. Never throws for what happens in the cluster; the outcome says whether anything was changed.
-         *
-         * @param caller proven to be the API server, which alone is obeyed
-         * @param patience how long the API server waits for the answer
-         */
-        Outcome carryOut(ApiServer caller, Effect effect, Duration patience);
-    }
-
     @Override
     public String path() {
         return "mutate/jobs";
@@ -78,7 +66,7 @@ public record JobRoute(JobPolicy.Levels levels, Namespaces namespaces, Effects e
 
     @Override
     public Step<CarryOut> decide(JobChange change, Asking asking) {
-        var step = JobRule.decide(change, levels, namespaces.of(change.job().namespace()));
+        var step = JobRule.decide(change, levels, namespaces.of(change.object().namespace()));
         return switch (step) {
             case Answered<CarryOut> answered -> answered;
             case Ask<CarryOut>(var carryOut) ->

@@ -2,8 +2,8 @@ package dev.gitopsinterlock.job.rule;
 
 import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.admission.Step;
+import dev.gitopsinterlock.carryout.CarryOut;
 import dev.gitopsinterlock.job.JobChange;
-import dev.gitopsinterlock.job.carryout.CarryOut;
 import dev.gitopsinterlock.job.policy.JobPolicy;
 import java.util.Map;
 

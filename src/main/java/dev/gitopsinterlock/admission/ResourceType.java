@@ -1,0 +1,31 @@
+package dev.gitopsinterlock.admission;
+
+/**
+ * A namespaced kind of the API, as requests name it.
+ *
+ * @param group of its API; empty for the core's
+ * @param version of its API
+ * @param kind {@code StatefulSet}
+ * @param plural {@code statefulsets}
+ */
+public record ResourceType(String group, String version, String kind, String plural) {
+
+    public static final ResourceType JOB = new ResourceType("batch", "v1", "Job", "jobs");
+    public static final ResourceType STATEFUL_SET = new ResourceType("apps", "v1", "StatefulSet", "statefulsets");
+
+    /** As objects name it: {@code apps/v1}. */
+    public String apiVersion() {
+        return group.isEmpty() ? version : group + "/" + version;
+    }
+
+    /** Of all of a Namespace, on the API server. */
+    public String path(String namespace) {
+        var api = group.isEmpty() ? "/api/" : "/apis/";
+        return api + apiVersion() + "/namespaces/" + namespace + "/" + plural;
+    }
+
+    /** Of one. */
+    public String path(ObjectName object) {
+        return path(object.namespace()) + "/" + object.name();
+    }
+}

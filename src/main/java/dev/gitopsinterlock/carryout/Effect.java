@@ -1,0 +1,109 @@
+package dev.gitopsinterlock.carryout;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.admission.ResourceType;
+import dev.gitopsinterlock.tool.Requester;
+import dev.gitopsinterlock.tool.Tool;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Something to be done in the cluster before a review can be answered. Data; {@code cluster} does it. */
+public sealed interface Effect {
+
+    /** Its one spelling in metrics; stable. */
+    default String token() {
+        return switch (this) {
+            case ReplaceJob _ -> "replace_job";
+            case ReplaceStatefulSet _ -> "replace_stateful_set";
+            case CreateSibling _ -> "create_sibling";
+        };
+    }
+
+    /** The facts that every effect needs. */
+    ObjectOperation operation();
+
+    /**
+     * What all effects have in common.
+     *
+     * @param type of the object
+     * @param object the live one
+     * @param seen what the review calls the live object; nothing is done where the cluster has another, or has it
+     *     otherwise
+     * @param requester in whose name this is done
+     * @param tool that sent the request
+     * @param fields that the edit changes and the API server will not
+     * @param newObject to be created, without status
+     * @param fieldManager that the new object is created with
+     * @param owners of its fields, as a list of managedFields; no list where they are as its creation leaves them
+     * @param dryRun whether nothing may be stored: rights and policies are asked all the same
+     */
+    record ObjectOperation(
+            ResourceType type,
+            ObjectName object,
+            JsonNode seen,
+            Requester requester,
+            Tool tool,
+            List<String> fields,
+            JsonNode newObject,
+            String fieldManager,
+            JsonNode owners,
+            boolean dryRun) {
+        public ObjectOperation {
+            fields = List.copyOf(fields);
+        }
+
+        /** What puts a new object in the place of the edited one, in the name of who sent the edit. */
+        public static ObjectOperation inPlace(
+                ResourceType type, LiveEdit edit, List<String> fields, JsonNode newObject) {
+            return of(type, edit, fields, newObject, NewObject.fieldManager(edit), NewObject.owners(edit));
+        }
+
+        /** What an edit leads to; the names of the parameters as above. */
+        public static ObjectOperation of(
+                ResourceType type,
+                LiveEdit edit,
+                List<String> fields,
+                JsonNode newObject,
+                String fieldManager,
+                JsonNode owners) {
+            return new ObjectOperation(
+                    type,
+                    edit.object(),
+                    edit.before(),
+                    edit.requester(),
+                    edit.tool(),
+                    fields,
+                    newObject,
+                    fieldManager,
+                    owners,
+                    edit.dryRun());
+        }
+
+        /** Of the live object. */
+        public String uid() {
+            return seen.path("metadata").path("uid").asText();
+        }
+    }
+
+    /** Deletes an object and creates it again under its name. */
+    sealed interface Replace extends Effect {}
+
+    /**
+     * With what belongs to it: its Pods go.
+     *
+     * @param finishedAt when it finished; empty for one that has not
+     */
+    record ReplaceJob(ObjectOperation operation, Optional<Instant> finishedAt) implements Replace {}
+
+    /** Without what belongs to it: its Pods stay, and the new one takes them over. */
+    record ReplaceStatefulSet(ObjectOperation operation) implements Replace {}
+
+    /**
+     * Creates a Job beside the live one. Its name is part of the operation, so that doing it twice makes one Job.
+     *
+     * @param lastRun what the live Job is to remember of it
+     */
+    record CreateSibling(ObjectOperation operation, String lastRun) implements Effect {}
+}

@@ -1,0 +1,45 @@
+package dev.gitopsinterlock.carryout;
+
+import dev.gitopsinterlock.patch.JsonPatch;
+import dev.gitopsinterlock.patch.PatchBuilder;
+import dev.gitopsinterlock.tool.ToolMetadata;
+
+/**
+ * Answers that put the live spec back.
+ *
+ * <p>Whatever was done, the submitted spec must not come before the API server's own validation. After a replacement the
+ * API server then tries to store the answer over an object that is gone, fails, reads the new one and asks again.
+ */
+public final class LiveSpec {
+
+    private LiveSpec() {}
+
+    /** With an annotation, so that there is something to store. */
+    public static JsonPatch with(LiveEdit edit, String annotation, String value) {
+        return putBack(edit).set(OurMetadata.annotation(annotation), value).patch();
+    }
+
+    /**
+     * For a dry run. Tools that compare before they apply must see that there is something to do; Argo CD's
+     * server-side diff looks only at what it owns.
+     */
+    public static JsonPatch withDrift(LiveEdit edit, String annotation, String value) {
+        var answer = putBack(edit).set(OurMetadata.annotation(annotation), value);
+        if (seesDrift(edit)) {
+            var tracking = OurMetadata.annotation(ToolMetadata.ARGO_TRACKING);
+            answer.set(tracking, answer.object().at(tracking).asText() + "#" + annotation);
+        }
+        return answer.patch();
+    }
+
+    /** Whether Argo CD's server-side diff would see it. */
+    public static boolean seesDrift(LiveEdit edit) {
+        var owners = edit.after().path("metadata").path("managedFields");
+        return ManagedFieldsEntries.applies(owners, edit.manager().name(), ToolMetadata.ARGO_TRACKING);
+    }
+
+    private static PatchBuilder putBack(LiveEdit edit) {
+        return new PatchBuilder(edit.after())
+                .set(PatchBuilder.at("spec"), edit.before().path("spec"));
+    }
+}

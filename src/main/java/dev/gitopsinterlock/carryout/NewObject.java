@@ -1,0 +1,43 @@
+package dev.gitopsinterlock.carryout;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.gitopsinterlock.patch.PatchBuilder;
+import dev.gitopsinterlock.tool.FieldManager.Method;
+import java.util.List;
+
+/** What an object that takes another one's place has of that one, and whose it is. */
+public final class NewObject {
+
+    private static final List<String> NOT_OF_A_NEW_ONE =
+            List.of("uid", "resourceVersion", "creationTimestamp", "generation", "managedFields", "selfLink");
+
+    private NewObject() {}
+
+    /** Takes away what belongs to the object that it was. */
+    public static void strip(PatchBuilder object) {
+        object.remove(PatchBuilder.at("status"));
+        NOT_OF_A_NEW_ONE.forEach(field -> object.remove(PatchBuilder.at("metadata", field)));
+        object.remove(OurMetadata.annotation(OurMetadata.NUDGED));
+    }
+
+    /**
+     * A client that applies by the server must own what it applied and nobody else; the new object is then created in our
+     * name, and the entry goes once the client's own is there. Every other client is the object's creator.
+     */
+    public static String fieldManager(LiveEdit edit) {
+        var manager = edit.manager();
+        return manager.method() == Method.APPLY || manager.name().isEmpty() ? OurMetadata.MANAGER : manager.name();
+    }
+
+    /**
+     * The owners that the new object gets before the API server looks for conflicts: what a client applies by the server
+     * is its own from the first moment, as after a delete and an apply. Nothing for every other client.
+     */
+    public static JsonNode owners(LiveEdit edit) {
+        var manager = edit.manager();
+        return manager.method() == Method.APPLY
+                ? ManagedFieldsEntries.applied(edit.after().path("metadata").path("managedFields"), manager.name())
+                : MissingNode.getInstance();
+    }
+}

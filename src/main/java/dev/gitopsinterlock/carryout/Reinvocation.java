@@ -1,0 +1,64 @@
+package dev.gitopsinterlock.carryout;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.patch.PatchBuilder;
+import dev.gitopsinterlock.tool.FieldManager.Method;
+
+/**
+ * The second pass of a replacement: once an edit is carried out, the API server reads the object again, applies the
+ * client's change to what it finds and asks a second time. Here is what recognises this, and what is done then, whatever
+ * the kind. Idempotent: it may ask any number of times.
+ */
+public final class Reinvocation {
+
+    private Reinvocation() {}
+
+    /**
+     * Whether the client made this change for another revision than the live one; the API server answers with a
+     * conflict, and a client that knows how tries again.
+     */
+    public static boolean isStale(LiveEdit edit) {
+        var made = edit.after().path("metadata").path("resourceVersion").asText();
+        return !made.isEmpty()
+                && !made.equals(
+                        edit.before().path("metadata").path("resourceVersion").asText())
+                && !isPutForTheOldOne(edit);
+    }
+
+    /** A PUT made for the object whose place the live one took. */
+    public static boolean isPutForTheOldOne(LiveEdit edit) {
+        return ReplacedMark.on(edit.before())
+                .filter(mark -> mark.isPutForTheOldOne(edit.after()))
+                .isPresent();
+    }
+
+    /**
+     * Whether a live object took another one's place for an edit that the API server has not come back to: it still has
+     * to ask about the new one before its client gets an answer. Stays true where that client gave up.
+     */
+    public static boolean isAwaited(JsonNode live) {
+        return ReplacedMark.on(live).filter(mark -> !mark.isBound()).isPresent();
+    }
+
+    /**
+     * On an object that took another one's place: lets a PUT pass that was made for the old one, and leaves the fields'
+     * owners as they would be after a plain delete and create.
+     */
+    public static void tidy(LiveEdit edit, PatchBuilder submitted) {
+        var annotation = OurMetadata.annotation(OurMetadata.REPLACED);
+        var mark = ReplacedMark.on(edit.before());
+        if (mark.isEmpty()) {
+            return;
+        }
+        if (isPutForTheOldOne(edit)) {
+            submitted.remove(PatchBuilder.at("metadata", "resourceVersion"));
+        }
+        // a PUT of the manifest lacks it; while we still set the owners right, its client is not answered
+        var isOurs = edit.fieldManager().equals(OurMetadata.MANAGER);
+        submitted.set(annotation, isOurs ? mark.get().text() : mark.get().boundTo(edit.before()));
+        ManagedFieldsEntries.withoutOurs(
+                        edit.after().path("metadata").path("managedFields"),
+                        edit.manager().method() == Method.APPLY)
+                .ifPresent(owners -> submitted.set(PatchBuilder.at("metadata", "managedFields"), owners));
+    }
+}

@@ -1,0 +1,17 @@
+package dev.gitopsinterlock.cluster.carryout;
+
+import dev.gitopsinterlock.cluster.cache.NamespaceAnnotations;
+import dev.gitopsinterlock.config.Settings;
+import dev.gitopsinterlock.kinds.ObjectEditRoute;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+
+/** Registers the webhook for kinds beside Job. */
+final class ObjectWebhooks {
+
+    @Produces
+    @Singleton
+    ObjectEditRoute objects(Settings settings, NamespaceAnnotations namespaces) {
+        return new ObjectEditRoute(settings.levels(), namespaces::of);
+    }
+}

@@ -1,0 +1,115 @@
+package dev.gitopsinterlock.cluster.carryout;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.admission.ResourceType;
+import dev.gitopsinterlock.carryout.OurMetadata;
+import dev.gitopsinterlock.cluster.api.KubernetesApi;
+import dev.gitopsinterlock.config.Settings;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+
+/**
+ * Looks at a replaced Job again after a minute. One that the Job controller never began, because it missed the deletion
+ * of the old one (kubernetes#142142), gets an annotation, at which the controller looks at it again; up to six times. In
+ * memory only: the pause of the replacement is what prevents this.
+ */
+@Singleton
+final class StuckJobMonitor {
+
+    private static final Logger LOG = Logger.getLogger(StuckJobMonitor.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int MOST = 6;
+
+    private final KubernetesApi api;
+    private final MeterRegistry metrics;
+    private final Duration interval;
+    private final ScheduledExecutorService looks;
+
+    @Inject
+    StuckJobMonitor(KubernetesApi api, MeterRegistry metrics, Settings settings) {
+        this(
+                api,
+                metrics,
+                settings,
+                Executors.newSingleThreadScheduledExecutor(
+                        Thread.ofPlatform().daemon().name("job-after-care").factory()));
+    }
+
+    StuckJobMonitor(KubernetesApi api, MeterRegistry metrics, Settings settings, ScheduledExecutorService looks) {
+        this.api = api;
+        this.metrics = metrics;
+        this.interval = settings.effects().afterCareInterval();
+        this.looks = looks;
+    }
+
+    void lookAfter(ObjectName job, JsonNode created) {
+        var uid = created.path("metadata").path("uid").asText();
+        schedule(new Patient(job, uid, 0));
+    }
+
+    void stop(@Observes ShutdownEvent event) {
+        looks.shutdownNow();
+    }
+
+    private record Patient(ObjectName job, String uid, int nudges) {}
+
+    private void schedule(Patient patient) {
+        var _ = looks.schedule(() -> look(patient), interval.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Without an answer nobody knows: it is asked again, and that does not count as a nudge. */
+    private void look(Patient patient) {
+        try {
+            var answer = api.get(ResourceType.JOB, patient.job(), PATIENCE);
+            if (answer.isTransient()) {
+                schedule(patient);
+            } else if (answer.isSuccess() && isStuck(patient, answer.body())) {
+                nudge(patient);
+            }
+        } catch (IOException e) {
+            LOG.debug("after-care could not look", e);
+            schedule(patient);
+        }
+    }
+
+    private void nudge(Patient patient) throws IOException {
+        if (patient.nudges() == MOST) {
+            LOG.warnf("job %s has not begun to run since it was replaced", patient.job());
+            return;
+        }
+        var number = patient.nudges() + 1;
+        var answer =
+                api.annotateJob(patient.job(), patient.uid(), OurMetadata.NUDGED, Integer.toString(number), PATIENCE);
+        if (answer.isSuccess()) {
+            metrics.counter("gitops.interlock.nudges").increment();
+            LOG.infof("nudged: job=%s number=%s", patient.job(), number);
+        }
+        schedule(new Patient(patient.job(), patient.uid(), number));
+    }
+
+    /**
+     * By the status alone: {@code active} counts Pods that were asked for, also ones that are gone. Reading Pods would
+     * tell more, but so would it to whoever gets hold of our account; a needless nudge does no harm.
+     */
+    private static boolean isStuck(Patient patient, JsonNode job) {
+        var status = job.path("status");
+        var spec = job.path("spec");
+        return job.path("metadata").path("uid").asText().equals(patient.uid())
+                && !spec.path("suspend").asBoolean()
+                && spec.path("parallelism").asInt(1) > 0
+                && status.path("ready").asInt() == 0
+                && status.path("succeeded").asInt() == 0
+                && status.path("failed").asInt() == 0
+                && status.path("conditions").isEmpty();
+    }
+}

@@ -1,0 +1,143 @@
+package dev.gitopsinterlock.cluster.carryout;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.admission.Caller.ApiServer;
+import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.admission.ResourceType;
+import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
+import dev.gitopsinterlock.carryout.Effect.ReplaceJob;
+import dev.gitopsinterlock.carryout.OurMetadata;
+import dev.gitopsinterlock.carryout.Outcome;
+import dev.gitopsinterlock.cluster.api.Deadline;
+import dev.gitopsinterlock.cluster.api.Events;
+import dev.gitopsinterlock.cluster.api.FakeApiServer;
+import dev.gitopsinterlock.cluster.api.FakeClock;
+import dev.gitopsinterlock.cluster.api.KubernetesApi;
+import dev.gitopsinterlock.config.Settings.CarryOutAs;
+import dev.gitopsinterlock.testing.review.Jobs;
+import dev.gitopsinterlock.testing.review.SampleSettings;
+import dev.gitopsinterlock.tool.Requester;
+import dev.gitopsinterlock.tool.Tool;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One replica with everything that carries edits out, in front of an API server in memory. Nothing takes any time but what
+ * {@link #clock} is told.
+ */
+final class CarryingOut implements AutoCloseable {
+
+    static final Duration SETTLE = SampleSettings.SETTLE;
+    static final Duration TIME = Duration.ofSeconds(10);
+    static final Requester CAROL = new Requester("carol", "", List.of("system:authenticated"), Map.of());
+
+    /** Finished long ago, so that nothing has to settle. */
+    static final ObjectNode FINISHED = Jobs.finished();
+
+    final FakeClock clock;
+    final FakeApiServer api;
+    final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+    final Intents intents;
+    final ClusterEffects effects;
+    final Recovery recovery;
+    private final Later later = new Later();
+    private final ObjectCreation creation;
+
+    /** Keeps what is to run later, until somebody runs it. */
+    private static final class Later extends ScheduledThreadPoolExecutor {
+        private final List<Runnable> tasks = new ArrayList<>();
+
+        private Later() {
+            super(1);
+        }
+
+        @Override
+        public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+            tasks.add(task);
+            return super.schedule(() -> {}, 1, TimeUnit.DAYS);
+        }
+    }
+
+    private CarryingOut(FakeClock clock, FakeApiServer api, CarryOutAs as) {
+        this.clock = clock;
+        this.api = api;
+        var settings = SampleSettings.as(as);
+        var requests = new KubernetesApi(api);
+        var events = new ObjectEvents(new Events(requests, clock));
+        var identities = new CarryOutIdentity(requests, settings, metrics);
+        this.intents = new Intents(requests);
+        this.creation = new ObjectCreation(requests, events, new StuckJobMonitor(requests, metrics, settings, later));
+        this.effects = new ClusterEffects(requests, events, creation, identities, intents, clock, settings);
+        this.recovery = new Recovery(requests, identities, intents, creation, metrics, clock, settings);
+    }
+
+    static CarryingOut as(CarryOutAs as) {
+        var clock = new FakeClock();
+        return new CarryingOut(clock, new FakeApiServer(clock), as);
+    }
+
+    /** Another replica of the same cluster, or this one once it is started again: it remembers nothing. */
+    CarryingOut another() {
+        return new CarryingOut(clock, api, CarryOutAs.SERVICE_ACCOUNT);
+    }
+
+    /** Does what is to be done later, once; what that puts off further comes with the next call. */
+    void later() {
+        var due = List.copyOf(later.tasks);
+        later.tasks.clear();
+        due.forEach(Runnable::run);
+    }
+
+    double counted(String name, String... tags) {
+        return Optional.ofNullable(metrics.find(name).tags(tags).counter())
+                .map(counter -> counter.count())
+                .orElse(0.0);
+    }
+
+    Outcome replace(ObjectOperation operation) {
+        return replace(operation, Optional.of(FakeClock.BEGIN.minusSeconds(3600)), TIME);
+    }
+
+    Outcome replace(ObjectOperation operation, Optional<Instant> finishedAt, Duration time) {
+        return effects.carryOut(new ApiServer(), new ReplaceJob(operation, finishedAt), Deadline.in(clock, time));
+    }
+
+    /** An edit of this Job by carol. */
+    static ObjectOperation edit(JsonNode live) {
+        return edit(live, CAROL, false);
+    }
+
+    static ObjectOperation edit(JsonNode live, Requester requester, boolean dryRun) {
+        ObjectNode job = Jobs.manifest(live);
+        job.at("/spec/template/spec/containers").forEach(container -> ((ObjectNode) container).put("image", "new"));
+        job.withObject("/metadata/annotations").put(OurMetadata.REPLACED, "made/for/this/edit");
+        return new ObjectOperation(
+                ResourceType.JOB,
+                new ObjectName(
+                        live.at("/metadata/namespace").asText(),
+                        live.at("/metadata/name").asText()),
+                live,
+                requester,
+                Tool.KUBECTL,
+                List.of("spec.template"),
+                job,
+                "kubectl-client-side-apply",
+                MissingNode.getInstance(),
+                dryRun);
+    }
+
+    @Override
+    public void close() {
+        later.shutdownNow();
+    }
+}
