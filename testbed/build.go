@@ -121,7 +121,7 @@ func (m module) buildProgram(ctx context.Context, p program) error {
 
 	temporary := m.path(p.name) + ".new"
 	defer os.Remove(temporary)
-	cmd := exec.Command(os.Getenv("TESTBED_GO"), "build", "-trimpath", "-buildvcs=false", "-ldflags", m.ldflags, "-o", temporary, p.mainPkg)
+	cmd := exec.Command(os.Getenv("TESTBED_GO"), "build", "-trimpath", "-buildvcs=false", "-ldflags", m.ldflags, "-tags", m.tags, "-o", temporary, p.mainPkg)
 	cmd.Dir = m.folder
 	cmd.Env = goEnvironment()
 	var output bytes.Buffer

@@ -20,6 +20,7 @@ type module struct {
 	folder   string // where its go.mod is
 	binaries string // where its programs are kept
 	ldflags  string
+	tags     string // of the compiler; empty if there are none
 	programs []program
 }
 
@@ -117,6 +118,9 @@ func readModule(folder, name, path string) (module, error) {
 func (m module) keyed() module {
 	hash := sha256.New()
 	fmt.Fprintln(hash, runtime.GOARCH, m.ldflags)
+	if m.tags != "" {
+		fmt.Fprintln(hash, m.tags)
+	}
 	names := []string{"go.mod", "go.sum"}
 	for _, p := range m.programs {
 		if strings.HasPrefix(p.mainPkg, ".") { // our own

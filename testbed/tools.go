@@ -34,7 +34,15 @@ var tools = []tool{
 	{"crane", "crane", "github.com/google/go-containerregistry", "github.com/google/go-containerregistry/cmd/crane", "crane", ""},
 	{"cosign", "cosign", "github.com/sigstore/cosign/v3", "github.com/sigstore/cosign/v3/cmd/cosign", "cosign", ""},
 	{"syft", "syft", "github.com/anchore/syft", "github.com/anchore/syft/cmd/syft", "syft", ""},
+	{"prometheus", "prometheus", "github.com/prometheus/prometheus", "github.com/prometheus/prometheus/cmd/prometheus", "prometheus", "github.com/prometheus/common/version.Version=VERSION"},
+	{"promtool", "prometheus", "github.com/prometheus/prometheus", "github.com/prometheus/prometheus/cmd/promtool", "promtool", "github.com/prometheus/common/version.Version=VERSION"},
 	{"krew", "krew", "sigs.k8s.io/krew", "sigs.k8s.io/krew/cmd/krew", "krew", "sigs.k8s.io/krew/internal/version.gitTag=vVERSION"},
+}
+
+// tags of the compiler, by a tool's name. They leave out what no test uses: Prometheus' clients of thirty clouds.
+var tags = map[string]string{
+	"prometheus": "remove_all_sd",
+	"promtool":   "remove_all_sd",
 }
 
 // chooseTool finds a tool by its name.
@@ -64,6 +72,7 @@ func (t tool) module() (module, error) {
 		return module{}, err
 	}
 	m.programs = []program{{t.program, t.mainPkg}}
+	m.tags = tags[t.name]
 	if t.version != "" {
 		m.ldflags += " -X " + strings.Replace(t.version, "VERSION", m.version, 1)
 	}
