@@ -54,6 +54,21 @@
 {{- fail "jobs.whenActive is Replace, and nothing is ever replaced: set jobs.carryOut to true, and either jobs.onImmutableChange to Replace or jobs.allowOverrides to true; or set jobs.whenActive to Reject" -}}
 {{- end -}}
 
+{{- if .Values.statefulSets.carryOut -}}
+{{- if not .Values.kinds.StatefulSet -}}
+{{- fail "statefulSets.carryOut is true, and kinds.StatefulSet is false, so nobody asks about StatefulSets: set kinds.StatefulSet to true, or statefulSets.carryOut to false" -}}
+{{- end -}}
+{{- if not (include "gitops-interlock.carriesOut" .) -}}
+{{- fail "statefulSets.carryOut is true, and jobs.carryOut is false, with which edits are carried out at all: set jobs.carryOut to true, or statefulSets.carryOut to false" -}}
+{{- end -}}
+{{- if not $jobs.allowOverrides -}}
+{{- fail "statefulSets.carryOut is true, and jobs.allowOverrides is false, so no annotation can ask for it: set jobs.allowOverrides to true, or statefulSets.carryOut to false" -}}
+{{- end -}}
+{{- if lt (int $jobs.timeoutSeconds) 8 -}}
+{{- fail "jobs.timeoutSeconds is below 8, which leaves no time to replace a StatefulSet: raise it, or set statefulSets.carryOut to false" -}}
+{{- end -}}
+{{- end -}}
+
 {{- if .Values.additionalCallerToken -}}
 {{- if not .Values.callerToken -}}
 {{- fail "additionalCallerToken is given without callerToken: set callerToken, which the webhook configurations use" -}}

@@ -18,6 +18,11 @@
 {{- if and .Values.jobs.enabled .Values.jobs.carryOut }}true{{ end -}}
 {{- end -}}
 
+{{/* Whether edits of StatefulSets are, too. */}}
+{{- define "gitops-interlock.replacesStatefulSets" -}}
+{{- if and (include "gitops-interlock.carriesOut" .) .Values.statefulSets.carryOut }}true{{ end -}}
+{{- end -}}
+
 {{/* Whether that is done in the name of requesters: what Auto means follows from the cluster's version. */}}
 {{- define "gitops-interlock.impersonates" -}}
 {{- $auto := and (eq .Values.jobs.carryOutAs "Auto") (semverCompare ">=1.36.0-0" .Capabilities.KubeVersion.Version) -}}

@@ -14,7 +14,8 @@
   (list "JOBS_EXEMPT_NAMESPACES" (include "gitops-interlock.exemptNames" $))
   (list "JOBS_CARRY_OUT" .carryOut)
   (list "JOBS_CARRY_OUT_AS" .carryOutAs)
-  (list "JOBS_JOB_OVERRIDES" .jobOverrides)) -}}
+  (list "JOBS_JOB_OVERRIDES" .jobOverrides)
+  (list "STATEFUL_SETS_CARRY_OUT" $.Values.statefulSets.carryOut)) -}}
 {{- with .carryOutNamespaces -}}
 {{- $settings = append $settings (list "JOBS_CARRY_OUT_NAMESPACES" (join "," .)) -}}
 {{- end -}}

@@ -23,6 +23,8 @@ public interface InterlockConfig {
 
     Jobs jobs();
 
+    StatefulSets statefulSets();
+
     /**
      * A secret, 20 or more lowercase letters and digits, by which the API server proves that it is the one who calls:
      * the last part of the paths in the webhook configurations.
@@ -45,6 +47,14 @@ public interface InterlockConfig {
     Limits limits();
 
     Guidance guidance();
+
+    /** The rules for StatefulSets, beside those that hold for every kind. */
+    interface StatefulSets {
+        /** Whether their edits are carried out, too, where Jobs' are and the policy says Replace. */
+        @WithDefault("false")
+        @WithConverter(SettingConverters.TrueOrFalse.class)
+        boolean carryOut();
+    }
 
     /** The rules for Jobs. */
     interface Jobs {

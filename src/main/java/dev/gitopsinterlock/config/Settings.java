@@ -18,6 +18,7 @@ import java.util.stream.Stream;
  * The settings with types; immutable, and the same for the whole life of the process.
  *
  * @param levels the policy for Jobs as the cluster has it
+ * @param objectLevels the same for other kinds, of which StatefulSets' edits alone are carried out
  * @param effects how edits are carried out
  * @param gate how long rollouts wait, and for what
  * @param machineConfigController the user name of the one whose rollouts wait
@@ -30,6 +31,7 @@ import java.util.stream.Stream;
  */
 public record Settings(
         JobPolicy.Levels levels,
+        JobPolicy.Levels objectLevels,
         Effects effects,
         GatePolicy gate,
         String machineConfigController,
@@ -42,8 +44,16 @@ public record Settings(
 
     static Settings of(InterlockConfig config) {
         var authentication = Authentication.of(config);
+        var levels = levels(config.jobs(), authentication);
         return new Settings(
-                levels(config.jobs(), authentication),
+                levels,
+                new JobPolicy.Levels(
+                        JobPolicy.Values.DEFAULT,
+                        levels.allowOverrides(),
+                        config.statefulSets().carryOut()
+                                ? levels.carryOut()
+                                : new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF),
+                        levels.exemptNamespaces()),
                 Effects.of(config.jobs()),
                 gate(config.machineConfigs(), config.argoCd()),
                 config.machineConfigs().controller(),

@@ -35,6 +35,10 @@ final class SettingsReader {
         problems.addAll(halves(typed.clientCertificates()));
         settings.selfManaged().ifPresent(kept -> problems.addAll(unkept(kept, settings.certificatePoll())));
         problems.addAll(effectless(typed.jobs(), settings.levels().carryOut()));
+        if (typed.statefulSets().carryOut() && !typed.jobs().carryOut()) {
+            problems.add(ConfigProblem.warning(
+                    property("stateful-sets.carry-out"), "has no effect without gitops-interlock.jobs.carry-out"));
+        }
         return new CheckedSettings(settings, problems);
     }
 

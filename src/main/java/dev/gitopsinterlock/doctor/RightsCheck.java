@@ -83,6 +83,9 @@ final class RightsCheck {
                 : List.of("get", "patch", "create", "delete");
         for (var namespace : namespaces(installation)) {
             needed.addAll(Right.of(verbs, "batch", "jobs", "", namespace));
+            if (installation.isOn("STATEFUL_SETS_CARRY_OUT", false)) {
+                needed.addAll(Right.of(verbs, "apps", "statefulsets", "", namespace));
+            }
         }
         if (asRequester) {
             needed.addAll(Right.everywhere(

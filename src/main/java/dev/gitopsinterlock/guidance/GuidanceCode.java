@@ -28,6 +28,10 @@ public record GuidanceCode(String token) {
     public static final GuidanceCode RUN_NOT_STARTED = new GuidanceCode("RunNotStarted");
     public static final GuidanceCode OLD_JOB_GONE = new GuidanceCode("OldJobGone");
 
+    public static final GuidanceCode STATEFUL_SET_PODS_EDIT = new GuidanceCode("StatefulSetPodsEdit");
+    public static final GuidanceCode STATEFUL_SET_NOT_REPLACED = new GuidanceCode("StatefulSetNotReplaced");
+    public static final GuidanceCode STATEFUL_SET_GONE = new GuidanceCode("StatefulSetGone");
+
     public static final GuidanceCode UNKNOWN_POLICY_VALUE = new GuidanceCode("UnknownPolicyValue");
     public static final GuidanceCode ROLLOUT_HELD = new GuidanceCode("RolloutHeld");
     public static final GuidanceCode ROLLOUT_AHEAD = new GuidanceCode("RolloutAhead");
@@ -53,6 +57,8 @@ public record GuidanceCode(String token) {
                     "StatefulSetEdit",
                     "StatefulSetClaimsEdit",
                     "StatefulSetPodsEdit",
+                    "StatefulSetNotReplaced",
+                    "StatefulSetGone",
                     "SelectorEdit",
                     "PersistentVolumeClaimEdit",
                     "PersistentVolumeEdit",

@@ -199,7 +199,7 @@ public final class GuardedKinds {
     /** Orphaned Pods are of use only to a StatefulSet that selects them and has the volumes that they have. */
     private static GuidanceCode ofStatefulSet(List<FieldPath> refused, JsonNode before, JsonNode after) {
         if (isAmong(refused, "selector") || !claimNames(before).equals(claimNames(after))) {
-            return new GuidanceCode("StatefulSetPodsEdit");
+            return GuidanceCode.STATEFUL_SET_PODS_EDIT;
         }
         return new GuidanceCode(isAmong(refused, "volumeClaimTemplates") ? "StatefulSetClaimsEdit" : "StatefulSetEdit");
     }

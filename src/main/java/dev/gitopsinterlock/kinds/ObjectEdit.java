@@ -3,13 +3,17 @@ package dev.gitopsinterlock.kinds;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Operation;
+import dev.gitopsinterlock.carryout.LiveEdit;
+import dev.gitopsinterlock.tool.FieldManager;
 import dev.gitopsinterlock.tool.ManagedFields;
 import dev.gitopsinterlock.tool.Requester;
 import dev.gitopsinterlock.tool.Sender;
 import dev.gitopsinterlock.tool.Tool;
 import dev.gitopsinterlock.tool.ToolDetection;
 import dev.gitopsinterlock.tool.ToolMetadata;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The facts of one request about an object of a {@link GuardedKind}. The trees are the request's own and are not to be
@@ -23,6 +27,7 @@ import java.util.Optional;
  * @param requester who asks
  * @param fieldManager as the client sent it; empty where it sent none
  * @param subresource empty for the object itself
+ * @param dryRun whether nothing will be stored
  */
 record ObjectEdit(
         GuardedKind kind,
@@ -32,12 +37,19 @@ record ObjectEdit(
         JsonNode after,
         Requester requester,
         String fieldManager,
-        String subresource) {
+        String subresource,
+        boolean dryRun)
+        implements LiveEdit {
 
-    /** The tool that sent the request; {@link Tool#UNKNOWN} where nothing tells. */
-    Tool tool() {
-        var manager = ManagedFields.manager(before, after, fieldManager);
-        return ToolDetection.requester(new Sender(requester, manager, new ToolMetadata(after)));
+    @Override
+    public FieldManager manager() {
+        return ManagedFields.manager(before, after, fieldManager);
+    }
+
+    /** {@link Tool#UNKNOWN} where nothing tells. */
+    @Override
+    public Tool tool() {
+        return ToolDetection.requester(new Sender(requester, manager(), new ToolMetadata(after)));
     }
 
     /** Another tool that the object's source lives in. What a GitOps controller applies, it owns. */
@@ -62,5 +74,14 @@ record ObjectEdit(
 
     String annotation(String key) {
         return after.path("metadata").path("annotations").path(key).asText();
+    }
+
+    /** Those of the object as submitted that a policy may be in. */
+    Map<String, String> annotations() {
+        return after.path("metadata")
+                .path("annotations")
+                .propertyStream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> entry.getValue().asText()));
     }
 }

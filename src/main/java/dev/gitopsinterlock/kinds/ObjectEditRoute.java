@@ -6,6 +6,7 @@ import static dev.gitopsinterlock.admission.SchemaCheck.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Asking;
+import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.ParseResult;
 import dev.gitopsinterlock.admission.ParseResult.Parsed;
@@ -13,22 +14,28 @@ import dev.gitopsinterlock.admission.ParseResult.Unsupported;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.SchemaCheck;
 import dev.gitopsinterlock.admission.Step;
+import dev.gitopsinterlock.admission.Step.Answered;
+import dev.gitopsinterlock.admission.Step.Ask;
+import dev.gitopsinterlock.carryout.CarryOut;
+import dev.gitopsinterlock.carryout.EffectRunner;
+import dev.gitopsinterlock.carryout.EffectStarter;
+import dev.gitopsinterlock.job.policy.CarryOutScope;
 import dev.gitopsinterlock.job.policy.JobPolicy;
+import dev.gitopsinterlock.policy.Namespaces;
 import dev.gitopsinterlock.tool.Requester;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 
 /**
- * The mutating webhook for the other kinds: where a refused edit can still be explained. It changes nothing.
+ * The mutating webhook for the other kinds: where a refused edit can still be explained, or, of a StatefulSet, carried out.
  *
- * @param levels of the policy
- * @param namespaces annotations of a Namespace, as far as they are known
+ * @param levels of the policy for them
+ * @param namespaces what is known of Namespaces
+ * @param effects who carries edits out
  */
-public record ObjectEditRoute(JobPolicy.Levels levels, Function<String, Map<String, String>> namespaces)
-        implements Route<ObjectEdit, Void> {
+public record ObjectEditRoute(JobPolicy.Levels levels, Namespaces namespaces, EffectRunner effects)
+        implements Route<ObjectEdit, CarryOut> {
 
     private static final SchemaCheck OBJECT = new SchemaCheck(
             List.of(part("/metadata", JsonNode::isObject), part("/metadata/name", SchemaCheck::isName)),
@@ -77,13 +84,36 @@ public record ObjectEditRoute(JobPolicy.Levels levels, Function<String, Map<Stri
                 objectAt(request, "object"),
                 Requester.of(request.path("userInfo")),
                 text(request.path("options").path("fieldManager")),
-                text(request.path("subResource")));
+                text(request.path("subResource")),
+                request.path("dryRun").asBoolean());
     }
 
     @Override
-    public Step<Void> decide(ObjectEdit edit, Asking asking) {
-        return Step.answered(ObjectEditRule.decide(
-                edit, levels, namespaces.apply(edit.object().namespace())));
+    public Step<CarryOut> decide(ObjectEdit edit, Asking asking) {
+        var step =
+                ObjectEditRule.decide(edit, levels, namespaces.of(edit.object().namespace()));
+        return switch (step) {
+            case Answered<CarryOut> answered -> answered;
+            case Ask<CarryOut>(var carryOut) ->
+                starter()
+                        .obstacle(carryOut.effect(), asking)
+                        .map(outcome -> Step.<CarryOut>answered(ObjectEditRule.conclude(edit, carryOut, outcome)))
+                        .orElse(step);
+        };
+    }
+
+    @Override
+    public Decision conclude(ObjectEdit edit, CarryOut carryOut, Asking asking) {
+        return ObjectEditRule.conclude(edit, carryOut, starter().carryOut(carryOut.effect(), asking));
+    }
+
+    private EffectStarter starter() {
+        return new EffectStarter(namespaces, effects);
+    }
+
+    @Override
+    public boolean seesOurOwnDoing() {
+        return levels.carryOut() instanceof CarryOutScope.On;
     }
 
     @Override

@@ -1,18 +1,30 @@
 package dev.gitopsinterlock.kinds;
 
 import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Step;
+import dev.gitopsinterlock.admission.Warning;
+import dev.gitopsinterlock.carryout.CarryOut;
+import dev.gitopsinterlock.carryout.Outcome;
+import dev.gitopsinterlock.carryout.Reinvocation;
+import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.immutability.FieldPath;
+import dev.gitopsinterlock.job.policy.CarryOutScope;
 import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.job.policy.JobSettings;
 import dev.gitopsinterlock.job.policy.OnImmutableChange;
+import dev.gitopsinterlock.patch.PatchBuilder;
+import dev.gitopsinterlock.policy.UnknownPolicyValue.Level;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Answers an edit that every supported API server refuses with advice in its place.
+ * Answers an edit that every supported API server refuses: with advice in its place, or, of a StatefulSet where the policy
+ * allows, with an effect that carries it out.
  *
  * <p>Promises: never refuses what some supported API server would accept; reads of a Secret's or ConfigMap's content only
- * whether it differs.
+ * whether it differs; the same answer however often it is asked.
  */
 final class ObjectEditRule {
 
@@ -21,26 +33,83 @@ final class ObjectEditRule {
     /**
      * Decides about one request.
      *
-     * @param levels of the policy for Jobs, whose exempt Namespaces and annotations count here, too
+     * @param levels of the policy
      * @param namespace annotations of the object's Namespace, as far as they are known
      */
-    static Decision decide(ObjectEdit edit, JobPolicy.Levels levels, Map<String, String> namespace) {
+    static Step<CarryOut> decide(ObjectEdit edit, JobPolicy.Levels levels, Map<String, String> namespace) {
         if (edit.isNeverTouched() || levels.isExempt(edit.object().namespace())) {
-            return Decision.allow(ObjectEditReason.NEVER_TOUCHED);
+            return Step.answered(Decision.allow(ObjectEditReason.NEVER_TOUCHED));
+        }
+        if (edit.kind().equals(GuardedKinds.STATEFUL_SET) && levels.carryOut() instanceof CarryOutScope.On) {
+            return decideAndCarryOut(edit, levels, namespace);
         }
         if (levels.allowOverrides() && isIgnored(edit, namespace)) {
-            return Decision.allow(ObjectEditReason.POLICY);
+            return Step.answered(Decision.allow(ObjectEditReason.POLICY));
         }
-        var refused = edit.kind().refused(edit.before(), edit.after());
-        if (refused.isEmpty()) {
-            return Decision.allow(ObjectEditReason.UNSURE);
-        }
-        return refused.get().isEmpty()
-                ? Decision.allow(ObjectEditReason.NO_IMMUTABLE_CHANGE)
-                : Decision.deny(RefusedObjectEdit.of(edit, refused.get()));
+        return Step.answered(refused(edit)
+                .map(refused -> refused.isEmpty()
+                        ? Decision.allow(ObjectEditReason.NO_IMMUTABLE_CHANGE)
+                        : Decision.deny(RefusedObjectEdit.of(edit, refused)))
+                .orElseGet(() -> Decision.allow(ObjectEditReason.UNSURE)));
     }
 
-    /** The nearest annotation counts. Nothing is carried out here, so that every other word means Reject. */
+    private static Optional<List<FieldPath>> refused(ObjectEdit edit) {
+        return edit.kind().refused(edit.before(), edit.after());
+    }
+
+    private static Step<CarryOut> decideAndCarryOut(
+            ObjectEdit edit, JobPolicy.Levels levels, Map<String, String> namespace) {
+        if (Reinvocation.isStale(edit)) {
+            // the API server answers with a conflict
+            return Step.answered(Decision.allow(ObjectEditReason.UNSURE));
+        }
+        var submitted = new PatchBuilder(edit.after());
+        Reinvocation.tidy(edit, submitted);
+        var refused = refused(edit);
+        if (refused.isEmpty() || refused.get().isEmpty()) {
+            var reason = refused.isEmpty() ? ObjectEditReason.UNSURE : ObjectEditReason.NO_IMMUTABLE_CHANGE;
+            return Step.answered(Decision.allow(reason, submitted.patch()));
+        }
+        var policy =
+                levels.onImmutableChange(edit.object().namespace(), Level.STATEFUL_SET, edit.annotations(), namespace);
+        return switch (policy.value()) {
+            case IGNORE -> Step.answered(Decision.allow(ObjectEditReason.POLICY));
+            case REJECT, GENERATE_NAME ->
+                Step.answered(
+                        Decision.deny(RefusedObjectEdit.of(edit, refused.get())).withWarnings(policy.findings()));
+            case REPLACE -> replace(edit, submitted, refused.get(), policy.findings());
+        };
+    }
+
+    private static Step<CarryOut> replace(
+            ObjectEdit edit, PatchBuilder submitted, List<FieldPath> refused, List<Warning> findings) {
+        // the API server asks again about an edit that was carried out: before anything can stand in its way
+        if (StatefulSetReplacement.isDone(edit, submitted.object(), refused)) {
+            return Step.answered(StatefulSetReplacement.alreadyReplaced(edit, submitted, refused));
+        }
+        if (Reinvocation.isPutForTheOldOne(edit)) {
+            // another edit of the one that is gone: the API server answers with a conflict
+            return Step.answered(Decision.allow(ObjectEditReason.UNSURE));
+        }
+        var advice = RefusedObjectEdit.of(edit, refused);
+        if (advice.code().equals(GuidanceCode.STATEFUL_SET_PODS_EDIT)) {
+            // a new one could not use the old Pods, or would be stuck with them (kubernetes#141876)
+            return Step.answered(Decision.deny(advice).withWarnings(findings));
+        }
+        return StatefulSetReplacement.obstacle(edit)
+                .map(why -> Step.<CarryOut>answered(
+                        StatefulSetReplacement.notReplaced(edit, StatefulSetReplacement.paths(refused), why)
+                                .withWarnings(findings)))
+                .orElseGet(() -> new Step.Ask<>(
+                        new CarryOut(StatefulSetReplacement.effect(edit, submitted.object(), refused), findings)));
+    }
+
+    /** Decides again, once the edit is carried out or could not be. */
+    static Decision conclude(ObjectEdit edit, CarryOut carryOut, Outcome outcome) {
+        return StatefulSetReplacement.conclude(edit, carryOut.effect(), outcome).withWarnings(carryOut.warnings());
+    }
+
+    /** The nearest annotation counts. Where nothing is carried out, every other word means Reject. */
     private static boolean isIgnored(ObjectEdit edit, Map<String, String> namespace) {
         var setting = JobSettings.ON_IMMUTABLE_CHANGE;
         return Stream.of(edit.annotation(setting.annotation()), namespace.getOrDefault(setting.annotation(), ""))

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.kinds;
 
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.admission.Wording;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.guidance.RefusedFields;
@@ -19,33 +20,41 @@ import java.util.Optional;
  * @param owner another tool that the object's source lives in
  * @param resource the object's kind in commands
  * @param refused the object, and its fields that cannot change
+ * @param reason what the advice's sentence needs beside its code; empty for most
  */
 public record RefusedObjectEdit(
-        GuidanceCode code, Tool requester, Optional<Tool> owner, String resource, RefusedFields refused)
+        GuidanceCode code, Tool requester, Optional<Tool> owner, String resource, RefusedFields refused, String reason)
         implements RefusedEdit {
 
     static RefusedObjectEdit of(ObjectEdit edit, List<FieldPath> refused) {
+        var code = edit.kind().advice().of(refused, edit.before(), edit.after());
+        return of(edit, code, refused.stream().map(FieldPath::toString).toList(), "");
+    }
+
+    static RefusedObjectEdit of(ObjectEdit edit, GuidanceCode code, List<String> fields, String reason) {
         var kind = edit.kind();
         return new RefusedObjectEdit(
-                kind.advice().of(refused, edit.before(), edit.after()),
+                code,
                 edit.tool(),
                 edit.otherOwner(),
                 kind.singular(),
-                new RefusedFields(
-                        kind.group(),
-                        kind.name(),
-                        edit.object(),
-                        refused.stream().map(FieldPath::toString).toList()));
+                new RefusedFields(kind.group(), kind.name(), edit.object(), fields),
+                reason);
     }
 
     @Override
     public Status status(GuidancePages pages) {
-        return refused.status(remedy(pages), "was not changed", pages.link(code.token()));
+        return refused.status(
+                remedy(pages),
+                code.equals(GuidanceCode.STATEFUL_SET_GONE) ? "is gone" : "was not changed",
+                pages.link(code.token()));
     }
 
     private String remedy(GuidancePages pages) {
         var template = pages.remedy(code.token());
-        return ownersPart(template) + remedy(template, resource, refused, requester, owner.orElse(requester));
+        return ownersPart(template)
+                + remedy(template, resource, refused, requester, owner.orElse(requester))
+                        .replace("{reason}", Wording.printable(reason));
     }
 
     /** What comes before a deletion: the owner may make the object again at once. */

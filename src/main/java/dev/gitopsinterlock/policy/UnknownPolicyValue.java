@@ -42,9 +42,10 @@ public record UnknownPolicyValue(Level level, String annotation, String value, L
         return whole.length() <= MAX_LENGTH ? whole : withoutDomain.length() <= MAX_LENGTH ? withoutDomain : remedy;
     }
 
-    /** The levels on which a person can write a policy, those for Jobs the nearest first. */
+    /** The levels on which a person can write a policy. */
     public enum Level {
         JOB("Job"),
+        STATEFUL_SET("StatefulSet"),
         NAMESPACE("Namespace"),
         NODE("Node"),
         POOL("MachineConfigPool");

@@ -44,6 +44,11 @@ class SettingsReaderTest {
                                 true,
                                 new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF),
                                 Set.of("kube-system", "gitops-interlock")),
+                        new JobPolicy.Levels(
+                                JobPolicy.Values.DEFAULT,
+                                true,
+                                new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF),
+                                Set.of("kube-system", "gitops-interlock")),
                         new Settings.Effects(Duration.ofMillis(500), Duration.ofMinutes(1), 10, CarryOutAs.AUTO),
                         new GatePolicy(
                                 SyncHold.ENABLED,
@@ -75,6 +80,7 @@ class SettingsReaderTest {
                 entry("jobs.carry-out-namespaces", "shop,blog"),
                 entry("jobs.carry-out-as", "ServiceAccount"),
                 entry("jobs.job-overrides", "true"),
+                entry("stateful-sets.carry-out", "true"),
                 entry("jobs.exempt-namespaces", "interlock"),
                 entry("machine-configs.sync-hold", "Disabled"),
                 entry("machine-configs.max-hold", "5m"),
@@ -106,6 +112,11 @@ class SettingsReaderTest {
                         new JobPolicy.Levels(
                                 new JobPolicy.Values(
                                         OnImmutableChange.REPLACE, WhenActive.REPLACE, Optional.of(600), true),
+                                false,
+                                new CarryOutScope.On(true, Set.of("shop", "blog")),
+                                Set.of("kube-system", "interlock")),
+                        new JobPolicy.Levels(
+                                JobPolicy.Values.DEFAULT,
                                 false,
                                 new CarryOutScope.On(true, Set.of("shop", "blog")),
                                 Set.of("kube-system", "interlock")),

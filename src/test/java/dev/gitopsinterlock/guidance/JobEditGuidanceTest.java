@@ -130,13 +130,14 @@ class JobEditGuidanceTest {
     void warningOfAGoneJobSaysWhyWhereThereIsRoom(
             @ForAll @AlphaChars @StringLength(min = 1, max = 80) String job,
             @ForAll @AlphaChars @StringLength(min = 1, max = 400) String why) {
-        var warning = new JobGone(job, why).text(Samples.PAGES);
+        var warning = new ObjectGone("Job", job, why).text(Samples.PAGES);
 
         assertThat(warning)
                 .hasSizeLessThanOrEqualTo(Warning.MAX_LENGTH)
                 .startsWith("apply again")
                 .contains(job.substring(0, Math.min(job.length(), 60)));
-        assertThat(new JobGone("db-migrate", "not today").text(Samples.PAGES)).contains("not today");
+        assertThat(new ObjectGone("Job", "db-migrate", "not today").text(Samples.PAGES))
+                .contains("not today");
     }
 
     @Property

@@ -28,7 +28,8 @@ class ObjectEditWordsTest {
                                         requester,
                                         Optional.of(owner),
                                         "persistentvolumeclaim",
-                                        new RefusedFields("", "PersistentVolumeClaim", OBJECT, List.of(FIELD))))));
+                                        new RefusedFields("", "PersistentVolumeClaim", OBJECT, List.of(FIELD)),
+                                        "the API server answered with HTTP status 500"))));
     }
 
     @ParameterizedTest

@@ -52,7 +52,9 @@ final class Samples {
             "NewJobRefused", "jobs.batch \"db-migrate\" is forbidden: exceeded quota: few-jobs",
             "NotReplacedNow", "the API server did not answer in time",
             "RunNotStarted", "the API server did not answer in time",
-            "OldJobGone", "the API server answered with HTTP status 500");
+            "OldJobGone", "the API server answered with HTTP status 500",
+            "StatefulSetNotReplaced", "a rollout is under way, or its Pods are not all of its newest revision",
+            "StatefulSetGone", "the API server answered with HTTP status 500");
 
     private static final Map<String, String> FIELDS = Map.of(
             "CopiedJobManifest", "spec.template.metadata.labels[batch.kubernetes.io/controller-uid]",

@@ -9,12 +9,15 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Deny;
+import dev.gitopsinterlock.carryout.Effect;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.job.policy.CarryOutScope;
 import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.job.policy.WhenActive;
 import dev.gitopsinterlock.kinds.ObjectEditRoute;
+import dev.gitopsinterlock.testing.review.JobRoutes;
+import dev.gitopsinterlock.testing.review.ReviewCase;
 import dev.gitopsinterlock.testing.text.GoldenFiles;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.io.IOException;
@@ -76,12 +79,31 @@ class ObjectEditCasesTest {
         given.path("namespaceAnnotations")
                 .properties()
                 .forEach(entry -> namespace.put(entry.getKey(), entry.getValue().asText()));
-        var route = new ObjectEditRoute(LEVELS, anyName -> Map.copyOf(namespace));
+        var carriesOut = given.path("carryOut").asBoolean();
+        var levels = carriesOut
+                ? new JobPolicy.Levels(
+                        JobPolicy.Values.DEFAULT,
+                        true,
+                        new CarryOutScope.On(given.path("jobOverrides").asBoolean(), Set.of()),
+                        Set.of())
+                : LEVELS;
+        var route = new ObjectEditRoute(
+                levels,
+                JobRoutes.known(Map.copyOf(namespace)),
+                (caller, effect, patience) -> ReviewCase.outcome(given.path("outcome")));
         var reviewed = Reviewed.by(route, review(given));
         var decision = reviewed.decision().orElseThrow();
+        var effect =
+                reviewed.question().map(carryOut -> effect(carryOut.effect())).orElse("");
+        var warnings = decision.warnings().stream()
+                .map(warning -> "warning: " + warning.text(Reviewed.PAGES) + "\n")
+                .collect(joining());
         if (decision.verdict() instanceof Allow(var reason, var patch)) {
-            assertThat(patch.isEmpty()).isTrue();
-            return "allowed: " + reason.token() + "\n";
+            assertThat(patch.isEmpty() || carriesOut).isTrue();
+            return "allowed: " + reason.token() + "\n"
+                    + (patch.isEmpty() ? "" : "patch: " + withoutSpec(patch.tree()) + "\n")
+                    + effect
+                    + warnings;
         }
         var status = reviewed.answer().at("/response/status");
         var cause = status.at("/details/causes/0");
@@ -94,12 +116,32 @@ class ObjectEditCasesTest {
                 kubectl, oc:
                 The %s "%s" is invalid: %s: %s
                 """.formatted(
-                        logged(reviewed),
+                        effect + warnings + logged(reviewed),
                         status.path("message").asText(),
                         status.at("/details/kind").asText(),
                         status.at("/details/name").asText(),
                         cause.path("field").asText(),
                         cause.path("message").asText());
+    }
+
+    /** The live spec as a whole would be all that one sees. */
+    private static JsonNode withoutSpec(JsonNode patch) {
+        for (var operation : patch) {
+            if (operation.path("path").asText().equals("/spec")) {
+                ((ObjectNode) operation).put("value", "that of the live object");
+            }
+        }
+        return patch;
+    }
+
+    private static String effect(Effect effect) {
+        var operation = effect.operation();
+        return "effect: %s %s as %s, with metadata %s\n"
+                .formatted(
+                        effect.token(),
+                        operation.object(),
+                        operation.fieldManager(),
+                        operation.newObject().path("metadata"));
     }
 
     private static String logged(Reviewed<?, ?> reviewed) {
@@ -122,6 +164,7 @@ class ObjectEditCasesTest {
                 .put("kind", "AdmissionReview");
         var request = review.putObject("request").put("uid", "u").put("operation", "UPDATE");
         request.putObject("kind").put("group", kind[0]).put("version", kind[1]).put("kind", kind[2]);
+        request.put("dryRun", given.path("dryRun").asBoolean());
         request.put("name", live.at("/metadata/name").asText());
         if (live.at("/metadata/namespace").isTextual()) {
             request.put("namespace", live.at("/metadata/namespace").asText());

@@ -4,6 +4,7 @@ import dev.gitopsinterlock.carryout.Outcome;
 import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.job.rule.JobRoute;
 import dev.gitopsinterlock.job.rule.NewJobRoute;
+import dev.gitopsinterlock.policy.Namespaces;
 import java.util.Map;
 
 /** The webhooks for Jobs beside a cluster that is as a test says. */
@@ -18,10 +19,24 @@ public final class JobRoutes {
      * @param outcome what comes of whatever is to be done
      */
     public static JobRoute mutating(JobPolicy.Levels levels, Map<String, String> namespace, Outcome outcome) {
-        var known = new JobRoute.Namespaces() {
+        return new JobRoute(levels, known(namespace), (caller, effect, patience) -> outcome);
+    }
+
+    /** The validating one; nobody listens. */
+    public static NewJobRoute validating(JobPolicy.Levels levels) {
+        return new NewJobRoute(levels, (caller, job, warnings) -> {});
+    }
+
+    /**
+     * Namespaces of which everything is known.
+     *
+     * @param annotations of every one
+     */
+    public static Namespaces known(Map<String, String> annotations) {
+        return new Namespaces() {
             @Override
             public Map<String, String> of(String name) {
-                return namespace;
+                return annotations;
             }
 
             @Override
@@ -29,11 +44,5 @@ public final class JobRoutes {
                 return true;
             }
         };
-        return new JobRoute(levels, known, (caller, effect, patience) -> outcome);
-    }
-
-    /** The validating one; nobody listens. */
-    public static NewJobRoute validating(JobPolicy.Levels levels) {
-        return new NewJobRoute(levels, (caller, job, warnings) -> {});
     }
 }

@@ -65,7 +65,11 @@ public record ReviewCase(String name, JsonNode file, JsonNode expected) {
 
     /** What the cluster makes of an effect. */
     public Outcome outcome() {
-        var given = file.path("outcome");
+        return outcome(file.path("outcome"));
+    }
+
+    /** What the cluster makes of an effect, as a case says it: a word, or a word with what belongs to it. */
+    public static Outcome outcome(JsonNode given) {
         var words = given.elements().hasNext() ? given.elements().next().asText() : "";
         return switch (given.isObject() ? given.fieldNames().next() : given.asText("Done")) {
             case "Done" -> new Outcome.Done();
@@ -75,7 +79,7 @@ public record ReviewCase(String name, JsonNode file, JsonNode expected) {
             case "Refused" -> new Outcome.Refused(words);
             case "Unavailable" -> new Outcome.Unavailable(words);
             case "RecreateFailed" -> new Outcome.RecreateFailed(words);
-            default -> throw new IllegalArgumentException(name + ": " + given);
+            default -> throw new IllegalArgumentException("outcome: " + given);
         };
     }
 

@@ -54,6 +54,7 @@ public final class SampleSettings {
             boolean allowOverrides, CarryOutScope carryOut, CarryOutAs as, Optional<SelfManaged> selfManaged) {
         return new Settings(
                 new JobPolicy.Levels(JobPolicy.Values.DEFAULT, allowOverrides, carryOut, Set.of()),
+                new JobPolicy.Levels(JobPolicy.Values.DEFAULT, allowOverrides, carryOut, Set.of()),
                 new Settings.Effects(SETTLE, Duration.ofMinutes(1), 10, as),
                 Gates.ENABLED,
                 Gates.CONTROLLER,

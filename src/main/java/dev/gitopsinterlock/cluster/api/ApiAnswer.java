@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.cluster.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.ResourceType;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Optional;
@@ -54,8 +55,8 @@ public record ApiAnswer(int status, JsonNode body, Optional<Instant> date) {
     }
 
     /** An authorizer said that the one in whose name this was sent may not do it; policies and webhooks say otherwise. */
-    public boolean isWithoutRight(String verb) {
-        return status == 403 && message().contains(" cannot " + verb + " resource \"jobs\"");
+    public boolean isWithoutRight(String verb, ResourceType type) {
+        return status == 403 && message().contains(" cannot %s resource \"%s\"".formatted(verb, type.plural()));
     }
 
     /** Our own account may not act in the name of others, of this one, or not in this Namespace. */

@@ -2,7 +2,7 @@ package dev.gitopsinterlock.cluster.cache;
 
 import dev.gitopsinterlock.cluster.api.ProcessClock;
 import dev.gitopsinterlock.config.Settings;
-import dev.gitopsinterlock.job.rule.JobRoute;
+import dev.gitopsinterlock.policy.Namespaces;
 import dev.gitopsinterlock.policy.PolicySetting;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -22,7 +22,7 @@ import org.jboss.logging.Logger;
  * (yet) is not there, and the cluster's own setting holds.
  */
 @Singleton
-public final class NamespaceAnnotations implements JobRoute.Namespaces {
+public final class NamespaceAnnotations implements Namespaces {
 
     private static final Logger LOG = Logger.getLogger(NamespaceAnnotations.class);
 

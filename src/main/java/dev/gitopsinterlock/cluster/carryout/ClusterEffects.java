@@ -359,13 +359,13 @@ public final class ClusterEffects {
             if (isAgreed && !operation.dryRun()) {
                 return Optional.empty();
             }
-            if (!isAgreed && (identity instanceof OwnAccount || !creation.isWithoutRight("create"))) {
+            if (!isAgreed && (identity instanceof OwnAccount || !creation.isWithoutRight("create", operation.type()))) {
                 return Optional.of(refusal(operation, creation, identity));
             }
             var deletion = api.tryToDelete(operation, dependents(operation), identity, latest.remaining());
             var missing = Stream.of(
-                            deletion.isWithoutRight("delete") ? "delete" : "",
-                            creation.isWithoutRight("create") ? "create" : "")
+                            deletion.isWithoutRight("delete", operation.type()) ? "delete" : "",
+                            creation.isWithoutRight("create", operation.type()) ? "create" : "")
                     .filter(verb -> !verb.isEmpty())
                     .toList();
             if (!missing.isEmpty() && !(identity instanceof OwnAccount)) {
@@ -582,7 +582,7 @@ public final class ClusterEffects {
 
     private static Outcome refusal(ObjectOperation operation, ApiAnswer answer, Identity identity) {
         for (var verb : List.of("create", "delete")) {
-            if (answer.isWithoutRight(verb)) {
+            if (answer.isWithoutRight(verb, operation.type())) {
                 return identity instanceof OwnAccount
                         ? new Unavailable("gitops-interlock's account may not %s %ss here"
                                 .formatted(verb, operation.type().kind()))

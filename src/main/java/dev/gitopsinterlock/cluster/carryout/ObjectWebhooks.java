@@ -11,7 +11,7 @@ final class ObjectWebhooks {
 
     @Produces
     @Singleton
-    ObjectEditRoute objects(Settings settings, NamespaceAnnotations namespaces) {
-        return new ObjectEditRoute(settings.levels(), namespaces::of);
+    ObjectEditRoute objects(Settings settings, NamespaceAnnotations namespaces, MeasuredEffects effects) {
+        return new ObjectEditRoute(settings.objectLevels(), namespaces, effects);
     }
 }

@@ -21,7 +21,7 @@ import dev.gitopsinterlock.guidance.CarriedOut;
 import dev.gitopsinterlock.guidance.CarriedOut.How;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
-import dev.gitopsinterlock.guidance.JobGone;
+import dev.gitopsinterlock.guidance.ObjectGone;
 import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobReason;
@@ -50,7 +50,8 @@ public final class EffectResponse {
                         why);
             case RecreateFailed(var why) ->
                 denied(operation, GuidanceCode.OLD_JOB_GONE, why)
-                        .withWarnings(List.of(new JobGone(change.object().name(), why)));
+                        .withWarnings(List.of(new ObjectGone(
+                                operation.type().kind(), change.object().name(), why)));
         };
     }
 

@@ -75,16 +75,8 @@ public record JobPolicy(Values values, List<Warning> findings) {
          * @param namespace annotations of its Namespace, as the cluster has them; empty where they are not known (yet)
          */
         public JobPolicy resolve(String namespaceName, Map<String, String> job, Map<String, String> namespace) {
-            var reading = new PolicyReading(
-                    allowOverrides ? job : Map.of(),
-                    allowOverrides ? namespace : Map.of(),
-                    obstacle(namespaceName),
-                    carryOut instanceof CarryOutScope.On(var jobOverrides, var _) && jobOverrides,
-                    new ArrayList<>());
-            var onImmutableChange = reading.of(JobSettings.ON_IMMUTABLE_CHANGE, OnImmutableChange::carriesOut)
-                    .orElseGet(() -> reading.obstacle().isPresent() && cluster.onImmutableChange.carriesOut()
-                            ? OnImmutableChange.REJECT
-                            : cluster.onImmutableChange);
+            var reading = reading(namespaceName, Level.JOB, job, namespace);
+            var onImmutableChange = onImmutableChange(reading);
             // nobody is told that a Job does not go on where nothing would be carried out in any case
             var whenActive = onImmutableChange == OnImmutableChange.REPLACE
                     ? reading.of(JobSettings.WHEN_ACTIVE, value -> value == WhenActive.REPLACE)
@@ -99,6 +91,35 @@ public record JobPolicy(Values values, List<Warning> findings) {
             return new JobPolicy(values, reading.findings);
         }
 
+        /**
+         * The same for the one setting that counts for other kinds, too.
+         *
+         * @param level of the object's own annotations
+         */
+        public Choice onImmutableChange(
+                String namespaceName, Level level, Map<String, String> object, Map<String, String> namespace) {
+            var reading = reading(namespaceName, level, object, namespace);
+            return new Choice(onImmutableChange(reading), reading.findings);
+        }
+
+        private PolicyReading reading(
+                String namespaceName, Level level, Map<String, String> object, Map<String, String> namespace) {
+            return new PolicyReading(
+                    level,
+                    allowOverrides ? object : Map.of(),
+                    allowOverrides ? namespace : Map.of(),
+                    obstacle(namespaceName),
+                    carryOut instanceof CarryOutScope.On(var jobOverrides, var _) && jobOverrides,
+                    new ArrayList<>());
+        }
+
+        private OnImmutableChange onImmutableChange(PolicyReading reading) {
+            return reading.of(JobSettings.ON_IMMUTABLE_CHANGE, OnImmutableChange::carriesOut)
+                    .orElseGet(() -> reading.obstacle().isPresent() && cluster.onImmutableChange.carriesOut()
+                            ? OnImmutableChange.REJECT
+                            : cluster.onImmutableChange);
+        }
+
         private Optional<Why> obstacle(String namespace) {
             return switch (carryOut) {
                 case CarryOutScope.Off(var why) -> Optional.of(why);
@@ -111,13 +132,27 @@ public record JobPolicy(Values values, List<Warning> findings) {
     }
 
     /**
+     * What happens to an edit, and what is wrong with the way that was written.
+     *
+     * @param findings the nearest level first
+     */
+    public record Choice(OnImmutableChange value, List<Warning> findings) {
+        public Choice {
+            findings = List.copyOf(findings);
+        }
+    }
+
+    /**
      * One look at the annotations.
      *
+     * @param level of the object's own
+     * @param object the object's own
      * @param obstacle why nothing is carried out in this Namespace, whoever says so; empty where it may be
-     * @param jobOverrides whether the Job's own annotation may say so
+     * @param jobOverrides whether the object's own annotation may say so
      */
     private record PolicyReading(
-            Map<String, String> job,
+            Level level,
+            Map<String, String> object,
             Map<String, String> namespace,
             Optional<Why> obstacle,
             boolean jobOverrides,
@@ -129,7 +164,7 @@ public record JobPolicy(Values values, List<Warning> findings) {
 
         /** {@code switchesOn} tells the values that have an edit carried out. */
         <T> Optional<T> of(PolicySetting<T> setting, Predicate<T> switchesOn) {
-            var nearest = read(setting, Level.JOB, job, switchesOn);
+            var nearest = read(setting, level, object, switchesOn);
             var next = read(setting, Level.NAMESPACE, namespace, switchesOn);
             return nearest.or(() -> next);
         }
@@ -150,7 +185,7 @@ public record JobPolicy(Values values, List<Warning> findings) {
         }
 
         private Optional<Why> inVain(Level level) {
-            return obstacle.isPresent() || level != Level.JOB || jobOverrides
+            return obstacle.isPresent() || level == Level.NAMESPACE || jobOverrides
                     ? obstacle
                     : Optional.of(Why.JOB_OVERRIDES_OFF);
         }

@@ -2,7 +2,6 @@ package dev.gitopsinterlock.job.rule;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Asking;
-import dev.gitopsinterlock.admission.Caller.ApiServer;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.ParseResult;
 import dev.gitopsinterlock.admission.Route;
@@ -11,13 +10,11 @@ import dev.gitopsinterlock.admission.Step.Answered;
 import dev.gitopsinterlock.admission.Step.Ask;
 import dev.gitopsinterlock.carryout.CarryOut;
 import dev.gitopsinterlock.carryout.EffectRunner;
-import dev.gitopsinterlock.carryout.Outcome;
-import dev.gitopsinterlock.carryout.Outcome.Unavailable;
+import dev.gitopsinterlock.carryout.EffectStarter;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobReader;
 import dev.gitopsinterlock.job.policy.JobPolicy;
-import java.util.Map;
-import java.util.Optional;
+import dev.gitopsinterlock.policy.Namespaces;
 import java.util.Set;
 
 /**
@@ -32,22 +29,6 @@ public record JobRoute(JobPolicy.Levels levels, Namespaces namespaces, EffectRun
 
     /** What the API server calls a Job. */
     public static final Set<String> KINDS = Set.of("batch/v1/Job");
-
-    private static final Outcome UNTRUSTED = new Unavailable(
-            "the caller did not prove that it is the API server: the path in the webhook configuration lacks the caller token or has another one");
-    private static final Outcome TOO_LARGE =
-            new Unavailable("gitops-interlock has too little memory to replace a Job as large as this one");
-    private static final Outcome UNKNOWN_POLICY =
-            new Unavailable("the Namespace's policy is not known, because Namespaces cannot be watched");
-
-    /** Our annotations on Namespaces, from memory. */
-    public interface Namespaces {
-        /** Of one; empty where it has none or is not known. */
-        Map<String, String> of(String namespace);
-
-        /** Whether what is not there is really not there. */
-        boolean isKnown();
-    }
 
     @Override
     public String path() {
@@ -70,31 +51,20 @@ public record JobRoute(JobPolicy.Levels levels, Namespaces namespaces, EffectRun
         return switch (step) {
             case Answered<CarryOut> answered -> answered;
             case Ask<CarryOut>(var carryOut) ->
-                obstacle(asking)
+                starter()
+                        .obstacle(carryOut.effect(), asking)
                         .map(outcome -> Step.<CarryOut>answered(JobEditRule.conclude(change, carryOut, outcome)))
                         .orElse(step);
         };
     }
 
-    /** Why nothing is begun, whatever the edit. */
-    private Optional<Outcome> obstacle(Asking asking) {
-        if (!namespaces.isKnown()) {
-            // it may say Reject
-            return Optional.of(UNKNOWN_POLICY);
-        }
-        if (!asking.leavesRoom()) {
-            return Optional.of(TOO_LARGE);
-        }
-        return asking.caller() instanceof ApiServer ? Optional.empty() : Optional.of(UNTRUSTED);
-    }
-
     @Override
     public Decision conclude(JobChange change, CarryOut carryOut, Asking asking) {
-        var outcome = asking.caller() instanceof ApiServer apiServer
-                ? effects.carryOut(
-                        apiServer, carryOut.effect(), asking.patience().remaining())
-                : UNTRUSTED;
-        return JobEditRule.conclude(change, carryOut, outcome);
+        return JobEditRule.conclude(change, carryOut, starter().carryOut(carryOut.effect(), asking));
+    }
+
+    private EffectStarter starter() {
+        return new EffectStarter(namespaces, effects);
     }
 
     @Override

@@ -80,6 +80,7 @@ public final class FakeApiServer implements ApiTransport {
     private final Map<Call, Deque<Runnable>> before = new EnumMap<>(Call.class);
     private final List<String> deniedVerbs = new ArrayList<>();
     private int version = 100;
+    private int looksUntilGone = 2;
 
     public FakeApiServer(FakeClock clock) {
         this.clock = clock;
@@ -107,6 +108,11 @@ public final class FakeApiServer implements ApiTransport {
 
     public synchronized Optional<JsonNode> job(String name) {
         return Optional.ofNullable(jobs.get(name));
+    }
+
+    /** How often one that leaves its dependents behind is still seen; negative: it stays. */
+    public synchronized void letGoAfter(int looks) {
+        looksUntilGone = looks;
     }
 
     /** As anybody would; gives it a uid and a version. */
@@ -173,7 +179,8 @@ public final class FakeApiServer implements ApiTransport {
         var path = request.path();
         var isDryRun = path.contains("dryRun=All");
         return switch (request.method()) {
-            case "GET" -> path.startsWith(JOBS) ? Call.LOOK : path.contains("?") ? Call.LIST_INTENTS : Call.READ_INTENT;
+            case "GET" ->
+                !path.startsWith(SECRETS) ? Call.LOOK : path.contains("?") ? Call.LIST_INTENTS : Call.READ_INTENT;
             case "DELETE" -> path.startsWith(SECRETS) ? Call.DROP_INTENT : isDryRun ? Call.TRY_TO_DELETE : Call.DELETE;
             case "PATCH" -> Call.NUDGE;
             case "POST" ->
@@ -190,7 +197,7 @@ public final class FakeApiServer implements ApiTransport {
         var name = request.path().replaceFirst("\\?.*", "").replaceFirst(".*/", "");
         var body = request.body();
         return switch (call) {
-            case LOOK -> found(jobs.get(name));
+            case LOOK -> looked(name);
             case MAY ->
                 ok(Trees.json("{'status': {'allowed': %s}}"
                         .formatted(!deniedVerbs.contains(
@@ -229,10 +236,22 @@ public final class FakeApiServer implements ApiTransport {
         if (!isMeant) {
             return new ApiAnswer(409, Trees.json("{'reason': 'Conflict', 'message': 'the precondition failed'}"));
         }
-        if (forReal) {
+        if (forReal && options.path("propagationPolicy").asText().equals("Orphan")) {
+            job.withObject("/metadata").put("deletionTimestamp", clock.now().toString());
+            write(job);
+        } else if (forReal) {
             jobs.remove(name(job));
         }
         return ok(job);
+    }
+
+    /** What is on its way out goes after so many looks. */
+    private ApiAnswer looked(String name) {
+        var job = jobs.get(name);
+        if (job != null && job.path("metadata").has("deletionTimestamp") && looksUntilGone-- == 0) {
+            jobs.remove(name);
+        }
+        return found(jobs.get(name));
     }
 
     private ApiAnswer nudged(@Nullable ObjectNode job, JsonNode patch) {

@@ -8,6 +8,7 @@ import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
 import dev.gitopsinterlock.carryout.Effect.ReplaceJob;
+import dev.gitopsinterlock.carryout.Effect.ReplaceStatefulSet;
 import dev.gitopsinterlock.carryout.OurMetadata;
 import dev.gitopsinterlock.carryout.Outcome;
 import dev.gitopsinterlock.cluster.api.Deadline;
@@ -110,6 +111,29 @@ final class CarryingOut implements AutoCloseable {
 
     Outcome replace(ObjectOperation operation, Optional<Instant> finishedAt, Duration time) {
         return effects.carryOut(new ApiServer(), new ReplaceJob(operation, finishedAt), Deadline.in(clock, time));
+    }
+
+    Outcome replaceStatefulSet(ObjectOperation operation) {
+        return effects.carryOut(new ApiServer(), new ReplaceStatefulSet(operation), Deadline.in(clock, TIME));
+    }
+
+    /** An edit of this StatefulSet by carol. */
+    static ObjectOperation editStatefulSet(JsonNode live) {
+        ObjectNode set = live.deepCopy();
+        set.withObject("/spec").put("serviceName", "new");
+        set.withObject("/metadata").remove(List.of("uid", "resourceVersion"));
+        set.withObject("/metadata/annotations").put(OurMetadata.REPLACED, "made/for/this/edit");
+        return new ObjectOperation(
+                ResourceType.STATEFUL_SET,
+                new ObjectName("shop", live.at("/metadata/name").asText()),
+                live,
+                CAROL,
+                Tool.KUBECTL,
+                List.of("spec.serviceName"),
+                set,
+                "kubectl-client-side-apply",
+                MissingNode.getInstance(),
+                false);
     }
 
     /** An edit of this Job by carol. */

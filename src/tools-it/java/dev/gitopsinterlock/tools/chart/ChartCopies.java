@@ -17,7 +17,8 @@ final class ChartCopies {
 
     private static final String TOKEN = "w0rd".repeat(5);
 
-    private static final List<String> CARRIED_OUT = List.of("jobs.carryOut=true", "callerToken=" + TOKEN);
+    private static final List<String> CARRIED_OUT =
+            List.of("jobs.carryOut=true", "statefulSets.carryOut=true", "callerToken=" + TOKEN);
 
     private static final List<String> RIGHTS = List.of("ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding");
 
@@ -47,7 +48,7 @@ final class ChartCopies {
                 copy("deploy/registrations.yaml", defaults, Rendering.of(), WEBHOOKS),
                 copy(
                         "testbed/registrations.yaml",
-                        "the webhook configurations with all kinds, and with ${URL}, ${TOKEN} and ${CA_BUNDLE} to be filled in",
+                        "the webhook configurations with all kinds, of which all edits are carried out that can be, and with ${URL}, ${TOKEN} and ${CA_BUNDLE} to be filled in",
                         Rendering.of(withEveryKind()),
                         WEBHOOKS,
                         ChartCopies::withAnAddress),
@@ -67,8 +68,7 @@ final class ChartCopies {
 
     private static String[] withEveryKind() {
         return Stream.concat(
-                        Stream.of("callerToken=" + TOKEN),
-                        GuardedKinds.ALL.stream().map(kind -> "kinds." + kind.name() + "=true"))
+                        CARRIED_OUT.stream(), GuardedKinds.ALL.stream().map(kind -> "kinds." + kind.name() + "=true"))
                 .toArray(String[]::new);
     }
 

@@ -503,6 +503,27 @@ class ChartToolsIT {
         return Stream.of(
                 new Contradiction("image.repository is empty", List.of("image.repository=")),
                 new Contradiction(
+                        "statefulSets.carryOut is true, and kinds.StatefulSet is false",
+                        List.of("statefulSets.carryOut=true", "kinds.StatefulSet=false")),
+                new Contradiction(
+                        "statefulSets.carryOut is true, and jobs.carryOut is false",
+                        List.of("statefulSets.carryOut=true")),
+                new Contradiction(
+                        "statefulSets.carryOut is true, and jobs.allowOverrides is false",
+                        List.of(
+                                "statefulSets.carryOut=true",
+                                "jobs.carryOut=true",
+                                "callerToken=" + WORD,
+                                "jobs.onImmutableChange=Replace",
+                                "jobs.allowOverrides=false")),
+                new Contradiction(
+                        "jobs.timeoutSeconds is below 8",
+                        List.of(
+                                "statefulSets.carryOut=true",
+                                "jobs.carryOut=true",
+                                "callerToken=" + WORD,
+                                "jobs.timeoutSeconds=7")),
+                new Contradiction(
                         "image.repository begins with the registry registry.invalid",
                         List.of("global.imageRegistry=mirror.example")),
                 new Contradiction(

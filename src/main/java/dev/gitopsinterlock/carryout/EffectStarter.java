@@ -1,0 +1,42 @@
+package dev.gitopsinterlock.carryout;
+
+import dev.gitopsinterlock.admission.Asking;
+import dev.gitopsinterlock.admission.Caller.ApiServer;
+import dev.gitopsinterlock.carryout.Outcome.Unavailable;
+import dev.gitopsinterlock.policy.Namespaces;
+import java.util.Optional;
+
+/**
+ * Has effects carried out where nothing stands in the way that has nothing to do with the edit.
+ *
+ * @param namespaces whose policy has to be known
+ * @param runner who does it
+ */
+public record EffectStarter(Namespaces namespaces, EffectRunner runner) {
+
+    private static final Outcome UNTRUSTED = new Unavailable(
+            "the caller did not prove that it is the API server: the path in the webhook configuration lacks the caller token or has another one");
+    private static final Outcome UNKNOWN_POLICY =
+            new Unavailable("the Namespace's policy is not known, because Namespaces cannot be watched");
+
+    /** Why nothing is begun, whatever the edit. From memory. */
+    public Optional<Outcome> obstacle(Effect effect, Asking asking) {
+        if (!namespaces.isKnown()) {
+            // it may say Reject
+            return Optional.of(UNKNOWN_POLICY);
+        }
+        if (!asking.leavesRoom()) {
+            return Optional.of(
+                    new Unavailable("gitops-interlock has too little memory to replace a %s as large as this one"
+                            .formatted(effect.operation().type().kind())));
+        }
+        return asking.caller() instanceof ApiServer ? Optional.empty() : Optional.of(UNTRUSTED);
+    }
+
+    /** Blocks, as {@link EffectRunner} does. */
+    public Outcome carryOut(Effect effect, Asking asking) {
+        return asking.caller() instanceof ApiServer apiServer
+                ? runner.carryOut(apiServer, effect, asking.patience().remaining())
+                : UNTRUSTED;
+    }
+}

@@ -1,0 +1,30 @@
+package dev.gitopsinterlock.cluster.carryout;
+
+import dev.gitopsinterlock.admission.Caller.ApiServer;
+import dev.gitopsinterlock.carryout.Effect;
+import dev.gitopsinterlock.carryout.EffectRunner;
+import dev.gitopsinterlock.carryout.Outcome;
+import dev.gitopsinterlock.cluster.api.Deadline;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+
+/** Carries effects out and counts what comes of them. */
+@Singleton
+final class MeasuredEffects implements EffectRunner {
+
+    private final ClusterEffects effects;
+    private final EffectMetrics metrics;
+
+    MeasuredEffects(ClusterEffects effects, EffectMetrics metrics) {
+        this.effects = effects;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public Outcome carryOut(ApiServer caller, Effect effect, Duration patience) {
+        long begin = System.nanoTime();
+        var outcome = effects.carryOut(caller, effect, Deadline.in(patience));
+        metrics.carriedOut(effect, outcome, Duration.ofNanos(System.nanoTime() - begin));
+        return outcome;
+    }
+}

@@ -1,0 +1,104 @@
+package dev.gitopsinterlock.cluster.carryout;
+
+import static dev.gitopsinterlock.cluster.carryout.CarryingOut.editStatefulSet;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.carryout.Outcome.Done;
+import dev.gitopsinterlock.carryout.Outcome.RecreateFailed;
+import dev.gitopsinterlock.carryout.Outcome.Superseded;
+import dev.gitopsinterlock.cluster.api.FakeApiServer;
+import dev.gitopsinterlock.cluster.api.FakeApiServer.Call;
+import dev.gitopsinterlock.cluster.api.FakeApiServer.Fault;
+import dev.gitopsinterlock.config.Settings.CarryOutAs;
+import dev.gitopsinterlock.testing.text.Trees;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What is different where the old object goes in two steps: first what belongs to it is let go, then it is gone. */
+class StatefulSetEffectsTest {
+
+    private final CarryingOut replica = CarryingOut.as(CarryOutAs.SERVICE_ACCOUNT);
+    private final FakeApiServer api = replica.api;
+    private final ObjectNode live = api.create(Trees.json(
+            "{'metadata': {'name': 'db', 'namespace': 'shop'}, 'spec': {'serviceName': 'old', 'replicas': 2}}"));
+
+    @AfterEach
+    void close() {
+        replica.close();
+    }
+
+    @Test
+    void createdOnceTheOldOneIsGone() {
+        assertThat(replica.replaceStatefulSet(editStatefulSet(live))).isEqualTo(new Done());
+
+        assertThat(api.calls())
+                .containsSubsequence(
+                        Call.LOOK,
+                        Call.TRY_TO_CREATE,
+                        Call.KEEP,
+                        Call.DELETE,
+                        Call.LOOK,
+                        Call.CREATE,
+                        Call.DROP_INTENT);
+        assertReplaced();
+    }
+
+    /** The deletion was done, although nobody said so. */
+    @Test
+    void goesOnAfterALostAnswerToTheDeletion() {
+        api.next(Call.DELETE, Fault.LOST_AFTER);
+        api.letGoAfter(4);
+
+        assertThat(replica.replaceStatefulSet(editStatefulSet(live))).isEqualTo(new Done());
+
+        assertReplaced();
+    }
+
+    @Test
+    void oneThatIsNotLetGoInTimeIsReplacedLater() {
+        api.letGoAfter(-1);
+
+        assertThat(replica.replaceStatefulSet(editStatefulSet(live)))
+                .isInstanceOfSatisfying(
+                        RecreateFailed.class,
+                        failed -> assertThat(failed.why()).contains("has not let go of its Pods yet"));
+        assertThat(api.intents()).hasSize(1);
+
+        // for as long as it takes
+        for (int round = 0; round < 5; round++) {
+            replica.clock.pass(Duration.ofMinutes(2));
+            replica.recovery.lookAfterAll();
+        }
+        assertThat(api.intents()).hasSize(1);
+        api.letGoAfter(0);
+        for (int round = 0; round < 3; round++) {
+            replica.clock.pass(Duration.ofSeconds(10));
+            replica.recovery.lookAfterAll();
+        }
+
+        assertReplaced();
+    }
+
+    @Test
+    void anotherOneInItsPlaceIsLeftAlone() {
+        api.justBefore(Call.LOOK, () -> {});
+        api.justBefore(Call.LOOK, () -> {
+            api.remove("db");
+            api.create(live.deepCopy());
+        });
+
+        assertThat(replica.replaceStatefulSet(editStatefulSet(live))).isEqualTo(new Superseded());
+
+        assertThat(api.calls()).doesNotContain(Call.CREATE);
+        assertThat(api.intents()).isEmpty();
+    }
+
+    private void assertReplaced() {
+        var set = api.job("db").orElseThrow();
+        assertThat(set.at("/metadata/uid")).isNotEqualTo(live.at("/metadata/uid"));
+        assertThat(set.at("/spec/serviceName").asText()).isEqualTo("new");
+        assertThat(api.intents()).isEmpty();
+    }
+}
