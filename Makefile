@@ -46,7 +46,7 @@ PACKAGE := target/quarkus-app/app.aot
 SOURCES := $(shell find src/main docs -type f) pom.xml
 
 # what the tools' stories run, the quickest to build first
-TOOLS = 'tool redis' 'tool helm3' 'tool helm4' 'tool fleetagent' 'tool argocd' 'tool flux' 'tool vale' 'tool actionlint' 'tool helmdocs' 'tool syft' 'tool krew' 'tool promtool'
+TOOLS = 'tool redis' 'tool helm3' 'tool helm4' 'tool fleetagent' 'tool argocd' 'tool flux' 'tool vale' 'tool actionlint' 'tool helmdocs' 'tool syft' 'tool krew' 'tool dashboard' 'tool promtool' 'tool prometheus'
 
 # The service in Pods behind a Service, in a network namespace of its own, and once as where there is none. What is built
 # already is used as it is: nothing can be downloaded in there, so everything is fetched before.

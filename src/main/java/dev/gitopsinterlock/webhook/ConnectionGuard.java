@@ -50,6 +50,9 @@ final class ConnectionGuard implements HttpServerOptionsCustomizer, WatchedTls.W
         Gauge.builder("gitops.interlock.connections.in.use", room::inUse)
                 .description("Connections to the webhook with a request that is not answered yet")
                 .register(registry);
+        for (var why : Why.values()) {
+            closed(why);
+        }
     }
 
     @Override
@@ -100,12 +103,15 @@ final class ConnectionGuard implements HttpServerOptionsCustomizer, WatchedTls.W
     }
 
     private void close(Channel channel, Why why) {
-        Counter.builder("gitops.interlock.connections.closed")
+        closed(why).increment();
+        var _ = channel.close();
+    }
+
+    private Counter closed(Why why) {
+        return Counter.builder("gitops.interlock.connections.closed")
                 .description("Connections that were closed to keep the webhook open for others, by the reason")
                 .tag("reason", why.name().toLowerCase(Locale.ROOT))
-                .register(registry)
-                .increment();
-        var _ = channel.close();
+                .register(registry);
     }
 
     private static String key(String address, int port) {

@@ -25,6 +25,8 @@ final class ReviewMetrics {
             .mapToObj(micros -> Duration.ofNanos(micros * 1_000))
             .toArray(Duration[]::new);
 
+    private static final String FAILED = "failed";
+
     private final MeterRegistry registry;
 
     /** Looking a meter up by its tags costs more than most decisions. */
@@ -34,6 +36,9 @@ final class ReviewMetrics {
 
     ReviewMetrics(MeterRegistry registry) {
         this.registry = registry;
+        for (var fault : Fault.values()) {
+            malformedBy(fault);
+        }
     }
 
     /** {@code endpoint} is the label of the review's route. */
@@ -62,30 +67,38 @@ final class ReviewMetrics {
     }
 
     void failed(String endpoint) {
-        count(endpoint, "failed", "exception");
+        counter(endpoint, FAILED, "exception").increment();
     }
 
     void malformed(Fault fault) {
-        Counter.builder("gitops.interlock.malformed.requests")
+        malformedBy(fault).increment();
+    }
+
+    private Counter malformedBy(Fault fault) {
+        return Counter.builder("gitops.interlock.malformed.requests")
                 .description("Requests that were no reviews, by what was wrong")
                 .tag("fault", fault.name().toLowerCase(Locale.ROOT))
-                .register(registry)
-                .increment();
+                .register(registry);
     }
 
     private void count(String endpoint, String verdict, String reason) {
-        counters.computeIfAbsent(
-                        endpoint + verdict + reason,
-                        key -> Counter.builder("gitops.interlock.reviews")
-                                .description("Reviews by verdict and the reason for it")
-                                .tag("endpoint", endpoint)
-                                .tag("verdict", verdict)
-                                .tag("reason", reason)
-                                .register(registry))
-                .increment();
+        counter(endpoint, verdict, reason).increment();
     }
 
+    private Counter counter(String endpoint, String verdict, String reason) {
+        return counters.computeIfAbsent(
+                endpoint + verdict + reason,
+                key -> Counter.builder("gitops.interlock.reviews")
+                        .description("Reviews by verdict and the reason for it")
+                        .tag("endpoint", endpoint)
+                        .tag("verdict", verdict)
+                        .tag("reason", reason)
+                        .register(registry));
+    }
+
+    /** Failures are 0 from the first review on: the first one would be no increase otherwise. */
     private Timer timer(String endpoint) {
+        counter(endpoint, FAILED, "exception");
         return Timer.builder("gitops.interlock.decision.duration")
                 .description("From the body's arrival to the answer, without the network")
                 .tag("endpoint", endpoint)

@@ -15,7 +15,7 @@ import org.commonmark.node.Link;
 import org.commonmark.node.Node;
 
 /**
- * Writes docs/guidance, and the pages that it leads to, as HTML: the service serves them on its management port. Pages lie
+ * Writes docs/guidance, docs/runbooks, and the pages that they lead to, as HTML: the service serves them on its management port. Pages lie
  * side by side; a link to a page that is not among them becomes plain text. For one thread.
  */
 public final class PagesBuild {
@@ -27,7 +27,15 @@ public final class PagesBuild {
 
     /** What somebody with a denial is sent on to. */
     private static final List<String> FURTHER = List.of(
-            "advice", "configuration", "immutable-fields", "machineconfig-gate", "operations", "replace", "tools");
+            "advice",
+            "configuration",
+            "immutable-fields",
+            "machineconfig-gate",
+            "monitoring",
+            "operations",
+            "replace",
+            "tools",
+            "troubleshooting");
 
     private final Map<Path, String> names;
 
@@ -55,8 +63,15 @@ public final class PagesBuild {
     }
 
     private static Stream<Path> files() {
-        try (var guidance = Files.list(DOCS.resolve("guidance"))) {
-            return Stream.concat(guidance.toList().stream(), FURTHER.stream().map(name -> DOCS.resolve(name + ".md")));
+        try (var guidance = Files.list(DOCS.resolve("guidance"));
+                var runbooks = Files.list(DOCS.resolve("runbooks"))) {
+            return Stream.of(
+                            guidance.toList(),
+                            runbooks.toList(),
+                            FURTHER.stream()
+                                    .map(name -> DOCS.resolve(name + ".md"))
+                                    .toList())
+                    .flatMap(List::stream);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -64,7 +79,11 @@ public final class PagesBuild {
 
     private static String name(Path file) {
         var name = file.getFileName().toString().replaceFirst("\\.md$", "");
-        return name.equals("README") ? INDEX : name;
+        return switch (DOCS.relativize(file).toString()) {
+            case "guidance/README.md" -> INDEX;
+            case "runbooks/README.md" -> "runbooks";
+            default -> name;
+        };
     }
 
     private String html(Path file) {

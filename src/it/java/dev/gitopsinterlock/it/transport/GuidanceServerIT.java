@@ -53,6 +53,23 @@ class GuidanceServerIT {
         assertThat(interlock.get("/guidance/tools").body()).contains("<table>");
     }
 
+    /** Where {@code runbook_url} of an alert leads, if nobody says otherwise. */
+    @Test
+    void thePageOfEveryAlertIsThere() throws IOException {
+        assertThat(interlock.get("/guidance/").body()).contains("href=\"runbooks\"");
+        var index = interlock.get("/guidance/runbooks").body();
+        try (var pages = Files.list(Project.directory().resolve("docs/runbooks"))) {
+            assertThat(pages.map(page -> page.getFileName().toString().replace(".md", ""))
+                            .filter(name -> !name.equals("README")))
+                    .isNotEmpty()
+                    .allSatisfy(name -> {
+                        assertThat(index).contains("href=\"" + name + "\"");
+                        assertThat(interlock.get("/guidance/" + name).body())
+                                .contains("<title>" + name + "</title>", "How to fix it");
+                    });
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -18,12 +18,25 @@ final class EffectMetrics {
             .toArray(Duration[]::new);
 
     private final MeterRegistry registry;
+    private final Counter gone;
 
     EffectMetrics(MeterRegistry registry) {
         this.registry = registry;
+        this.gone = gone(registry);
+    }
+
+    /** Objects that are no longer there, by whichever way; 0 from the start, because one is enough for an alert. */
+    static Counter gone(MeterRegistry registry) {
+        return Counter.builder("gitops.interlock.objects.gone")
+                .description(
+                        "Objects that were deleted in order to be replaced, and that nobody has created again, as far as is known")
+                .register(registry);
     }
 
     void carriedOut(Effect effect, Outcome outcome, Duration duration) {
+        if (outcome instanceof Outcome.RecreateFailed) {
+            gone.increment();
+        }
         Counter.builder("gitops.interlock.effects")
                 .description("Edits that were to be carried out, by what came of it and the tool that sent them")
                 .tag("effect", effect.token())

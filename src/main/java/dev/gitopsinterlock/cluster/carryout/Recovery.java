@@ -9,6 +9,7 @@ import dev.gitopsinterlock.cluster.carryout.Intents.Kept;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.job.policy.CarryOutScope;
 import dev.gitopsinterlock.logging.LogRateLimiter;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -52,7 +53,10 @@ final class Recovery {
     private final CarryOutIdentity identities;
     private final Intents intents;
     private final ObjectCreation creation;
-    private final MeterRegistry metrics;
+    private final Counter done;
+    private final Counter refused;
+    private final Counter expired;
+    private final Counter gone;
     private final Duration interrupted;
     private final boolean isOn;
     /** When this replica first saw an intent, of System.nanoTime: the clocks of a cluster do not agree. */
@@ -79,9 +83,16 @@ final class Recovery {
         this.identities = identities;
         this.intents = intents;
         this.creation = creation;
-        this.metrics = metrics;
+        this.done = counter(metrics, "done");
+        this.refused = counter(metrics, "refused");
+        this.expired = counter(metrics, "expired");
+        this.gone = EffectMetrics.gone(metrics);
         this.interrupted = settings.effects().settle().plus(INTERRUPTED);
         this.isOn = settings.levels().carryOut() instanceof CarryOutScope.On;
+    }
+
+    private static Counter counter(MeterRegistry metrics, String outcome) {
+        return metrics.counter("gitops.interlock.recoveries", "outcome", outcome);
     }
 
     void start(@Observes StartupEvent event) {
@@ -136,7 +147,8 @@ final class Recovery {
             seen.putIfAbsent(intent, clock.nanoTime());
             return;
         }
-        metrics.counter("gitops.interlock.recoveries", "outcome", "expired").increment();
+        expired.increment();
+        gone.increment();
         LOG.warnf("a replacement that was interrupted over an hour ago is not finished any more: intent=%s", intent);
         intents.drop(intent);
     }
@@ -179,14 +191,15 @@ final class Recovery {
         }
         var answer = creation.create(operation, identity, PATIENCE);
         if (answer.isSuccess()) {
-            metrics.counter("gitops.interlock.recoveries", "outcome", "done").increment();
+            done.increment();
             LOG.infof(
                     "interrupted replacement finished: kind=%s object=%s",
                     operation.type().kind(), operation.object());
         } else if (!answer.alreadyExists() && !answer.isRefusedForGood()) {
             throw new IOException("HTTP status " + answer.status());
         } else if (!answer.alreadyExists()) {
-            metrics.counter("gitops.interlock.recoveries", "outcome", "refused").increment();
+            refused.increment();
+            gone.increment();
             LOG.warnf(
                     "%s %s was deleted by a replacement that was interrupted, and cannot be created again: HTTP status %d; apply it again",
                     operation.type().kind(), operation.object(), answer.status());

@@ -6,6 +6,7 @@ import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.carryout.OurMetadata;
 import dev.gitopsinterlock.cluster.api.KubernetesApi;
 import dev.gitopsinterlock.config.Settings;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import jakarta.enterprise.event.Observes;
@@ -31,7 +32,7 @@ final class StuckJobMonitor {
     private static final int MOST = 6;
 
     private final KubernetesApi api;
-    private final MeterRegistry metrics;
+    private final Counter nudges;
     private final Duration interval;
     private final ScheduledExecutorService looks;
 
@@ -47,7 +48,7 @@ final class StuckJobMonitor {
 
     StuckJobMonitor(KubernetesApi api, MeterRegistry metrics, Settings settings, ScheduledExecutorService looks) {
         this.api = api;
-        this.metrics = metrics;
+        this.nudges = metrics.counter("gitops.interlock.nudges");
         this.interval = settings.effects().afterCareInterval();
         this.looks = looks;
     }
@@ -91,7 +92,7 @@ final class StuckJobMonitor {
         var answer =
                 api.annotateJob(patient.job(), patient.uid(), OurMetadata.NUDGED, Integer.toString(number), PATIENCE);
         if (answer.isSuccess()) {
-            metrics.counter("gitops.interlock.nudges").increment();
+            nudges.increment();
             LOG.infof("nudged: job=%s number=%s", patient.job(), number);
         }
         schedule(new Patient(patient.job(), patient.uid(), number));

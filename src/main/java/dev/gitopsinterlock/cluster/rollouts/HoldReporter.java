@@ -3,7 +3,9 @@ package dev.gitopsinterlock.cluster.rollouts;
 import dev.gitopsinterlock.cluster.api.Events;
 import dev.gitopsinterlock.cluster.api.Events.Happening;
 import dev.gitopsinterlock.gate.Hold;
+import dev.gitopsinterlock.gate.Hold.End;
 import dev.gitopsinterlock.gate.HoldMemory.Ended;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -23,6 +25,9 @@ final class HoldReporter {
     HoldReporter(Events events, MeterRegistry metrics) {
         this.events = events;
         this.metrics = metrics;
+        for (var end : End.values()) {
+            ended(end);
+        }
     }
 
     void begun(Hold hold) {
@@ -34,12 +39,16 @@ final class HoldReporter {
     void ended(Ended ended, Instant now) {
         var hold = ended.hold();
         var end = ended.end();
-        metrics.counter("gitops.interlock.holds.ended", "outcome", end.name().toLowerCase(Locale.ROOT))
-                .increment();
+        ended(end).increment();
         var seconds = Duration.between(hold.begun(), now).toSeconds();
         var note = "goes on after %d min %02d s: %s".formatted(seconds / 60, seconds % 60, end.words());
         send(hold, end.isPremature() ? "Warning" : "Normal", "RolloutReleased", "Release", note);
         LOG.infof("hold ends: %s %s", about(hold), note);
+    }
+
+    private Counter ended(End end) {
+        return metrics.counter(
+                "gitops.interlock.holds.ended", "outcome", end.name().toLowerCase(Locale.ROOT));
     }
 
     private void send(Hold hold, String type, String reason, String action, String note) {

@@ -31,8 +31,11 @@ record AlertRules(JsonNode groups) {
         return Trees.yaml(Trees.JSON.createObjectNode().set("groups", groups));
     }
 
+    /** Without what is recorded for them. */
     Stream<JsonNode> all() {
-        return groups.valueStream().flatMap(group -> group.path("rules").valueStream());
+        return groups.valueStream()
+                .flatMap(group -> group.path("rules").valueStream())
+                .filter(rule -> rule.has("alert"));
     }
 
     /** In the order of the chart; an alert can have several rules. */

@@ -14,6 +14,7 @@ import dev.gitopsinterlock.testing.text.Trees;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,99 @@ class AlertRulesToolsIT {
         Texts.write(folder.resolve("test.yaml"), Trees.yaml(withAnnotations(cases, rules)));
 
         promtool("test", "rules", folder.resolve("test.yaml").toString());
+    }
+
+    /** Or they are not told apart where one Prometheus, or one person, looks at many clusters. */
+    @ParameterizedTest
+    @MethodSource("alerts")
+    void itSaysInWhichClusterAndNamespace(String alert) {
+        assertThat(Trees.resource("alerts/" + alert + ".yaml").get(0).findValues("exp_labels"))
+                .isNotEmpty()
+                .allSatisfy(labels ->
+                        assertThat(labels.fieldNames()).toIterable().contains("cluster", "namespace", "severity"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("alerts")
+    void itSaysWhatPeopleNoticeAndWhereItsPageIs(String alert) {
+        assertThat(AlertRules.rendered().all())
+                .filteredOn(rule -> rule.path("alert").asText().equals(alert))
+                .isNotEmpty()
+                .allSatisfy(rule -> {
+                    assertThat(rule.at("/labels/severity").asText()).isIn("warning", "critical");
+                    assertThat(rule.at("/annotations/summary").asText()).endsWith(".");
+                    assertThat(rule.at("/annotations/runbook_url").asText())
+                            .isEqualTo("http://gitops-interlock.gitops-interlock.svc:9000/guidance/" + alert);
+                });
+        assertThat(Project.directory().resolve("docs/runbooks/" + alert + ".md"))
+                .content()
+                .startsWith("# " + alert + "\n")
+                .containsSubsequence("\n## What it means\n", "\n## How to look\n", "\n## How to fix it\n");
+    }
+
+    @Test
+    void pagesAreWhereTheValueSays() {
+        assertThat(runbooks("https://wiki.example.com/runbooks/"))
+                .contains("https://wiki.example.com/runbooks/GitopsInterlockNoReplica");
+        assertThat(runbooks("https://wiki.example.com/find?q={alert}"))
+                .contains("https://wiki.example.com/find?q=GitopsInterlockNoReplica");
+    }
+
+    /** While nobody answers, people cannot work under Fail; under Ignore they hardly notice. */
+    @Test
+    void anOutageIsAsSevereAsTheFailurePolicySays() {
+        assertThat(severity("jobs.failurePolicy=Ignore")).isEqualTo("warning");
+        assertThat(severity("jobs.failurePolicy=Fail", "acceptReadableCallerToken=true", "jobs.carryOut=false"))
+                .isEqualTo("critical");
+    }
+
+    @Test
+    void aRolloutMayBeHeldAsLongAsTheValuesSay() {
+        assertThat(expression("GitopsInterlockRolloutHeldTooLong", "machineConfigs.maxHold=30m"))
+                .endsWith("> 1800");
+        assertThat(expression("GitopsInterlockRolloutHeldTooLong", "machineConfigs.maxHoldRequiredPools=1h"))
+                .endsWith("> 3600");
+    }
+
+    @Test
+    void aShortCertificateMayComeNearerItsEnd() {
+        assertThat(expires("certificates.mode=certManager", "jobs.carryOut=false"))
+                .endsWith("< 86400");
+        assertThat(expires(
+                        "certificates.mode=certManager",
+                        "jobs.carryOut=false",
+                        "certificates.certManager.duration=24h",
+                        "certificates.certManager.renewBefore=8h"))
+                .endsWith("< 14400");
+        assertThat(expires("certificates.selfManaged.duration=24h", "certificates.selfManaged.caDuration=72h"))
+                .endsWith("< 14400");
+    }
+
+    private static List<String> runbooks(String address) {
+        return AlertRules.rendered("prometheusRule.runbooks=" + address)
+                .all()
+                .map(rule -> rule.at("/annotations/runbook_url").asText())
+                .toList();
+    }
+
+    private static String severity(String... values) {
+        return rule("GitopsInterlockNoReplica", values).at("/labels/severity").asText();
+    }
+
+    private static String expires(String... values) {
+        return expression("GitopsInterlockCertificateExpires", values);
+    }
+
+    private static String expression(String alert, String... values) {
+        return rule(alert, values).path("expr").asText();
+    }
+
+    private static JsonNode rule(String alert, String... values) {
+        return AlertRules.rendered(values)
+                .all()
+                .filter(rule -> rule.path("alert").asText().equals(alert))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

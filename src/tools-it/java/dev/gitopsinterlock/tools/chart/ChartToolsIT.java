@@ -66,6 +66,7 @@ class ChartToolsIT {
                 .containsExactlyInAnyOrder(
                         "gitops-interlock/Chart.yaml",
                         "gitops-interlock/README.md",
+                        "gitops-interlock/dashboards/gitops-interlock.json",
                         "gitops-interlock/values.schema.json",
                         "gitops-interlock/values.yaml");
     }
@@ -429,27 +430,6 @@ class ChartToolsIT {
         assertThat(rendered.objects("Issuer")).isEmpty();
         assertThat(rendered.object("Certificate").at("/spec/issuerRef/name").asText())
                 .isEqualTo("company");
-    }
-
-    @Test
-    void alertsAskForMetricsThatExist() {
-        var configuration = ChartFiles.projectText("docs/configuration.md");
-        var expressions = Rendering.of("prometheusRule.enabled=true", "jobs.carryOut=true", "callerToken=" + WORD)
-                .object("PrometheusRule")
-                .findValuesAsText("expr");
-        var metrics = expressions.stream()
-                .flatMap(expression -> Pattern.compile("gitops_interlock_[a-z_]+")
-                        .matcher(expression)
-                        .results())
-                .map(match -> "| `" + match.group() + "` |")
-                .toList();
-
-        assertThat(metrics)
-                .hasSize(5)
-                .allSatisfy(row -> assertThat(configuration).contains(row));
-        assertThat(Rendering.of("prometheusRule.enabled=true", "machineConfigs.maxHold=30m")
-                        .yaml())
-                .contains("hold_age_seconds) > 2100");
     }
 
     @Test

@@ -76,7 +76,9 @@ record Choice(String words, List<String> values) {
                         "serviceMonitor.enabled=true",
                         "serviceMonitor.labels.release=prometheus",
                         "prometheusRule.enabled=true",
-                        "prometheusRule.labels.release=prometheus"),
+                        "prometheusRule.labels.release=prometheus",
+                        "prometheusRule.runbooks=https://wiki.example.com/{alert}",
+                        "dashboard.enabled=true"),
                 choice(
                         "callers with certificates",
                         "clientCertificates.ca=-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
