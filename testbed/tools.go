@@ -36,6 +36,7 @@ var tools = []tool{
 	{"syft", "syft", "github.com/anchore/syft", "github.com/anchore/syft/cmd/syft", "syft", ""},
 	{"prometheus", "prometheus", "github.com/prometheus/prometheus", "github.com/prometheus/prometheus/cmd/prometheus", "prometheus", "github.com/prometheus/common/version.Version=VERSION"},
 	{"promtool", "prometheus", "github.com/prometheus/prometheus", "github.com/prometheus/prometheus/cmd/promtool", "promtool", "github.com/prometheus/common/version.Version=VERSION"},
+	{"dashboard", "dashboard", "github.com/grafana/grafana-foundation-sdk/go", ".", "dashboard", ""},
 	{"krew", "krew", "sigs.k8s.io/krew", "sigs.k8s.io/krew/cmd/krew", "krew", "sigs.k8s.io/krew/internal/version.gitTag=vVERSION"},
 }
 
