@@ -39,9 +39,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * asked. Everything else about the two requests is the same, byte by byte.
  *
  * <p>Why that is sound: the API server judges a dry run like a real request and stores nothing, so the second request
- * meets the Job that the first one met, unless a controller wrote in between. The Job's resourceVersion is read before
- * the first and after the second request; an answer that tells against the service counts only if it is the same, for
- * then nothing has changed (a refused request stores nothing either). Otherwise the edit is made anew and sent again.
+ * meets the Job that the first one met, unless a controller wrote in between. The Job is read before its first edit and
+ * after each that was stored, and its resourceVersion after the second request; an answer that tells against the service
+ * counts only if it is the same, for then nothing has changed (a refused request stores nothing either). Otherwise, and
+ * where the API server says that the Job has changed or gone, the edit is made anew and sent again.
  *
  * <p>{@code differential.seed} gives the same Jobs and edits again; which edits meet a Job before or after its
  * controller's next write may differ. Several Jobs are edited side by side, each by nobody else, and a run that was
@@ -52,7 +53,8 @@ class DifferentialIT {
 
     private static final String NAMESPACE = "differential";
     private static final List<State> STATES = List.of(State.values());
-    private static final int EDITS_OF_A_JOB = 10;
+    private static final int SMALL = 2000;
+    private static final int LIVES_IN_VAIN = 20;
     private static final int ATTEMPTS = 5;
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
@@ -60,7 +62,10 @@ class DifferentialIT {
     private final Wire wire;
     private final Schema schema;
     private final long seed = Long.getLong("differential.seed", 20260101);
-    private final int edits = Integer.getInteger("differential.n", 2000);
+    private final int edits = Integer.getInteger("differential.n", SMALL);
+    /** To make a Job and to bring it into its state takes as long as dozens of edits. */
+    private final int editsOfJob = edits > SMALL ? 40 : 10;
+
     private final Edits drawn;
 
     DifferentialIT(Cluster cluster) {
@@ -111,9 +116,9 @@ class DifferentialIT {
     /** All of them, in the order in which edits are drawn. */
     private List<Numbered> jobs() {
         var plans = drawn.plans(edits);
-        return IntStream.iterate(0, first -> first < edits, first -> first + EDITS_OF_A_JOB)
-                .mapToObj(first -> new Numbered(
-                        first / EDITS_OF_A_JOB, plans.subList(first, Math.min(edits, first + EDITS_OF_A_JOB))))
+        return IntStream.iterate(0, first -> first < edits, first -> first + editsOfJob)
+                .mapToObj(first ->
+                        new Numbered(first / editsOfJob, plans.subList(first, Math.min(edits, first + editsOfJob))))
                 .toList();
     }
 
@@ -136,52 +141,86 @@ class DifferentialIT {
     private List<Result> results(Numbered numbered) {
         var results = new ArrayList<Result>();
         for (int life = 0; results.size() < numbered.plans().size(); life++) {
+            if (life > results.size() + LIVES_IN_VAIN) {
+                throw new AssertionError("Jobs of number %d go before they can be edited".formatted(numbered.number()));
+            }
             var job = job(numbered.number(), life);
-            for (var plan :
-                    numbered.plans().subList(results.size(), numbered.plans().size())) {
-                var result = edit(job, plan);
-                if (result.isEmpty()) {
-                    break;
-                }
-                results.add(result.get());
+            var live = read(job);
+            while (live.isPresent() && results.size() < numbered.plans().size()) {
+                var edited = edit(job, live.get(), numbered.plans().get(results.size()));
+                edited.result().ifPresent(results::add);
+                live = edited.live();
             }
             wire.send(User.WITH_US, Wire.delete(job.name()));
         }
         return results;
     }
 
-    /** Empty if the Job is gone or going; the service never touches such a Job. */
-    private Optional<Result> edit(RandomJob job, Plan plan) {
-        for (int attempt = 1; true; attempt++) {
-            var live = wire.send(User.WITHOUT_US, Wire.get(job.name())).body();
-            if (live.path("spec").isMissingNode()
-                    || live.at("/metadata/deletionTimestamp").isTextual()) {
-                return Optional.empty();
+    /**
+     * What became of an edit.
+     *
+     * @param result empty if the Job is gone or going, and not by this edit; the service never touches such a Job
+     * @param live the Job for the next edit, as empty
+     */
+    private record Edited(Optional<Result> result, Optional<ObjectNode> live) {}
+
+    private Edited edit(RandomJob job, ObjectNode first, Plan plan) {
+        var live = Optional.of(first);
+        for (int attempt = 1; live.isPresent(); attempt++) {
+            var judged = judge(job, live.get(), drawn.edit(plan, live.get()));
+            var isSound = judged.isOfThisJob()
+                    && (judged.result().outcome().isClear() || revision(job).equals(revision(live.get())));
+            if (isSound && !judged.isStored()) {
+                return new Edited(Optional.of(judged.result()), live);
             }
-            var result = judge(job, (ObjectNode) live, drawn.edit(plan, (ObjectNode) live));
-            var isSound = result.outcome().isClear() || revision(job).equals(revision(live));
-            if (isSound || attempt == ATTEMPTS) {
-                return Optional.of(isSound ? result : result.as(Outcome.UNSETTLED));
+            live = read(job);
+            if (isSound || attempt == ATTEMPTS || (live.isEmpty() && judged.isStored())) {
+                var result = isSound ? judged.result() : judged.result().as(Outcome.UNSETTLED);
+                return new Edited(Optional.of(result), live);
             }
         }
+        return new Edited(Optional.empty(), live);
+    }
+
+    /** Empty if it is gone or going. */
+    private Optional<ObjectNode> read(RandomJob job) {
+        var live = wire.send(User.WITHOUT_US, Wire.get(job.name())).body();
+        return live.path("spec").isMissingNode()
+                        || live.at("/metadata/deletionTimestamp").isTextual()
+                ? Optional.empty()
+                : Optional.of((ObjectNode) live);
     }
 
     private String revision(RandomJob job) {
         return revision(wire.send(User.WITHOUT_US, Wire.get(job.name())).body());
     }
 
-    private Result judge(RandomJob job, ObjectNode live, Edit edit) {
+    /**
+     * An edit that was sent twice.
+     *
+     * @param isOfThisJob false if the API server says that the Job has changed or gone since it was read
+     * @param isStored whether the Job is another one now, at which controllers will look
+     */
+    private record Judged(Result result, boolean isOfThisJob, boolean isStored) {}
+
+    private Judged judge(RandomJob job, ObjectNode live, Edit edit) {
         var without = wire.send(User.WITHOUT_US, edit.request().asDryRun());
         var shown = Shown.of(
-                        without,
-                        without.isImmutable(),
-                        edit.sent(),
-                        after -> JobCases.places(cluster.controlPlane().version(), live, after))
-                .filter(each ->
-                        each.place().when() == Condition.ALWAYS || revision(job).equals(revision(live)));
+                without,
+                without.isImmutable(),
+                edit.sent(),
+                after -> JobCases.places(cluster.controlPlane().version(), live, after));
+        var result = new Result(job.state(live), edit.method(), edit.places(), Outcome.UNSETTLED, shown, "");
+        if (shown.filter(each -> each.place().when() != Condition.ALWAYS).isPresent()
+                && !revision(job).equals(revision(live))) {
+            return new Judged(result, false, false);
+        }
         var with = wire.send(User.WITH_US, edit.request());
-        var result = new Result(job.state(live), edit.method(), edit.places(), Outcome.of(without, with), shown, "");
-        return result.isToBeRead() ? result.with(detail(live, edit, without, with)) : result;
+        result = result.of(Outcome.of(without, with));
+        return new Judged(
+                result.isToBeRead() ? result.with(detail(live, edit, without, with)) : result,
+                without.isOfWhatWasRead() && with.isOfWhatWasRead(),
+                with.isAccepted());
     }
 
     private static String revision(JsonNode job) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /** Edits one place of a spec: changes, adds or removes it, says the same in other words, or reorders a list. */
@@ -66,6 +67,37 @@ final class Editor {
             return container instanceof ArrayNode list ? Optional.of(editElement(list, field)) : Optional.empty();
         }
         return container instanceof ObjectNode struct ? Optional.of(editField(struct, field)) : Optional.empty();
+    }
+
+    /** Edits one of the fields of which all is there that it is part of, so that nothing else changes. */
+    Optional<Place> editInPlace(ObjectNode spec, List<Field> fields) {
+        var reachable =
+                fields.stream().filter(field -> !structs(spec, field).isEmpty()).toList();
+        if (reachable.isEmpty()) {
+            return Optional.empty();
+        }
+        var field = reachable.get(random.nextInt(reachable.size()));
+        var structs = structs(spec, field);
+        var struct = structs.get(random.nextInt(structs.size()));
+        if (struct.hasNonNull(field.step())) {
+            return Optional.of(editField(struct, field));
+        }
+        struct.set(field.step(), values.full(field));
+        return Optional.of(new Place(field, Change.ADDED));
+    }
+
+    /** Where the field is, or could be. */
+    private static List<ObjectNode> structs(ObjectNode spec, Field field) {
+        var chain = field.chain();
+        Stream<JsonNode> nodes = Stream.of(spec);
+        for (var above : chain.subList(0, chain.size() - 1)) {
+            nodes = above.isElement()
+                    ? nodes.flatMap(JsonNode::valueStream)
+                    : nodes.map(node -> node.path(above.step()));
+        }
+        return nodes.filter(ObjectNode.class::isInstance)
+                .map(ObjectNode.class::cast)
+                .toList();
     }
 
     /** Sets the field to a value as a person would write it. */

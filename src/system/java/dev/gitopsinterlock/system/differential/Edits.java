@@ -3,6 +3,7 @@ package dev.gitopsinterlock.system.differential;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.job.JobCases;
 import dev.gitopsinterlock.system.differential.Editor.Place;
 import dev.gitopsinterlock.system.differential.Schema.Field;
 import java.util.ArrayList;
@@ -16,7 +17,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Draws edits of 1 to 3 places. One of six is a field that comes or goes empty. Of the others two of three are what people
+ * Draws edits. One of five is of a single row of the table, in a place where nothing else has to change for it, so that the
+ * deep rows have edits as well. The others are of 1 to 3 places: one of six is a field that comes or goes empty. Of the others two of three are what people
  * edit in a Job; the third comes from a deck of all fields, which is dealt to its end before any field comes again.
  */
 final class Edits {
@@ -109,14 +111,19 @@ final class Edits {
             .toList();
 
     private static final List<Method> METHODS = List.of(Method.values());
+    private static final int ROW_ONE_IN = 5;
 
     private final Schema schema;
     private final long seed;
+    private final List<Field> rows;
     private final List<Field> deck = new ArrayList<>();
 
     Edits(Schema schema, long seed) {
         this.schema = schema;
         this.seed = seed;
+        this.rows = JobCases.rows().stream()
+                .map(row -> schema.atOrUnknown(row.path()))
+                .toList();
     }
 
     private static Stream<String> times(int times, String... fields) {
@@ -124,7 +131,13 @@ final class Edits {
     }
 
     /** What an edit is to touch, and the number that decides about everything else in it. */
-    record Plan(int number, long seed, List<Target> targets) {}
+    record Plan(int number, long seed, List<Target> targets) {
+
+        /** Whether it touches one row of the table instead. */
+        boolean isOfRow() {
+            return number % ROW_ONE_IN == 0;
+        }
+    }
 
     /** A field to edit, or to be made empty if it is absent and absent if it is there. */
     record Target(Field field, boolean isEmptyOrNot) {}
@@ -158,8 +171,11 @@ final class Edits {
     Edit edit(Plan plan, ObjectNode job) {
         var random = new Random(plan.seed());
         var spec = (ObjectNode) job.path("spec").deepCopy();
-        var places = new Editor(random).editAll(spec, plan.targets());
-        if (random.nextInt(30) == 0) {
+        var editor = new Editor(random);
+        var places = plan.isOfRow()
+                ? editor.editInPlace(spec, rows).stream().toList()
+                : editor.editAll(spec, plan.targets());
+        if (!plan.isOfRow() && random.nextInt(30) == 0) {
             var size = random.nextInt(5);
             spec.put("completions", size).put("parallelism", size);
         }

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.system.differential.Wire.User;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -33,7 +35,11 @@ final class RandomJob {
 
     /** Draws parts until the API server takes them, and creates the Job. */
     static RandomJob create(String name, State aim, Schema schema, Random random, Wire wire) {
-        var manifest = manifest(name, aim, schema, random, wire);
+        var manifest = JobParts.added(
+                manifest(name, aim, schema, random, wire),
+                random,
+                richer ->
+                        wire.send(User.WITHOUT_US, Wire.post(richer).asDryRun()).isAccepted());
         if (random.nextBoolean()) {
             var applied = wire.send(User.WITH_US, serverSideApply(manifest));
             if (applied.isAccepted()) {
@@ -231,7 +237,10 @@ final class RandomJob {
                 .addObject()
                 .put("type", type)
                 .put("status", "True")
-                .put("lastTransitionTime", STARTED);
+                // a Job that had finished long ago would be gone at once by its TTL
+                .put(
+                        "lastTransitionTime",
+                        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     }
 
     private void status(ObjectNode status) {

@@ -36,7 +36,7 @@ record ResultFormat(Schema schema) implements Ledger.Format<Result> {
                 edit.path("places")
                         .valueStream()
                         .map(place -> new Place(
-                                schema.at(place.path("field").textValue()),
+                                schema.atOrUnknown(place.path("field").textValue()),
                                 Change.valueOf(place.path("change").textValue())))
                         .toList(),
                 Outcome.valueOf(edit.path("outcome").textValue()),

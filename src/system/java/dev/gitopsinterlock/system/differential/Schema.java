@@ -18,6 +18,9 @@ public final class Schema {
     private static final String REFERENCE = "#/components/schemas/";
     private static final String JOB_SPEC = "io.k8s.api.batch.v1.JobSpec";
 
+    private static final JsonNode UNKNOWN =
+            new ObjectMapper().createObjectNode().put("type", "string");
+
     private final JsonNode definitions;
     private final Field spec;
     private final Map<String, Field> byPath;
@@ -60,6 +63,23 @@ public final class Schema {
     /** By a path such as {@code spec.template.spec.containers[*].image}. */
     Field at(String path) {
         return Optional.ofNullable(byPath.get(path)).orElseThrow(() -> new IllegalArgumentException(path));
+    }
+
+    /** The same, and a text of that name where this API server does not know the field, and so drops it. */
+    Field atOrUnknown(String path) {
+        if (byPath.containsKey(path)) {
+            return at(path);
+        }
+        var isElement = path.endsWith(Field.ELEMENT);
+        var end = isElement ? path.length() - Field.ELEMENT.length() : path.lastIndexOf('.');
+        return new Field(
+                Optional.of(end < 0 ? spec : atOrUnknown(path.substring(0, end))),
+                isElement ? Field.ELEMENT : path.substring(end + 1),
+                Form.SCALAR,
+                "",
+                UNKNOWN,
+                UNKNOWN,
+                List.of());
     }
 
     boolean has(String path) {

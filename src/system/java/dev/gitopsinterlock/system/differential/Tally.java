@@ -57,6 +57,11 @@ final class Tally {
             return new Result(state, method, places, outcome, shown, text);
         }
 
+        Result of(Outcome known) {
+            return new Result(state, method, places, known, shown, detail);
+        }
+
+        /** The same, of which nothing is known but that. */
         Result as(Outcome other) {
             return new Result(state, method, places, other, Optional.empty(), detail);
         }
@@ -136,7 +141,11 @@ final class Tally {
                                 count(Outcome.OUR_WORDS),
                                 count(Outcome.OUR_WARNING)));
         text.append("%d of %d fields of the schema were edited.\n\n"
-                .formatted(edited.size(), schema.fields().size()));
+                .formatted(
+                        edited.stream()
+                                .filter(field -> schema.has(field.path()))
+                                .count(),
+                        schema.fields().size()));
         table(
                 text,
                 "state, method",

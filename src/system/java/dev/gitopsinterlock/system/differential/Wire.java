@@ -96,6 +96,11 @@ final class Wire {
             return code / 100 == 2;
         }
 
+        /** Whether the object is neither gone nor another one than the request names. */
+        boolean isOfWhatWasRead() {
+            return code != 404 && code != 409;
+        }
+
         boolean hasOurWarning() {
             return warnings.stream().anyMatch(warning -> warning.contains("if Kubernetes rejects this, see "));
         }
