@@ -70,7 +70,7 @@ type answer struct {
 
 // newQuestion asks once and learns from the answer, after looking at it closely.
 func newQuestion(ctx context.Context, c *client, s *server, r review) (*question, error) {
-	q := &question{url: s.url, review: r, body: bytes.Clone(r.body)}
+	q := &question{url: s.url + r.path + "?timeout=10s", review: r, body: bytes.Clone(r.body)}
 	uid := newUID()
 	copy(q.body[r.uidAt:], uid)
 	got, state, err := q.send(ctx, c, nil)

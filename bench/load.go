@@ -16,12 +16,14 @@ type load struct {
 	connections int
 	rate        int // per second, whatever the answers do; 0: the next one when the last one is answered
 	reviews     func(samples) []review
+	sides       []int // whom it is sent to
 }
 
 // samples are the reviews that loads choose from.
 type samples struct {
 	mix                 []review
 	hundredKB, megabyte review
+	kinds               map[string]review // edits of other kinds than Job, by the kind
 }
 
 const longestLatency = 10 * time.Minute

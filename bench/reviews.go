@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // A review is an AdmissionReview as the API server sends it, with the verdict that is right.
@@ -13,6 +14,7 @@ type review struct {
 	name    string
 	body    []byte // compact
 	uidAt   int    // where the request's uid is in the body
+	path    string // where it is sent
 	allowed bool
 }
 
@@ -28,6 +30,36 @@ var mix = []struct {
 
 const denied = 0 // of the mix
 
+const (
+	jobs        = "/mutate/jobs"
+	objects     = "/mutate/objects"
+	statefulSet = "StatefulSet"
+)
+
+// readKinds reads a refused edit of each kind beside Job, recorded from an API server.
+func readKinds(folder string) (map[string]review, error) {
+	files, err := filepath.Glob(filepath.Join(folder, "*.json"))
+	if err != nil {
+		return nil, err
+	}
+	reviews := map[string]review{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		r, err := newReview(filepath.Base(file), text, objects, false)
+		if err != nil {
+			return nil, err
+		}
+		reviews[strings.TrimSuffix(filepath.Base(file), ".json")] = r
+	}
+	if _, ok := reviews[statefulSet]; !ok {
+		return nil, fmt.Errorf("%s has no review of a %s", folder, statefulSet)
+	}
+	return reviews, nil
+}
+
 func readMix(folder string) ([]review, error) {
 	var reviews []review
 	for _, entry := range mix {
@@ -35,7 +67,7 @@ func readMix(folder string) ([]review, error) {
 		if err != nil {
 			return nil, err
 		}
-		r, err := newReview(entry.file, text, entry.allowed)
+		r, err := newReview(entry.file, text, jobs, entry.allowed)
 		if err != nil {
 			return nil, err
 		}
@@ -44,7 +76,7 @@ func readMix(folder string) ([]review, error) {
 	return reviews, nil
 }
 
-func newReview(name string, text []byte, allowed bool) (review, error) {
+func newReview(name string, text []byte, path string, allowed bool) (review, error) {
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, text); err != nil {
 		return review{}, fmt.Errorf("%s: %w", name, err)
@@ -58,7 +90,7 @@ func newReview(name string, text []byte, allowed bool) (review, error) {
 	if len(parsed.Request.UID) != uidLength {
 		return review{}, fmt.Errorf("%s: the request's uid is %q", name, parsed.Request.UID)
 	}
-	return review{name, body, at, allowed}, nil
+	return review{name, body, at, path, allowed}, nil
 }
 
 // grown is the same edit of a Job with so many environment variables, each owned by the field manager as well, that
@@ -80,7 +112,7 @@ func (r review) grown(size int) (review, error) {
 	if err != nil {
 		return review{}, err
 	}
-	return newReview(fmt.Sprintf("%s grown to %d bytes", r.name, len(text)), text, r.allowed)
+	return newReview(fmt.Sprintf("%s grown to %d bytes", r.name, len(text)), text, r.path, r.allowed)
 }
 
 func addVariable(job map[string]any, number int) {

@@ -49,7 +49,7 @@ func (b *bench) start(c contender) (*server, error) {
 	b.started++
 	s := &server{
 		contender: c,
-		url:       fmt.Sprintf("https://127.0.0.1:%d/mutate/jobs?timeout=10s", ports[0]),
+		url:       fmt.Sprintf("https://127.0.0.1:%d", ports[0]),
 		authority: b.authority,
 		logPath:   filepath.Join(b.scratch, fmt.Sprintf("%s-%d.log", c.name, b.started)),
 		ended:     make(chan struct{}),
