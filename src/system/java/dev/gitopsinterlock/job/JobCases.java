@@ -150,11 +150,18 @@ public final class JobCases {
         return Arrays.stream(KubernetesVersion.values())
                 .collect(toMap(
                         KubernetesVersion::label,
-                        version -> condition == Condition.EMPTY_FIELD_ADDED_OR_REMOVED
-                                ? Fate.DEPENDS // on the state of the Job
+                        version -> isUndecided(row, condition)
+                                ? Fate.DEPENDS
                                 : fate(exemption, Optional.of(version), difference, state(condition), after),
                         (one, other) -> one,
                         TreeMap::new));
+    }
+
+    /** Where it depends on the state of the Job, or on what is beside the field. */
+    private static boolean isUndecided(Row<Exemption> row, Condition condition) {
+        return condition == Condition.EMPTY_FIELD_ADDED_OR_REMOVED
+                // with it the server drops a lifecycle in which there is nothing else, and refuses that
+                || (condition == Condition.FIELD_ADDED && row.fields().text().endsWith(".lifecycle.stopSignal"));
     }
 
     private static Fate fate(

@@ -110,10 +110,18 @@ final class Wire {
         }
 
         boolean isImmutable() {
-            return !isOurWords()
-                    && body.at("/details/causes")
+            return !immutableFields().isEmpty();
+        }
+
+        /** Those that the API server names as immutable. */
+        List<String> immutableFields() {
+            return isOurWords()
+                    ? List.of()
+                    : body.at("/details/causes")
                             .valueStream()
-                            .anyMatch(cause -> cause.path("message").asText().contains("field is immutable"));
+                            .filter(cause -> cause.path("message").asText().contains("field is immutable"))
+                            .map(cause -> cause.path("field").asText())
+                            .toList();
         }
 
         @Override
