@@ -23,14 +23,14 @@
 {{- fail "jobs.enabled and machineConfigs.enabled are false, and so are all kinds, so nothing would be guarded: enable one, or uninstall" -}}
 {{- end -}}
 {{- if and (include "gitops-interlock.carriesOutByDefault" .) (not $jobs.carryOut) -}}
-{{- fail (printf "jobs.onImmutableChange is %s, and jobs.carryOut is false, so nothing would be carried out: set jobs.carryOut to true, or jobs.onImmutableChange to Reject or Ignore" $jobs.onImmutableChange) -}}
+{{- fail (printf "jobs.onImmutableChange is %s, and jobs.carryOut is false, so nothing would be carried out or tried: set jobs.carryOut to true, or jobs.onImmutableChange to Reject, Warn or Ignore" $jobs.onImmutableChange) -}}
 {{- end -}}
 {{- if include "gitops-interlock.carriesOut" . -}}
 {{- if not (include "gitops-interlock.authenticates" .) -}}
 {{- fail "jobs.carryOut is true, and nothing proves that the API server is the caller, so any Pod could have Jobs made in anybody's name: set callerToken, or clientCertificates.ca and clientCertificates.names, or certificates.mode to selfManaged" -}}
 {{- end -}}
 {{- if not (or $jobs.allowOverrides (include "gitops-interlock.carriesOutByDefault" .)) -}}
-{{- fail "jobs.carryOut is true, and no policy ever asks for it: set jobs.onImmutableChange to Replace or GenerateName, or jobs.allowOverrides to true" -}}
+{{- fail "jobs.carryOut is true, and no policy ever asks for it: set jobs.onImmutableChange to Preview, Replace or GenerateName, or jobs.allowOverrides to true" -}}
 {{- end -}}
 {{- if lt (int $jobs.timeoutSeconds) 5 -}}
 {{- fail "jobs.timeoutSeconds is below 5, which leaves no time to carry an edit out: raise it, or set jobs.carryOut to false" -}}
@@ -50,7 +50,7 @@
 {{- end -}}
 {{- end -}}
 {{- end -}}
-{{- if and $jobs.enabled (eq $jobs.whenActive "Replace") (or (not $jobs.carryOut) (and (not $jobs.allowOverrides) (ne $jobs.onImmutableChange "Replace"))) -}}
+{{- if and $jobs.enabled (eq $jobs.whenActive "Replace") (or (not $jobs.carryOut) (and (not $jobs.allowOverrides) (not (has $jobs.onImmutableChange (list "Preview" "Replace"))))) -}}
 {{- fail "jobs.whenActive is Replace, and nothing is ever replaced: set jobs.carryOut to true, and either jobs.onImmutableChange to Replace or jobs.allowOverrides to true; or set jobs.whenActive to Reject" -}}
 {{- end -}}
 

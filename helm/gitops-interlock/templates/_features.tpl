@@ -10,7 +10,7 @@
 
 {{/* Whether the policy of the cluster carries edits out, wherever nobody says otherwise. */}}
 {{- define "gitops-interlock.carriesOutByDefault" -}}
-{{- if and .Values.jobs.enabled (has .Values.jobs.onImmutableChange (list "Replace" "GenerateName")) }}true{{ end -}}
+{{- if and .Values.jobs.enabled (has .Values.jobs.onImmutableChange (list "Preview" "Replace" "GenerateName")) }}true{{ end -}}
 {{- end -}}
 
 {{/* Whether any edit can be carried out. */}}

@@ -19,6 +19,11 @@ public interface Denial {
     /** What tells it from others of its token, for a metric of its own; empty where there is none. No unbounded value. */
     Map<String, String> labels();
 
+    /** What would have been done in place of it, where the policy asks for that, as a metric has it; one of few. */
+    default Optional<String> previewToken() {
+        return Optional.empty();
+    }
+
     /** For the audit log, by their keys: values that stay the same if the API server asks again. */
     Map<String, String> auditAnnotations();
 

@@ -3,6 +3,7 @@ package dev.gitopsinterlock.carryout;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.ResourceType;
+import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.tool.Requester;
 import dev.gitopsinterlock.tool.Tool;
 import java.time.Instant;
@@ -18,6 +19,7 @@ public sealed interface Effect {
             case ReplaceJob _ -> "replace_job";
             case ReplaceStatefulSet _ -> "replace_stateful_set";
             case CreateSibling _ -> "create_sibling";
+            case TryReplacement(var replacement, var _) -> "try_to_" + replacement.token();
         };
     }
 
@@ -81,6 +83,12 @@ public sealed interface Effect {
                     edit.dryRun());
         }
 
+        /** The same, of which nothing may be stored. */
+        ObjectOperation asDryRun() {
+            return new ObjectOperation(
+                    type, object, seen, requester, tool, fields, newObject, fieldManager, owners, true);
+        }
+
         /** Of the live object. */
         public String uid() {
             return seen.path("metadata").path("uid").asText();
@@ -88,17 +96,49 @@ public sealed interface Effect {
     }
 
     /** Deletes an object and creates it again under its name. */
-    sealed interface Replace extends Effect {}
+    sealed interface Replace extends Effect {
+        /** The same, of which nothing may be stored. */
+        Replace asDryRun();
+    }
 
     /**
      * With what belongs to it: its Pods go.
      *
      * @param finishedAt when it finished; empty for one that has not
      */
-    record ReplaceJob(ObjectOperation operation, Optional<Instant> finishedAt) implements Replace {}
+    record ReplaceJob(ObjectOperation operation, Optional<Instant> finishedAt) implements Replace {
+        @Override
+        public ReplaceJob asDryRun() {
+            return new ReplaceJob(operation.asDryRun(), finishedAt);
+        }
+    }
 
     /** Without what belongs to it: its Pods stay, and the new one takes them over. */
-    record ReplaceStatefulSet(ObjectOperation operation) implements Replace {}
+    record ReplaceStatefulSet(ObjectOperation operation) implements Replace {
+        @Override
+        public ReplaceStatefulSet asDryRun() {
+            return new ReplaceStatefulSet(operation.asDryRun());
+        }
+    }
+
+    /**
+     * Finds out whether an object could be replaced, and changes nothing.
+     *
+     * @param replacement as a dry run
+     * @param advice what is answered in any case
+     */
+    record TryReplacement(Replace replacement, RefusedEdit advice) implements Effect {
+        public TryReplacement {
+            if (!replacement.operation().dryRun()) {
+                throw new IllegalArgumentException("a trial is a dry run");
+            }
+        }
+
+        @Override
+        public ObjectOperation operation() {
+            return replacement.operation();
+        }
+    }
 
     /**
      * Creates a Job beside the live one. Its name is part of the operation, so that doing it twice makes one Job.

@@ -5,6 +5,7 @@ import dev.gitopsinterlock.argocd.SyncScope;
 import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.job.policy.CarryOutScope;
 import dev.gitopsinterlock.job.policy.JobPolicy;
+import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.PolicyValue;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,7 +19,7 @@ import java.util.stream.Stream;
  * The settings with types; immutable, and the same for the whole life of the process.
  *
  * @param levels the policy for Jobs as the cluster has it
- * @param objectLevels the same for other kinds, of which StatefulSets' edits alone are carried out
+ * @param objectLevels the same for other kinds: Warn counts for all of them, and StatefulSets' edits alone are carried out
  * @param effects how edits are carried out
  * @param gate how long rollouts wait, and for what
  * @param machineConfigController the user name of the one whose rollouts wait
@@ -48,7 +49,10 @@ public record Settings(
         return new Settings(
                 levels,
                 new JobPolicy.Levels(
-                        JobPolicy.Values.DEFAULT,
+                        JobPolicy.Values.DEFAULT.with(
+                                levels.cluster().onImmutableChange() == OnImmutableChange.WARN
+                                        ? OnImmutableChange.WARN
+                                        : OnImmutableChange.REJECT),
                         levels.allowOverrides(),
                         config.statefulSets().carryOut()
                                 ? levels.carryOut()

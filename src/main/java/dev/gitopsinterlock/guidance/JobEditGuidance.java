@@ -4,6 +4,7 @@ import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Wording;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The advice for a refused Job edit: facts, and the words that people read, with what {@link RefusedFields} promises.
@@ -13,13 +14,23 @@ import java.util.List;
  * @param job the Job
  * @param fields paths of the fields that cannot change, in the order of the API reference; never values
  * @param reason what the advice's sentence needs beside its code; empty for most
+ * @param preview what would have become of it under Replace, where the policy asks for that
  */
 public record JobEditGuidance(
-        GuidanceCode code, Recipient requester, ObjectName job, List<String> fields, String reason)
+        GuidanceCode code,
+        Recipient requester,
+        ObjectName job,
+        List<String> fields,
+        String reason,
+        Optional<Preview> preview)
         implements RefusedEdit {
 
     public JobEditGuidance(GuidanceCode code, Recipient requester, ObjectName job, List<String> fields) {
         this(code, requester, job, fields, "");
+    }
+
+    public JobEditGuidance(GuidanceCode code, Recipient requester, ObjectName job, List<String> fields, String reason) {
+        this(code, requester, job, fields, reason, Optional.empty());
     }
 
     public JobEditGuidance {
@@ -46,9 +57,15 @@ public record JobEditGuidance(
 
     /** What to do, as it stands in the message, in one line. */
     public String remedy(GuidancePages pages) {
-        return refused()
+        var remedy = refused()
                 .named(pages.remedy(code.token()).replace("{kubectl}", requester.kubectl()))
                 .replace("{reason}", Wording.printable(reason));
+        return preview.map(known -> known.after(remedy)).orElse(remedy);
+    }
+
+    @Override
+    public JobEditGuidance with(Preview known) {
+        return new JobEditGuidance(code, requester, job, fields, reason, Optional.of(known));
     }
 
     @Override

@@ -27,13 +27,15 @@ public enum JobReason implements Reason {
     /** The live Job is the one that was made for this edit; what differs, others' webhooks put there. */
     ALREADY_REPLACED,
     /** The edit would be refused; a tool that only compares is shown a drift, so that it sends the edit and is told. */
-    WOULD_BE_REFUSED;
+    WOULD_BE_REFUSED,
+    /** The API server will refuse it; the advice stands beside its answer. */
+    WARNED;
 
     @Override
     public boolean isAudited() {
         return switch (this) {
             case REPAIRED, DEFAULTED, REPLACED, RUN_STARTED, ALREADY_RUN, ALREADY_REPLACED -> true;
-            case NEVER_TOUCHED, POLICY, UNSURE, NO_IMMUTABLE_CHANGE, SUPERSEDED, WOULD_BE_REFUSED -> false;
+            case NEVER_TOUCHED, POLICY, UNSURE, NO_IMMUTABLE_CHANGE, SUPERSEDED, WOULD_BE_REFUSED, WARNED -> false;
         };
     }
 }

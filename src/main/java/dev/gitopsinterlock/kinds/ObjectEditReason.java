@@ -17,7 +17,9 @@ enum ObjectEditReason implements Reason {
     /** Somebody else replaced or deleted the object in the same moment; the API server reads it again. */
     SUPERSEDED,
     /** The live object is the one that was made for this edit; what differs, others' webhooks put there. */
-    ALREADY_REPLACED;
+    ALREADY_REPLACED,
+    /** The API server will refuse it; the advice stands beside its answer. */
+    WARNED;
 
     @Override
     public boolean isAudited() {

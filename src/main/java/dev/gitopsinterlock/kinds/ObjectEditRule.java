@@ -4,9 +4,12 @@ import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Step;
 import dev.gitopsinterlock.admission.Warning;
 import dev.gitopsinterlock.carryout.CarryOut;
+import dev.gitopsinterlock.carryout.Effect.TryReplacement;
 import dev.gitopsinterlock.carryout.Outcome;
 import dev.gitopsinterlock.carryout.Reinvocation;
+import dev.gitopsinterlock.guidance.AdviceBeside;
 import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.guidance.Preview;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.job.policy.CarryOutScope;
 import dev.gitopsinterlock.job.policy.JobPolicy;
@@ -43,13 +46,18 @@ final class ObjectEditRule {
         if (edit.kind().equals(GuardedKinds.STATEFUL_SET) && levels.carryOut() instanceof CarryOutScope.On) {
             return decideAndCarryOut(edit, levels, namespace);
         }
-        if (levels.allowOverrides() && isIgnored(edit, namespace)) {
+        var word = levels.allowOverrides()
+                ? word(edit, levels, namespace)
+                : levels.cluster().onImmutableChange();
+        if (word == OnImmutableChange.IGNORE) {
             return Step.answered(Decision.allow(ObjectEditReason.POLICY));
         }
         return Step.answered(refused(edit)
                 .map(refused -> refused.isEmpty()
                         ? Decision.allow(ObjectEditReason.NO_IMMUTABLE_CHANGE)
-                        : Decision.deny(RefusedObjectEdit.of(edit, refused)))
+                        : word == OnImmutableChange.WARN
+                                ? warned(edit, refused)
+                                : Decision.deny(RefusedObjectEdit.of(edit, refused)))
                 .orElseGet(() -> Decision.allow(ObjectEditReason.UNSURE)));
     }
 
@@ -74,6 +82,8 @@ final class ObjectEditRule {
                 levels.onImmutableChange(edit.object().namespace(), Level.STATEFUL_SET, edit.annotations(), namespace);
         return switch (policy.value()) {
             case IGNORE -> Step.answered(Decision.allow(ObjectEditReason.POLICY));
+            case WARN -> Step.answered(warned(edit, refused.get()).withWarnings(policy.findings()));
+            case PREVIEW -> preview(edit, submitted, refused.get(), policy.findings());
             case REJECT, GENERATE_NAME ->
                 Step.answered(
                         Decision.deny(RefusedObjectEdit.of(edit, refused.get())).withWarnings(policy.findings()));
@@ -98,10 +108,33 @@ final class ObjectEditRule {
         }
         return StatefulSetReplacement.obstacle(edit)
                 .map(why -> Step.<CarryOut>answered(
-                        StatefulSetReplacement.notReplaced(edit, StatefulSetReplacement.paths(refused), why)
+                        StatefulSetReplacement.notReplaced(edit, StatefulSetReplacement.paths(refused), why.obstacle())
                                 .withWarnings(findings)))
                 .orElseGet(() -> new Step.Ask<>(
                         new CarryOut(StatefulSetReplacement.effect(edit, submitted.object(), refused), findings)));
+    }
+
+    /** What would become of it, asked in the order in which a replacement asks. */
+    private static Step<CarryOut> preview(
+            ObjectEdit edit, PatchBuilder submitted, List<FieldPath> refused, List<Warning> findings) {
+        var advice = RefusedObjectEdit.of(edit, refused);
+        var obstacle = advice.code().equals(GuidanceCode.STATEFUL_SET_PODS_EDIT)
+                ? Optional.of(new Preview("never", "a new one could not use the Pods of the old one"))
+                : StatefulSetReplacement.obstacle(edit);
+        return obstacle.map(why ->
+                        Step.<CarryOut>answered(Decision.deny(advice.with(why)).withWarnings(findings)))
+                .orElseGet(() -> new Step.Ask<>(new CarryOut(
+                        new TryReplacement(
+                                StatefulSetReplacement.effect(edit, submitted.object(), refused)
+                                        .asDryRun(),
+                                advice),
+                        findings)));
+    }
+
+    /** Left to the API server, which is certain to refuse it. */
+    private static Decision warned(ObjectEdit edit, List<FieldPath> refused) {
+        return Decision.allow(ObjectEditReason.WARNED)
+                .withWarnings(List.of(new AdviceBeside(RefusedObjectEdit.of(edit, refused))));
     }
 
     /** Decides again, once the edit is carried out or could not be. */
@@ -109,14 +142,13 @@ final class ObjectEditRule {
         return StatefulSetReplacement.conclude(edit, carryOut.effect(), outcome).withWarnings(carryOut.warnings());
     }
 
-    /** The nearest annotation counts. Where nothing is carried out, every other word means Reject. */
-    private static boolean isIgnored(ObjectEdit edit, Map<String, String> namespace) {
+    /** The nearest annotation counts. Where nothing is carried out, the words that ask for that mean Reject. */
+    private static OnImmutableChange word(ObjectEdit edit, JobPolicy.Levels levels, Map<String, String> namespace) {
         var setting = JobSettings.ON_IMMUTABLE_CHANGE;
         return Stream.of(edit.annotation(setting.annotation()), namespace.getOrDefault(setting.annotation(), ""))
                 .map(setting::parse)
                 .flatMap(Optional::stream)
                 .findFirst()
-                .filter(OnImmutableChange.IGNORE::equals)
-                .isPresent();
+                .orElse(levels.cluster().onImmutableChange());
     }
 }

@@ -4,6 +4,7 @@ import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Wording;
 import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.guidance.Preview;
 import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.guidance.RefusedFields;
 import dev.gitopsinterlock.immutability.FieldPath;
@@ -21,9 +22,16 @@ import java.util.Optional;
  * @param resource the object's kind in commands
  * @param refused the object, and its fields that cannot change
  * @param reason what the advice's sentence needs beside its code; empty for most
+ * @param preview what would have become of it under Replace, where the policy asks for that
  */
 public record RefusedObjectEdit(
-        GuidanceCode code, Tool requester, Optional<Tool> owner, String resource, RefusedFields refused, String reason)
+        GuidanceCode code,
+        Tool requester,
+        Optional<Tool> owner,
+        String resource,
+        RefusedFields refused,
+        String reason,
+        Optional<Preview> preview)
         implements RefusedEdit {
 
     static RefusedObjectEdit of(ObjectEdit edit, List<FieldPath> refused) {
@@ -39,7 +47,8 @@ public record RefusedObjectEdit(
                 edit.otherOwner(),
                 kind.singular(),
                 new RefusedFields(kind.group(), kind.name(), edit.object(), fields),
-                reason);
+                reason,
+                Optional.empty());
     }
 
     @Override
@@ -52,9 +61,15 @@ public record RefusedObjectEdit(
 
     private String remedy(GuidancePages pages) {
         var template = pages.remedy(code.token());
-        return ownersPart(template)
+        var remedy = ownersPart(template)
                 + remedy(template, resource, refused, requester, owner.orElse(requester))
                         .replace("{reason}", Wording.printable(reason));
+        return preview.map(known -> known.after(remedy)).orElse(remedy);
+    }
+
+    @Override
+    public RefusedObjectEdit with(Preview known) {
+        return new RefusedObjectEdit(code, requester, owner, resource, refused, reason, Optional.of(known));
     }
 
     /** What comes before a deletion: the owner may make the object again at once. */

@@ -8,6 +8,7 @@ import dev.gitopsinterlock.admission.Warning;
 import dev.gitopsinterlock.carryout.Effect;
 import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
 import dev.gitopsinterlock.carryout.Effect.ReplaceStatefulSet;
+import dev.gitopsinterlock.carryout.Effect.TryReplacement;
 import dev.gitopsinterlock.carryout.Fingerprint;
 import dev.gitopsinterlock.carryout.LiveSpec;
 import dev.gitopsinterlock.carryout.NewObject;
@@ -20,10 +21,12 @@ import dev.gitopsinterlock.carryout.Outcome.Refused;
 import dev.gitopsinterlock.carryout.Outcome.RightsMissing;
 import dev.gitopsinterlock.carryout.Outcome.Superseded;
 import dev.gitopsinterlock.carryout.Outcome.Unavailable;
+import dev.gitopsinterlock.carryout.Previews;
 import dev.gitopsinterlock.carryout.ReplacedMark;
 import dev.gitopsinterlock.carryout.RolloutState;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.ObjectGone;
+import dev.gitopsinterlock.guidance.Preview;
 import dev.gitopsinterlock.guidance.StatefulSetReplaced;
 import dev.gitopsinterlock.guidance.StatefulSetReplaced.How;
 import dev.gitopsinterlock.immutability.FieldPath;
@@ -44,19 +47,21 @@ final class StatefulSetReplacement {
 
     private StatefulSetReplacement() {}
 
-    /** Why this edit is not carried out, in a few words; empty where nothing stands in the way. */
-    static Optional<String> obstacle(ObjectEdit edit) {
+    /** Why this edit is not carried out; empty where nothing stands in the way. */
+    static Optional<Preview> obstacle(ObjectEdit edit) {
         var live = edit.before().path("metadata");
         var state = RolloutState.of(edit.before());
         if (!live.path("finalizers").isEmpty()) {
-            return Optional.of("it has a finalizer, and would be gone only once somebody removes that");
+            return Optional.of(
+                    new Preview("finalizer", "it has a finalizer, and would be gone only once somebody removes that"));
         }
         if (state.observed() < live.path("generation").asLong(1)) {
-            return Optional.of("its controller has not seen its last change yet");
+            return Optional.of(new Preview("unseen", "its controller has not seen its last change yet"));
         }
         return state.current().equals(state.update())
                 ? Optional.empty()
-                : Optional.of("a rollout is under way, or its Pods are not all of its newest revision");
+                : Optional.of(new Preview(
+                        "rollout", "a rollout is under way, or its Pods are not all of its newest revision"));
     }
 
     /**
@@ -64,7 +69,7 @@ final class StatefulSetReplacement {
      *
      * @param submitted the StatefulSet as the client wants it
      */
-    static Effect effect(ObjectEdit edit, JsonNode submitted, List<FieldPath> refused) {
+    static ReplaceStatefulSet effect(ObjectEdit edit, JsonNode submitted, List<FieldPath> refused) {
         var set = new PatchBuilder(submitted);
         NewObject.strip(set);
         var parts = parts(edit.kind(), set.object());
@@ -106,6 +111,10 @@ final class StatefulSetReplacement {
 
     /** The answer, once the effect is done or has failed. */
     static Decision conclude(ObjectEdit edit, Effect effect, Outcome outcome) {
+        if (effect instanceof TryReplacement(var replacement, var advice)) {
+            return Decision.deny(
+                    advice.with(Previews.of(replacement.operation().type().kind(), outcome)));
+        }
         var fields = effect.operation().fields();
         return switch (outcome) {
             case Done() -> done(edit, fields);

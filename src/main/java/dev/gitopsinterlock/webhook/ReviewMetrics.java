@@ -48,6 +48,7 @@ final class ReviewMetrics {
             case Deny(var denial) -> {
                 count(endpoint, "denied", denial.token());
                 countByLabels(denial);
+                denial.previewToken().ifPresent(this::previewed);
             }
         }
         durations.computeIfAbsent(endpoint, this::timer).record(duration);
@@ -60,6 +61,14 @@ final class ReviewMetrics {
             denial.labels().forEach(counter::tag);
             counter.register(registry).increment();
         }
+    }
+
+    private void previewed(String token) {
+        Counter.builder("gitops.interlock.previews")
+                .description("Refused edits by what would have become of them under Replace")
+                .tag("result", token)
+                .register(registry)
+                .increment();
     }
 
     void unjudged(String endpoint, Unjudged why) {

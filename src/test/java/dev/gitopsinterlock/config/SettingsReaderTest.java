@@ -191,8 +191,8 @@ class SettingsReaderTest {
     /** What SmallRye says of an empty value and of a wrong one, in our words. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    jobs.on-immutable-change | Recreate | must be one of Reject, Replace, GenerateName, Ignore
-                    jobs.on-immutable-change | ''       | must be one of Reject, Replace, GenerateName, Ignore
+                    jobs.on-immutable-change | Recreate | must be one of Reject, Warn, Preview, Replace, GenerateName, Ignore
+                    jobs.on-immutable-change | ''       | must be one of Reject, Warn, Preview, Replace, GenerateName, Ignore
                     jobs.exempt-namespaces   | a,B      | must be names of Namespaces with commas between them
                     jobs.exempt-namespaces   | ''       | must not be empty
                     jobs.concurrent-effects  | 10000    | must be a whole number between 1 and 9999

@@ -29,7 +29,8 @@ class ObjectEditWordsTest {
                                         Optional.of(owner),
                                         "persistentvolumeclaim",
                                         new RefusedFields("", "PersistentVolumeClaim", OBJECT, List.of(FIELD)),
-                                        "the API server answered with HTTP status 500"))));
+                                        "the API server answered with HTTP status 500",
+                                        Optional.empty()))));
     }
 
     @ParameterizedTest

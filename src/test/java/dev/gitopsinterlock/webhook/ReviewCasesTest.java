@@ -170,6 +170,9 @@ class ReviewCasesTest {
                 outcome.set("tool", response.path("auditAnnotations").path("requester"));
                 guidance.fields().forEach(outcome.withArrayProperty("fields")::add);
                 outcome.set("httpCode", response.path("status").path("code"));
+                guidance.preview()
+                        .ifPresent(preview ->
+                                outcome.put("preview", preview.token()).put("obstacle", preview.obstacle()));
             }
         }
         if (response.has("warnings")) {

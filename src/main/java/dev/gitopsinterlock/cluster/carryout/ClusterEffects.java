@@ -10,6 +10,7 @@ import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
 import dev.gitopsinterlock.carryout.Effect.Replace;
 import dev.gitopsinterlock.carryout.Effect.ReplaceJob;
 import dev.gitopsinterlock.carryout.Effect.ReplaceStatefulSet;
+import dev.gitopsinterlock.carryout.Effect.TryReplacement;
 import dev.gitopsinterlock.carryout.OurMetadata;
 import dev.gitopsinterlock.carryout.Outcome;
 import dev.gitopsinterlock.carryout.Outcome.Done;
@@ -152,6 +153,7 @@ public final class ClusterEffects {
         try {
             return switch (effect) {
                 case Replace replacement -> replace(replacement, identity, latest, deadline);
+                case TryReplacement(var replacement, var _) -> replace(replacement, identity, latest, deadline);
                 case CreateSibling run -> start(run, identity, deadline);
             };
         } finally {
@@ -166,7 +168,7 @@ public final class ClusterEffects {
         return switch (effect) {
             case ReplaceJob replacement -> pause(replacement).plus(CREATION);
             case ReplaceStatefulSet _ -> ORPHANING.plus(CREATION);
-            case CreateSibling _ -> Duration.ZERO;
+            case CreateSibling _, TryReplacement _ -> Duration.ZERO;
         };
     }
 

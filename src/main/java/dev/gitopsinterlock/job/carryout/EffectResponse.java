@@ -7,6 +7,7 @@ import dev.gitopsinterlock.carryout.Effect.CreateSibling;
 import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
 import dev.gitopsinterlock.carryout.Effect.ReplaceJob;
 import dev.gitopsinterlock.carryout.Effect.ReplaceStatefulSet;
+import dev.gitopsinterlock.carryout.Effect.TryReplacement;
 import dev.gitopsinterlock.carryout.LiveSpec;
 import dev.gitopsinterlock.carryout.OurMetadata;
 import dev.gitopsinterlock.carryout.Outcome;
@@ -17,6 +18,7 @@ import dev.gitopsinterlock.carryout.Outcome.Refused;
 import dev.gitopsinterlock.carryout.Outcome.RightsMissing;
 import dev.gitopsinterlock.carryout.Outcome.Superseded;
 import dev.gitopsinterlock.carryout.Outcome.Unavailable;
+import dev.gitopsinterlock.carryout.Previews;
 import dev.gitopsinterlock.guidance.CarriedOut;
 import dev.gitopsinterlock.guidance.CarriedOut.How;
 import dev.gitopsinterlock.guidance.GuidanceCode;
@@ -34,6 +36,10 @@ public final class EffectResponse {
     private EffectResponse() {}
 
     public static Decision of(JobChange change, Effect effect, Outcome outcome) {
+        if (effect instanceof TryReplacement(var replacement, var advice)) {
+            return Decision.deny(
+                    advice.with(Previews.of(replacement.operation().type().kind(), outcome)));
+        }
         var operation = effect.operation();
         return switch (outcome) {
             case Done() -> done(change, effect);
@@ -92,7 +98,7 @@ public final class EffectResponse {
                         .withWarnings(List.of(new CarriedOut(
                                 dryRun ? How.WOULD_REPLACE : How.REPLACED,
                                 change.object().name())));
-            case ReplaceStatefulSet _ -> throw new IllegalArgumentException("not of a Job");
+            case ReplaceStatefulSet _, TryReplacement _ -> throw new IllegalArgumentException("not of a Job");
             case CreateSibling(var operation, var lastRun) ->
                 Decision.allow(
                                 JobReason.RUN_STARTED,

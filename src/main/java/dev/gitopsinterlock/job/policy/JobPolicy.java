@@ -78,10 +78,11 @@ public record JobPolicy(Values values, List<Warning> findings) {
             var reading = reading(namespaceName, Level.JOB, job, namespace);
             var onImmutableChange = onImmutableChange(reading);
             // nobody is told that a Job does not go on where nothing would be carried out in any case
-            var whenActive = onImmutableChange == OnImmutableChange.REPLACE
-                    ? reading.of(JobSettings.WHEN_ACTIVE, value -> value == WhenActive.REPLACE)
-                            .orElse(cluster.whenActive)
-                    : reading.ofWhatever(JobSettings.WHEN_ACTIVE).orElse(cluster.whenActive);
+            var whenActive =
+                    onImmutableChange == OnImmutableChange.REPLACE || onImmutableChange == OnImmutableChange.PREVIEW
+                            ? reading.of(JobSettings.WHEN_ACTIVE, value -> value == WhenActive.REPLACE)
+                                    .orElse(cluster.whenActive)
+                            : reading.ofWhatever(JobSettings.WHEN_ACTIVE).orElse(cluster.whenActive);
             var values = new Values(
                     onImmutableChange,
                     whenActive,

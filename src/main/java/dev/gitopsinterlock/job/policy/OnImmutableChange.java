@@ -6,6 +6,10 @@ import dev.gitopsinterlock.policy.PolicyValue;
 public enum OnImmutableChange implements PolicyValue {
     /** Refused, with advice. */
     REJECT("Reject"),
+    /** Left to the API server, with the advice beside its answer. */
+    WARN("Warn"),
+    /** Refused, with advice and with what {@link #REPLACE} would have done. */
+    PREVIEW("Preview"),
     /** Carried out: the Job is deleted and created anew. */
     REPLACE("Replace"),
     /** Carried out beside it: a new Job with a name of its own runs, the live one stays as it is. */
@@ -19,9 +23,9 @@ public enum OnImmutableChange implements PolicyValue {
         this.word = word;
     }
 
-    /** Whether something is done in the cluster because of an edit. */
+    /** Whether something is done, or tried, in the cluster because of an edit. */
     public boolean carriesOut() {
-        return this == REPLACE || this == GENERATE_NAME;
+        return this == REPLACE || this == GENERATE_NAME || this == PREVIEW;
     }
 
     @Override

@@ -13,11 +13,14 @@ import dev.gitopsinterlock.carryout.Effect;
 import dev.gitopsinterlock.carryout.Effect.CreateSibling;
 import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
 import dev.gitopsinterlock.carryout.Effect.ReplaceJob;
+import dev.gitopsinterlock.carryout.Effect.TryReplacement;
 import dev.gitopsinterlock.carryout.OurMetadata;
 import dev.gitopsinterlock.carryout.Outcome;
 import dev.gitopsinterlock.carryout.Reinvocation;
+import dev.gitopsinterlock.guidance.AdviceBeside;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
+import dev.gitopsinterlock.guidance.Preview;
 import dev.gitopsinterlock.guidance.SuspendKept;
 import dev.gitopsinterlock.guidance.UncertainEdit;
 import dev.gitopsinterlock.immutability.Comparison;
@@ -209,6 +212,10 @@ public final class JobEditRule {
         return switch (policy.onImmutableChange()) {
             case IGNORE -> Step.answered(Decision.allow(JobReason.POLICY));
             case REJECT -> denied(guidance(change, refused));
+            case WARN ->
+                Step.answered(Decision.allow(JobReason.WARNED)
+                        .withWarnings(List.of(new AdviceBeside(guidance(change, refused)))));
+            case PREVIEW -> preview(change, submitted, refused, policy);
             case REPLACE ->
                 obstacle(change, refused)
                         .map(JobEditRule::denied)
@@ -266,14 +273,40 @@ public final class JobEditRule {
         return code.map(known -> new JobEditGuidance(known, change.tool(), change.object(), paths(refused)));
     }
 
+    /** What would become of it, asked in the order in which a replacement asks. */
+    private static Step<CarryOut> preview(
+            JobChange change, JsonNode submitted, List<Difference> refused, JobPolicy.Values policy) {
+        var advice = guidance(change, refused);
+        return obstacle(change, refused)
+                .or(() -> obstacleToReplacement(change, refused, policy))
+                .map(obstacle -> denied(advice.with(preview(obstacle.code()))))
+                .orElseGet(() -> carriedOut(new TryReplacement(
+                        replacement(change, submitted, refused, policy).asDryRun(), advice)));
+    }
+
+    private static Preview preview(GuidanceCode obstacle) {
+        return switch (obstacle.token()) {
+            case "ReplaceActiveJob" -> new Preview("active", "the Job is not finished");
+            case "ReplaceJobWithFinalizer" -> new Preview("finalizer", "it has a finalizer");
+            case "ReplaceJobOfAnotherController" -> new Preview("another_controller", "another controller manages it");
+            case "ReplaceArgoCdHook" -> new Preview("hook", "it is a hook of Argo CD");
+            default -> new Preview("never", "an edit such as this one is never carried out");
+        };
+    }
+
     private static Step<CarryOut> replace(
             JobChange change, JsonNode submitted, List<Difference> refused, JobPolicy.Values policy) {
-        var job = Replacement.of(change, submitted, policy.ttlSecondsAfterFinished());
         return obstacleToReplacement(change, refused, policy)
                 .map(JobEditRule::denied)
-                .orElseGet(() -> carriedOut(new ReplaceJob(
-                        ObjectOperation.inPlace(ResourceType.JOB, change, paths(refused), job),
-                        JobState.finishedAt(change.before()))));
+                .orElseGet(() -> carriedOut(replacement(change, submitted, refused, policy)));
+    }
+
+    private static ReplaceJob replacement(
+            JobChange change, JsonNode submitted, List<Difference> refused, JobPolicy.Values policy) {
+        var job = Replacement.of(change, submitted, policy.ttlSecondsAfterFinished());
+        return new ReplaceJob(
+                ObjectOperation.inPlace(ResourceType.JOB, change, paths(refused), job),
+                JobState.finishedAt(change.before()));
     }
 
     private static Step<CarryOut> run(

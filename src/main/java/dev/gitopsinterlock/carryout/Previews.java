@@ -1,0 +1,39 @@
+package dev.gitopsinterlock.carryout;
+
+import dev.gitopsinterlock.carryout.Outcome.Done;
+import dev.gitopsinterlock.carryout.Outcome.NotImpersonated;
+import dev.gitopsinterlock.carryout.Outcome.RecreateFailed;
+import dev.gitopsinterlock.carryout.Outcome.Refused;
+import dev.gitopsinterlock.carryout.Outcome.RightsMissing;
+import dev.gitopsinterlock.carryout.Outcome.Superseded;
+import dev.gitopsinterlock.carryout.Outcome.Unavailable;
+import dev.gitopsinterlock.guidance.Preview;
+
+/** What a trial says about the replacement that it stands for. */
+public final class Previews {
+
+    private Previews() {}
+
+    /**
+     * The preview.
+     *
+     * @param kind of the object
+     * @param trial what came of it; nothing was changed
+     */
+    public static Preview of(String kind, Outcome trial) {
+        return switch (trial) {
+            case Done() -> Preview.REPLACED;
+            case Superseded() -> not(trial, "somebody else has just changed or deleted it");
+            case RightsMissing(var verbs) ->
+                not(trial, "the right to %s %ss is missing".formatted(String.join(" and ", verbs), kind));
+            case NotImpersonated(var why) -> not(trial, why);
+            case Refused(var words) -> not(trial, words);
+            case Unavailable(var why) -> not(trial, why);
+            case RecreateFailed(var why) -> not(trial, why);
+        };
+    }
+
+    private static Preview not(Outcome trial, String why) {
+        return new Preview(trial.token(), why);
+    }
+}

@@ -1,0 +1,29 @@
+package dev.gitopsinterlock.guidance;
+
+import dev.gitopsinterlock.admission.Wording;
+
+/**
+ * What would have become of a refused edit under Replace.
+ *
+ * @param token in metric and audit log; one of few; stable
+ * @param obstacle what would have stood in the way, in a few words; empty if nothing
+ */
+public record Preview(String token, String obstacle) {
+
+    private static final int MAX_OBSTACLE = 160;
+
+    /** Nothing stands in the way. */
+    public static final Preview REPLACED = new Preview("would_replace", "");
+
+    /** A remedy with this behind it. */
+    public String after(String remedy) {
+        return remedy + " " + sentence();
+    }
+
+    private String sentence() {
+        return obstacle.isEmpty()
+                ? "Preview: under Replace it would have been replaced now; nothing stands in the way."
+                : "Preview: under Replace it would not have been replaced now: %s."
+                        .formatted(Wording.cut(Wording.printable(obstacle), MAX_OBSTACLE));
+    }
+}
