@@ -2,6 +2,7 @@ package dev.gitopsinterlock.webhook;
 
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Denial;
+import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Unjudged;
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Deny;
@@ -9,8 +10,12 @@ import dev.gitopsinterlock.webhook.ReviewBody.Fault;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.quarkus.arc.All;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -39,6 +44,11 @@ final class ReviewMetrics {
         for (var fault : Fault.values()) {
             malformedBy(fault);
         }
+    }
+
+    /** What nobody has asked yet is there with 0: else a burst of first reviews would be no increase. */
+    void start(@Observes StartupEvent event, @All List<Route<?, ?>> routes) {
+        routes.forEach(route -> durations.computeIfAbsent(route.label(), this::timer));
     }
 
     /** {@code endpoint} is the label of the review's route. */
@@ -105,7 +115,7 @@ final class ReviewMetrics {
                         .register(registry));
     }
 
-    /** Failures are 0 from the first review on: the first one would be no increase otherwise. */
+    /** Beside the failures of the same webhook. */
     private Timer timer(String endpoint) {
         counter(endpoint, FAILED, "exception");
         return Timer.builder("gitops.interlock.decision.duration")

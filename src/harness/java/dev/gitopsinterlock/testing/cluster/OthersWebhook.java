@@ -95,6 +95,24 @@ public final class OthersWebhook implements AutoCloseable {
                         response.put("allowed", false).putObject("status").put("message", words));
     }
 
+    /** Refuses every new Job, but no trial. */
+    public static OthersWebhook denyingForReal(ControlPlane controlPlane, String namespace, String words) {
+        return register(
+                controlPlane,
+                namespace,
+                "ValidatingWebhookConfiguration",
+                namespace,
+                "[CREATE]",
+                (request, response) -> {
+                    if (!request.path("dryRun").asBoolean()) {
+                        response.put("allowed", false)
+                                .putObject("status")
+                                .put("message", words)
+                                .put("code", 422);
+                    }
+                });
+    }
+
     /**
      * Lets everything pass, after a while.
      *

@@ -252,6 +252,11 @@ public final class Interlock implements AutoCloseable {
         return port;
     }
 
+    /** Host and port of metrics and health. */
+    public String management() {
+        return "127.0.0.1:" + managementPort;
+    }
+
     public String metrics() {
         return get("/q/metrics").body();
     }
