@@ -7,5 +7,7 @@ public enum Unjudged implements Reason {
     /** The request lacks what a rule needs, or has it in another form. The API server judges it by itself. */
     UNSUPPORTED,
     /** There is too little memory to look at it. */
-    TOO_LARGE
+    TOO_LARGE,
+    /** People have switched everything off but plain answers. */
+    BREAK_GLASS
 }

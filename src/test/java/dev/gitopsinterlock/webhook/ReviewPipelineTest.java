@@ -16,6 +16,7 @@ import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.job.rule.NewJobRoute;
 import dev.gitopsinterlock.testing.review.Jobs;
 import dev.gitopsinterlock.testing.review.Reviews;
+import dev.gitopsinterlock.testing.text.Trees;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,8 +81,39 @@ class ReviewPipelineTest {
                 .isEqualTo(1);
     }
 
+    /** Not even a rule that throws is asked. */
+    @Test
+    void underBreakGlassEverythingIsLetThrough() {
+        var job = Jobs.finished();
+        var review = Reviews.update(job, Jobs.with(job, "/spec/template/spec/containers/0/image", "another:1"));
+        review.withObject("/request").put("namespace", "broken");
+
+        var answer = pipeline()
+                .answer(
+                        new Broken(),
+                        new Arrival(
+                                new Unproven(),
+                                Body.of(review.toString().getBytes(UTF_8)),
+                                Deadline.in(Duration.ofSeconds(10))))
+                .toCompletableFuture()
+                .join();
+
+        assertThat(answer.getStatus()).isEqualTo(200);
+        assertThat(Trees.json((byte[]) answer.getEntity()).path("response"))
+                .isEqualTo(Trees.JSON
+                        .createObjectNode()
+                        .put("uid", review.at("/request/uid").asText())
+                        .put("allowed", true));
+        assertThat(registry.get("gitops.interlock.reviews")
+                        .tag("reason", "break_glass")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+    }
+
     private ReviewPipeline pipeline() {
-        return new ReviewPipeline(Reviewed.PAGES, new ReviewMetrics(registry), new HeapRoom());
+        return new ReviewPipeline(
+                Reviewed.PAGES, new ReviewMetrics(registry), new HeapRoom(), namespace -> namespace.equals("broken"));
     }
 
     /** A route whose rule throws what it judges. */

@@ -43,7 +43,8 @@ record Reviewed<C, Q>(
 
     static {
         LOG.setLevel(Level.SEVERE);
-        PIPELINE = new ReviewPipeline(PAGES, new ReviewMetrics(new SimpleMeterRegistry()), new HeapRoom());
+        PIPELINE = new ReviewPipeline(
+                PAGES, new ReviewMetrics(new SimpleMeterRegistry()), new HeapRoom(), namespace -> false);
     }
 
     /** Sent by the API server. An exception in the route is thrown. */

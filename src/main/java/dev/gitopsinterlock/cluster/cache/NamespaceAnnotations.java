@@ -12,8 +12,10 @@ import io.quarkus.runtime.StartupEvent;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
@@ -47,6 +49,11 @@ public final class NamespaceAnnotations implements Namespaces {
     @Override
     public Map<String, String> of(String namespace) {
         return namespaces.get(namespace).orElse(Map.of());
+    }
+
+    /** How many Namespaces have such annotations. */
+    long count(Predicate<Map<String, String>> which) {
+        return namespaces.known().orElse(List.of()).stream().filter(which).count();
     }
 
     /** Whether what is not there is really not there; also true where no annotation counts. */

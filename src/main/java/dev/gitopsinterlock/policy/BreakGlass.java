@@ -1,0 +1,19 @@
+package dev.gitopsinterlock.policy;
+
+/**
+ * Whether people have switched everything off but plain answers, in a Namespace or in the whole cluster. From memory; any
+ * thread may ask.
+ */
+@FunctionalInterface
+public interface BreakGlass {
+
+    /** The annotation: on a Namespace for that one, on the service's own Namespace for the cluster. */
+    PolicySetting<Boolean> SETTING = PolicySetting.trueOrFalse("break-glass");
+
+    /**
+     * Whether it holds.
+     *
+     * @param namespace of the object; empty for one that is in none, for which the cluster's counts alone
+     */
+    boolean isOn(String namespace);
+}
