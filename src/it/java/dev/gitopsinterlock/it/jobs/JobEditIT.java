@@ -319,8 +319,8 @@ class JobEditIT {
     @Test
     void anUnknownPolicyIsWarnedAboutAndTheNextLevelHolds() {
         var job = marked(JOB, "annotations: {gitops-interlock.dev/on-immutable-change: Rejcet}");
-        var warning = "Warning: use Reject, Replace, GenerateName or Ignore for"
-                + " gitops-interlock.dev/on-immutable-change on the Job; Rejcet is unknown";
+        var warning = "Warning: use Reject, Warn, Preview, Replace, GenerateName or Ignore for"
+                + " on-immutable-change on the Job; Rejcet is unknown";
 
         var created = kubectl("apply", "-f", kubernetes.file(job));
         var refused = kubectl("apply", "-f", edited(job));

@@ -34,17 +34,20 @@ class MetricsIT {
     private final Interlock interlock;
     private final Workspace shop;
     private final Workspace desk;
+    private final Workspace watched;
 
     MetricsIT(Cluster cluster) {
         interlock = cluster.interlock();
         shop = Workspace.in(cluster.controlPlane(), "metrics");
         desk = Workspace.in(cluster.controlPlane(), "metrics");
+        watched = Workspace.in(cluster.controlPlane(), "metrics");
     }
 
     @BeforeEach
     void jobs() {
         desk.onImmutableChange("Replace");
-        for (var workspace : new Workspace[] {shop, desk}) {
+        watched.onImmutableChange("Preview");
+        for (var workspace : new Workspace[] {shop, desk, watched}) {
             workspace.apply(plain("migrate", "1.0"));
             workspace.awaitComplete("migrate");
         }
@@ -75,11 +78,11 @@ class MetricsIT {
         assertThat(series()).isEqualTo(before).noneMatch(one -> one.contains("another-"));
     }
 
-    /** One is refused, one would be carried out, and a new Job would be made: by another user each, with another program. */
+    /** One is refused, one would be carried out, one is previewed, and a new Job would be made: by another user each, with another program. */
     private void edits(String name) {
         var image = "[{\"op\":\"replace\",\"path\":\"/spec/template/spec/containers/0/image\",\"value\":\"%s\"}]"
                 .formatted(name);
-        for (var workspace : new Workspace[] {shop, desk}) {
+        for (var workspace : new Workspace[] {shop, desk, watched}) {
             workspace.kubectl(
                     "patch",
                     "job",

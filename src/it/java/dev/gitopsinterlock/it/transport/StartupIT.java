@@ -26,7 +26,7 @@ class StartupIT {
         assertThat(interlock.log())
                 .contains(
                         "gitops-interlock cannot start:",
-                        "error: gitops-interlock.jobs.on-immutable-change: must be one of Reject, Replace,",
+                        "error: gitops-interlock.jobs.on-immutable-change: must be one of Reject, Warn, Preview, Replace,",
                         "error: gitops-interlock.jobs.allow-overrides: must be true or false",
                         "error: gitops-interlock.limits.body-deadline: must be a duration",
                         "error: gitops-interlock.guidance.pages: must be an http or https address",
