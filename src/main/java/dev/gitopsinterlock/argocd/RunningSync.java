@@ -52,6 +52,11 @@ public record RunningSync(
                 begun(application)));
     }
 
+    /** Whether nothing waits for it, and people are only told what would have. */
+    public boolean isOnlyObserved() {
+        return syncHold.filter(SyncHold.OBSERVE::equals).isPresent();
+    }
+
     /** The state of an earlier operation can still be there when the next one is asked for by a plain edit. */
     private static Optional<Instant> begun(JsonNode application) {
         var state = application.path("status").path("operationState");

@@ -122,7 +122,7 @@ public interface InterlockConfig {
 
     /** The gate on rollouts of MachineConfigs. */
     interface MachineConfigs {
-        /** Whether rollouts wait for syncs where nobody else says. Disabled watches nothing. */
+        /** Whether rollouts wait for syncs where nobody else says. Observe only tells how long; Disabled watches nothing. */
         @WithDefault("Enabled")
         @WithConverter(SettingConverters.SyncHoldWord.class)
         SyncHold syncHold();

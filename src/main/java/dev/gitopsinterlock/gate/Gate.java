@@ -13,8 +13,9 @@ public sealed interface Gate {
      *
      * @param rollout that waits
      * @param syncs names of the Applications that are waited for
+     * @param isObserved whether it goes on all the same, and people are told that it would have waited
      */
-    record Closed(Rollout rollout, List<String> syncs) implements Gate {
+    record Closed(Rollout rollout, List<String> syncs, boolean isObserved) implements Gate {
         public Closed {
             syncs = List.copyOf(syncs);
         }

@@ -6,6 +6,7 @@ import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * How long rollouts wait, and for what.
@@ -17,8 +18,9 @@ import java.util.List;
  */
 public record GatePolicy(SyncHold syncHold, Duration maxHold, Duration maxHoldRequired, SyncScope scope) {
 
-    public boolean isEnabled() {
-        return syncHold == SyncHold.ENABLED;
+    /** Whether syncs and rollouts are looked at, so that something is held or could have been. */
+    public boolean isWatching() {
+        return syncHold != SyncHold.DISABLED;
     }
 
     public Duration limit(Rollout rollout) {
@@ -27,11 +29,15 @@ public record GatePolicy(SyncHold syncHold, Duration maxHold, Duration maxHoldRe
 
     /** Names of the Applications whose syncs count, in the order of the alphabet. */
     public List<String> counted(List<RunningSync> syncs, Instant now) {
-        return syncs.stream()
-                .filter(sync -> scope.counts(sync, now))
-                .map(RunningSync::name)
-                .distinct()
-                .sorted()
-                .toList();
+        return names(syncs.stream().filter(sync -> scope.counts(sync, now)));
+    }
+
+    /** The same without those that are only observed. */
+    List<String> waitedFor(List<RunningSync> syncs, Instant now) {
+        return names(syncs.stream().filter(sync -> scope.counts(sync, now) && !sync.isOnlyObserved()));
+    }
+
+    private static List<String> names(Stream<RunningSync> syncs) {
+        return syncs.map(RunningSync::name).distinct().sorted().toList();
     }
 }

@@ -41,11 +41,14 @@ public record GateRoute(RebootMakers makers, GatePolicy policy, Facts facts) imp
         /** When the object at this path of the API was made; empty where it cannot be found out in time. Blocks. */
         Optional<Instant> created(String path, Duration patience);
 
-        /** When this rollout was first refused, as far as this replica remembers. */
+        /** When this rollout was first refused, or would have been, as far as this replica remembers. */
         Optional<Instant> heldSince(Rollout rollout);
 
         /** To be told of every refusal. Returns at once. */
         void refused(Caller caller, Rollout rollout, RolloutHeld held, Instant now);
+
+        /** To be told of everything that would have been refused with these words. Returns at once. */
+        void observed(Caller caller, Rollout rollout, RolloutHeld held, Instant now);
     }
 
     @Override
@@ -85,6 +88,10 @@ public record GateRoute(RebootMakers makers, GatePolicy policy, Facts facts) imp
         var decision = GateRule.conclude(change, closed, created, since, policy, now);
         if (decision.verdict() instanceof Deny(RolloutHeld held)) {
             facts.refused(asking.caller(), rollout, held, now);
+        }
+        if (closed.isObserved()) {
+            created.flatMap(made -> GateRule.held(closed, made, since, policy, now))
+                    .ifPresent(held -> facts.observed(asking.caller(), rollout, held, now));
         }
         return decision;
     }

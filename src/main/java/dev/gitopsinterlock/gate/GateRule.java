@@ -18,7 +18,8 @@ import java.util.Optional;
  * While an Argo CD sync is running, no rollout that restarts Nodes goes on; for a limited time.
  *
  * <p>In two steps: what is at hand says open or closed, and only if it says closed the age of the rollout has to be known
- * too. What is not known opens: a rollout that goes on is what would have happened without us.
+ * too. What is not known opens: a rollout that goes on is what would have happened without us. Where it is only to be
+ * observed, all is found out as if it were held, and then it goes on.
  */
 public final class GateRule {
 
@@ -35,20 +36,22 @@ public final class GateRule {
             Optional<List<RunningSync>> syncs,
             GatePolicy policy,
             Instant now) {
-        if (!policy.isEnabled()) {
+        if (!policy.isWatching()) {
             return new Open(RolloutReason.POLICY);
         }
         return switch (makers.startedBy(change)) {
             case NoRollout(var reason) -> new Open(reason);
             case Unplaced(var reason) -> new Open(leftAlone(change).orElse(reason));
             case Begins(var rollout) ->
-                leftAlone(change).<Gate>map(Open::new).orElseGet(() -> look(rollout, syncs, policy, now));
+                leftAlone(change)
+                        .<Gate>map(Open::new)
+                        .orElseGet(() -> look(rollout.under(said(change)), syncs, policy, now));
         };
     }
 
     /** What holds a rollout at this moment, for as long as its limit allows. */
     public static Gate look(Rollout rollout, Optional<List<RunningSync>> syncs, GatePolicy policy, Instant now) {
-        if (rollout.treatment().isOptedOut()) {
+        if (rollout.treatment().syncHold() == SyncHold.DISABLED) {
             return new Open(RolloutReason.OPTED_OUT);
         }
         if (syncs.isEmpty()) {
@@ -58,7 +61,13 @@ public final class GateRule {
         if (counted.isEmpty()) {
             return new Open(RolloutReason.NO_SYNC);
         }
-        return rollout.treatment().exemption().<Gate>map(Open::new).orElseGet(() -> new Closed(rollout, counted));
+        if (rollout.treatment().exemption().isPresent()) {
+            return new Open(rollout.treatment().exemption().get());
+        }
+        var waitedFor = policy.syncHold().weaker(rollout.treatment().syncHold()) == SyncHold.ENABLED
+                ? policy.waitedFor(syncs.get(), now)
+                : List.<String>of();
+        return waitedFor.isEmpty() ? new Closed(rollout, counted, true) : new Closed(rollout, waitedFor, false);
     }
 
     /** What the request itself says, whatever goes on in the cluster. */
@@ -66,10 +75,12 @@ public final class GateRule {
         if (change.dryRun()) {
             return Optional.of(RolloutReason.DRY_RUN);
         }
-        return change.syncHold()
-                .flatMap(SyncHold.SETTING::parse)
-                .filter(SyncHold.DISABLED::equals)
-                .map(disabled -> RolloutReason.OPTED_OUT);
+        return said(change) == SyncHold.DISABLED ? Optional.of(RolloutReason.OPTED_OUT) : Optional.empty();
+    }
+
+    /** What the object itself says. */
+    private static SyncHold said(ObjectChange change) {
+        return change.syncHold().flatMap(SyncHold.SETTING::parse).orElse(SyncHold.ENABLED);
     }
 
     /**
@@ -90,13 +101,15 @@ public final class GateRule {
             return allow(change, RolloutReason.UNKNOWN_TARGET);
         }
         return held(closed, created.get(), refusedSince, policy, now)
-                .map(held -> withFindings(change, Decision.deny(held)))
+                .map(held -> closed.isObserved()
+                        ? allow(change, RolloutReason.OBSERVED)
+                        : withFindings(change, Decision.deny(held)))
                 .orElseGet(() -> allow(change, RolloutReason.LIMIT_REACHED));
     }
 
     /**
-     * What is said while a rollout waits; empty once it has waited as long as it may. The parameters are those of the
-     * second step.
+     * What is said while a rollout waits, or would be; empty once it has waited as long as it may. The parameters are
+     * those of the second step.
      */
     public static Optional<RolloutHeld> held(
             Closed closed, Instant created, Optional<Instant> refusedSince, GatePolicy policy, Instant now) {

@@ -7,18 +7,26 @@ import dev.gitopsinterlock.gate.Progress.RolledOut;
 import dev.gitopsinterlock.gate.Progress.Superseded;
 import dev.gitopsinterlock.gate.Progress.UnderWay;
 import dev.gitopsinterlock.gate.Progress.Unknown;
+import dev.gitopsinterlock.policy.SyncHold;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * A rollout that was refused at least once.
+ * A rollout that was refused at least once, or that would have been: that one went on, and is looked at for as long as it
+ * would have been held.
  *
  * @param rollout as it was at the last refusal
  * @param begun when it was refused for the first time
- * @param held what was said at the last refusal
+ * @param held what was said at the last refusal; where it is only observed, with all syncs that it would have waited for
+ * @param isObserved whether nothing was refused
  */
-public record Hold(Rollout rollout, Instant begun, RolloutHeld held) {
+public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isObserved) {
+
+    /** More of them help nobody. */
+    private static final int MOST_SYNCS = 100;
 
     /** How a hold ended. Also a metric label, so the names are stable. */
     public enum End {
@@ -65,7 +73,8 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held) {
             case Unknown() -> Optional.of(End.UNKNOWN);
             case Removed() -> Optional.of(End.OPTED_OUT);
             case Superseded() -> Optional.of(End.SUPERSEDED);
-            case RolledOut() -> Optional.of(End.ROLLED_OUT);
+            // what is only observed is not kept from its Nodes, and would have been
+            case RolledOut(var live) -> isObserved ? end(live, syncs, policy, now) : Optional.of(End.ROLLED_OUT);
             case Paused() -> Optional.of(End.PAUSED);
             case UnderWay(var live) -> end(live, syncs, policy, now);
         };
@@ -74,9 +83,35 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held) {
     private Optional<End> end(Rollout live, Optional<List<RunningSync>> syncs, GatePolicy policy, Instant now) {
         return switch (GateRule.look(live, syncs, policy, now)) {
             case Gate.Open(var reason) -> Optional.of(end(reason));
-            case Gate.Closed(var _, var _) ->
+            case Gate.Closed closed
+            when closed.isObserved() && !isObserved ->
+                Optional.of(live.treatment().syncHold() == SyncHold.ENABLED ? End.SYNCS_ENDED : End.OPTED_OUT);
+            case Gate.Closed(var _, var _, var _) ->
                 now.isBefore(held.until()) ? Optional.empty() : Optional.of(End.LIMIT_REACHED);
         };
+    }
+
+    /** The same, where it would wait for these syncs, too. */
+    Hold with(List<String> syncs) {
+        var all = Stream.concat(held.syncs().stream(), syncs.stream())
+                .distinct()
+                .limit(MOST_SYNCS)
+                .sorted()
+                .toList();
+        return new Hold(rollout, begun, new RolloutHeld(held.scope(), all, held.since(), held.until()), isObserved);
+    }
+
+    /** What people are told when it begins. */
+    public String beginning() {
+        return isObserved ? held.supposition() : held.reason();
+    }
+
+    /** What people are told when it ends. */
+    public String ending(End end, Instant now) {
+        var duration = Duration.between(begun, now);
+        return isObserved
+                ? RolloutText.wouldHaveBeenHeld(held.syncs(), duration, end.words())
+                : RolloutText.goesOn(duration, end.words());
     }
 
     private static End end(RolloutReason reason) {
@@ -88,6 +123,7 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held) {
                     POLICY,
                     NO_ROLLOUT,
                     DRY_RUN,
+                    OBSERVED,
                     NO_POOL,
                     UNTRUSTED,
                     LIMIT_REACHED,

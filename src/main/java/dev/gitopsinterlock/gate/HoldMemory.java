@@ -11,12 +11,26 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The rollouts that this replica has refused. No rule depends on it but for one thing: a hold that is remembered is never
- * made longer. Thread-safe; nothing blocks.
+ * The rollouts that this replica has refused, or would have. No rule depends on it but for one thing: a hold that is
+ * remembered is never made longer. Thread-safe; nothing blocks.
+ *
+ * <p>A rollout that is refused is tried again; one that is only observed is not. So it is looked at instead, and one that
+ * nobody has proven is kept for a while, in case its scope says so.
  */
 public final class HoldMemory {
 
+    /** Anybody can suppose something. */
+    private static final int MOST_SUPPOSED = 100;
+
+    /** Within which a scope says that it is under way, if it is. */
+    private static final Duration LONGEST_LAG = Duration.ofSeconds(30);
+
     private final Map<Key, Hold> open = new HashMap<>();
+
+    private final Map<Key, Hold> observed = new HashMap<>();
+
+    /** Of which nobody knows yet whether they are real. */
+    private final Map<Key, Hold> supposed = new HashMap<>();
 
     /** Also of holds that have ended: a rollout that goes on is the same one, and has been held once already. */
     private final Map<Key, Refusal> refusals = new HashMap<>();
@@ -39,7 +53,7 @@ public final class HoldMemory {
     /** A hold that has ended, and why. */
     public record Ended(Hold hold, End end) {}
 
-    /** When this rollout was first refused. */
+    /** When this rollout was first refused, or would have been. */
     public synchronized Optional<Instant> since(Rollout rollout) {
         return Optional.ofNullable(refusals.get(Key.of(rollout))).map(Refusal::since);
     }
@@ -50,27 +64,85 @@ public final class HoldMemory {
      * @return the hold, if this begins one
      */
     public synchronized Optional<Hold> refused(Rollout rollout, RolloutHeld held, Instant now) {
-        var key = Key.of(rollout);
-        var limit = Duration.between(held.since(), held.until());
-        refusals.putIfAbsent(key, new Refusal(rollout, now, now.plus(limit).plus(limit)));
-        var before = open.get(key);
-        var hold = new Hold(rollout, before == null ? now : before.begun(), held);
-        open.put(key, hold);
-        return before == null ? Optional.of(hold) : Optional.empty();
+        return begin(open, new Hold(rollout, now, held, false));
     }
 
     /**
-     * Takes out the holds that have ended, and forgets the refusals that nobody can need any more.
+     * To be told of everything that would have been refused.
+     *
+     * @return what would be a hold, if this begins one
+     */
+    public synchronized Optional<Hold> observed(Rollout rollout, RolloutHeld held, Instant now) {
+        return begin(observed, new Hold(rollout, now, held, true));
+    }
+
+    private Optional<Hold> begin(Map<Key, Hold> holds, Hold hold) {
+        var key = Key.of(hold.rollout());
+        var limit = Duration.between(hold.held().since(), hold.held().until());
+        refusals.putIfAbsent(
+                key,
+                new Refusal(
+                        hold.rollout(), hold.begun(), hold.begun().plus(limit).plus(limit)));
+        var before = holds.get(key);
+        if (before == null) {
+            holds.put(key, hold);
+            return Optional.of(hold);
+        }
+        var later = new Hold(hold.rollout(), before.begun(), hold.held(), hold.isObserved());
+        holds.put(key, hold.isObserved() ? later.with(before.held().syncs()) : later);
+        return Optional.empty();
+    }
+
+    /** The same where nobody has proven that it is real. */
+    public synchronized void supposed(Rollout rollout, RolloutHeld held, Instant now) {
+        if (supposed.size() < MOST_SUPPOSED) {
+            supposed.putIfAbsent(Key.of(rollout), new Hold(rollout, now, held, true));
+        }
+    }
+
+    /**
+     * Finds out which of those are real, by what their scopes say.
+     *
+     * @return what would be a hold, and begins
+     */
+    public synchronized List<Hold> proven(RebootMakers makers, Instant now) {
+        supposed.values().removeIf(hold -> !now.isBefore(hold.begun().plus(LONGEST_LAG)));
+        var proven = new ArrayList<Hold>();
+        supposed.values().removeIf(hold -> {
+            var isReal = isReal(makers.progressOf(hold.rollout(), hold.begun(), now));
+            if (isReal) {
+                begin(observed, hold).ifPresent(proven::add);
+            }
+            return isReal;
+        });
+        return proven;
+    }
+
+    /** Before the lag is over, a scope counts as rolled out only if it became so since. */
+    private static boolean isReal(Progress progress) {
+        return switch (progress) {
+            case Progress.UnderWay(var live) -> live.evidence().isConfirmed();
+            case Progress.RolledOut(var _) -> true;
+            case Progress.Unknown(), Progress.Removed(), Progress.Superseded(), Progress.Paused() -> false;
+        };
+    }
+
+    /**
+     * Takes out the holds that have ended, or would have, and forgets the refusals that nobody can need any more.
      *
      * @param syncs those that are running; empty where that is not known
      */
     public synchronized List<Ended> ended(
             RebootMakers makers, Optional<List<RunningSync>> syncs, GatePolicy policy, Instant now) {
+        var counted = syncs.map(running -> policy.counted(running, now)).orElseGet(List::of);
+        observed.replaceAll((key, hold) -> hold.with(counted));
         var ended = new ArrayList<Ended>();
-        open.values()
-                .removeIf(hold -> hold.end(makers, syncs, policy, now)
-                        .filter(end -> ended.add(new Ended(hold, end)))
-                        .isPresent());
+        for (var holds : List.of(open, observed)) {
+            holds.values()
+                    .removeIf(hold -> hold.end(makers, syncs, policy, now)
+                            .filter(end -> ended.add(new Ended(hold, end)))
+                            .isPresent());
+        }
         refusals.values()
                 .removeIf(refusal -> now.isAfter(refusal.until())
                         || makers.progressOf(refusal.rollout(), refusal.since(), now)
@@ -81,6 +153,11 @@ public final class HoldMemory {
     /** How many rollouts are held now. */
     public synchronized int size() {
         return open.size();
+    }
+
+    /** How many rollouts would be held now. */
+    public synchronized int observed() {
+        return observed.size();
     }
 
     /** For how long the oldest hold has lasted; zero without any. */

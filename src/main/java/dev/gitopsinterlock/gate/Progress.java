@@ -1,6 +1,6 @@
 package dev.gitopsinterlock.gate;
 
-/** How a rollout stands that was refused. */
+/** How a rollout stands that was refused, or would have been. */
 public sealed interface Progress {
 
     /** Nobody knows. */
@@ -12,8 +12,12 @@ public sealed interface Progress {
     /** Another one has taken its place. */
     record Superseded() implements Progress {}
 
-    /** All Nodes have it. */
-    record RolledOut() implements Progress {}
+    /**
+     * All Nodes have it.
+     *
+     * @param rollout as it is known now
+     */
+    record RolledOut(Rollout rollout) implements Progress {}
 
     /** A person stopped it. */
     record Paused() implements Progress {}
@@ -28,7 +32,7 @@ public sealed interface Progress {
     /** Whether nothing of it is left to be held. */
     default boolean isOver() {
         return switch (this) {
-            case Removed(), Superseded(), RolledOut() -> true;
+            case Removed(), Superseded(), RolledOut(var _) -> true;
             case Unknown(), Paused(), UnderWay(var _) -> false;
         };
     }

@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.gate;
 
 import dev.gitopsinterlock.admission.ObjectReference;
+import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -14,6 +15,17 @@ import java.util.Optional;
  * @param treatment how the gate treats it
  */
 public record Rollout(String maker, Scope scope, String target, Evidence evidence, Treatment treatment) {
+
+    /** The same where a person said this, too. */
+    Rollout under(SyncHold said) {
+        return new Rollout(
+                maker,
+                scope,
+                target,
+                evidence,
+                new Treatment(
+                        treatment.syncHold().weaker(said), treatment.isRequiredForUpgrade(), treatment.exemption()));
+    }
 
     /**
      * The Nodes that a rollout concerns: all that one object stands for.
@@ -44,9 +56,9 @@ public record Rollout(String maker, Scope scope, String target, Evidence evidenc
     /**
      * How the gate treats a rollout.
      *
-     * @param isOptedOut whether a person said that it does not wait
+     * @param syncHold what a person said about it; {@code ENABLED} where nobody did
      * @param isRequiredForUpgrade whether upgrades of the cluster wait for it, so that it is held for a shorter time
      * @param exemption why it is not held whatever syncs are running
      */
-    public record Treatment(boolean isOptedOut, boolean isRequiredForUpgrade, Optional<RolloutReason> exemption) {}
+    public record Treatment(SyncHold syncHold, boolean isRequiredForUpgrade, Optional<RolloutReason> exemption) {}
 }

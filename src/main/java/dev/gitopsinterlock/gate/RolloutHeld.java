@@ -31,6 +31,11 @@ public record RolloutHeld(Scope scope, List<String> syncs, Instant since, Instan
         return RolloutText.held(syncs, until);
     }
 
+    /** The same where it is only observed. */
+    String supposition() {
+        return "would be " + reason();
+    }
+
     /** What the machine-config controller logs, and what its Events say. */
     public String message(GuidancePages pages) {
         return "%s. To let %s %s go on now: %s. %s"

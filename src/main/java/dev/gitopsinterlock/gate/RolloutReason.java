@@ -19,6 +19,8 @@ public enum RolloutReason implements Reason {
     UNTRUSTED,
     /** A person said that this pool or Node does not wait. */
     OPTED_OUT,
+    /** It would have to wait, but is only observed. */
+    OBSERVED,
     /** No sync that counts is running. */
     NO_SYNC,
     /** The cluster is being upgraded, which restarts Nodes anyway and must not be held up. */
@@ -48,6 +50,7 @@ public enum RolloutReason implements Reason {
                     NO_POOL,
                     UNTRUSTED,
                     OPTED_OUT,
+                    OBSERVED,
                     NO_SYNC,
                     UPGRADE,
                     LIMIT_REACHED,

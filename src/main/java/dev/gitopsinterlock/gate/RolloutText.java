@@ -34,6 +34,21 @@ final class RolloutText {
                 .formatted(syncs(syncs, Denial.MAX_LENGTH), syncs.size() == 1 ? "is" : "are", time(until));
     }
 
+    /** What became of a rollout that was held. */
+    static String goesOn(Duration after, String why) {
+        return "goes on after %s: %s".formatted(minutes(after), why);
+    }
+
+    /** What would have become of a rollout that was not held. */
+    static String wouldHaveBeenHeld(List<String> syncs, Duration time, String why) {
+        return "would have been held for %s by Argo CD %s: %s"
+                .formatted(minutes(time), syncs(syncs, Denial.MAX_LENGTH), why);
+    }
+
+    private static String minutes(Duration duration) {
+        return "%d min %02d s".formatted(duration.toSeconds() / 60, duration.toSeconds() % 60);
+    }
+
     /** Which pools will wait for which syncs. */
     static String ahead(List<String> pools, List<String> syncs, Instant latest) {
         var frame = "%s: rollout waits for Argo CD %s, until %s UTC at the latest";

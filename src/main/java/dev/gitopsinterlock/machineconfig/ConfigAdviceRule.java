@@ -33,7 +33,7 @@ public final class ConfigAdviceRule {
             Optional<List<RunningSync>> syncs,
             GatePolicy policy,
             Instant now) {
-        if (!policy.isEnabled()) {
+        if (!policy.isWatching()) {
             return Decision.allow(RolloutReason.POLICY);
         }
         if (controller.isOperators(change.user()) || change.isRendered()) {
@@ -65,6 +65,7 @@ public final class ConfigAdviceRule {
         var reason = RolloutReason.NO_ROLLOUT;
         for (var rollout : rollouts) {
             switch (GateRule.look(rollout, syncs, policy, now)) {
+                case Closed closed when closed.isObserved() -> reason = RolloutReason.OBSERVED;
                 case Closed closed -> held.add(closed);
                 case Open(var found) -> reason = found;
             }

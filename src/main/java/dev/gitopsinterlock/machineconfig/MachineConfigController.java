@@ -126,7 +126,7 @@ public record MachineConfigController(String user, Supplier<MachineConfigView> k
             return new Progress.Superseded();
         }
         if (isRolledOut(rollout, live, since, now)) {
-            return new Progress.RolledOut();
+            return new Progress.RolledOut(rollout(live, rollout.target(), view));
         }
         return live.isPaused() ? new Progress.Paused() : new Progress.UnderWay(rollout(live, rollout.target(), view));
     }
@@ -158,7 +158,7 @@ public record MachineConfigController(String user, Supplier<MachineConfigView> k
                 new Scope(object, "pool", override),
                 target,
                 new Evidence(pool.target(), pool.isRollingOut(target), pool.updatingSince(), revision(target)),
-                new Treatment(pool.isOptedOut(), pool.isRequiredForUpgrade(), exemption(view)));
+                new Treatment(pool.said(), pool.isRequiredForUpgrade(), exemption(view)));
     }
 
     private static Optional<String> revision(String target) {

@@ -88,9 +88,8 @@ public record Pool(
         return labels.containsKey(REQUIRED);
     }
 
-    boolean isOptedOut() {
-        return syncHold.flatMap(SyncHold.SETTING::parse)
-                .filter(SyncHold.DISABLED::equals)
-                .isPresent();
+    /** What its annotation says, where it says anything that exists. */
+    SyncHold said() {
+        return syncHold.flatMap(SyncHold.SETTING::parse).orElse(SyncHold.ENABLED);
     }
 }

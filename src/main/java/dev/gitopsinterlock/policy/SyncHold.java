@@ -1,8 +1,15 @@
 package dev.gitopsinterlock.policy;
 
-/** Whether rollouts wait for syncs: on a MachineConfigPool or a Node its own rollouts, on an Application its syncs. */
+/**
+ * Whether rollouts wait for syncs: on a MachineConfigPool or a Node its own rollouts, on an Application its syncs. In the
+ * order of what each holds, the most first.
+ */
 public enum SyncHold implements PolicyValue {
+    /** They wait. */
     ENABLED("Enabled"),
+    /** They go on, and people are told how long they would have waited. */
+    OBSERVE("Observe"),
+    /** They go on. */
     DISABLED("Disabled");
 
     public static final PolicySetting<SyncHold> SETTING = PolicySetting.words("sync-hold", values());
@@ -16,5 +23,10 @@ public enum SyncHold implements PolicyValue {
     @Override
     public String word() {
         return word;
+    }
+
+    /** Which counts where two are said: the one that holds less. */
+    public SyncHold weaker(SyncHold other) {
+        return compareTo(other) < 0 ? other : this;
     }
 }

@@ -1,5 +1,9 @@
 package dev.gitopsinterlock.status;
 
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.partitioningBy;
+import static java.util.stream.Collectors.toList;
+
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.gate.Gate.Closed;
 import dev.gitopsinterlock.gate.GateRule;
@@ -13,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which rollouts the gate holds now, by its own rule.
+ * Which rollouts the gate holds now, or would hold if it did not only observe them, by its own rule.
  *
  * @param installed with the gate's policy
  * @param view of the pools
@@ -29,24 +33,39 @@ public record HeldRollouts(
         /** When the object at this path of the API was made; empty where that is not known. */
         Optional<Instant> created(String path);
 
-        /** When a rollout of this pool was first refused since then; empty where nothing tells. */
+        /** When a rollout of this pool was first refused since then, or would have been; empty where nothing tells. */
         Optional<Instant> refusedSince(String pool, Instant created);
     }
 
-    /** Of all pools whose Nodes do not have yet what they are to have. */
-    public List<RolloutHeld> at(Instant now) {
-        if (!installed.gate().isEnabled()) {
-            return List.of();
+    /**
+     * Of all pools whose Nodes do not have yet what they are to have.
+     *
+     * @param held those that wait
+     * @param observed those that would wait
+     */
+    public record Found(List<RolloutHeld> held, List<RolloutHeld> observed) {
+        public Found {
+            held = List.copyOf(held);
+            observed = List.copyOf(observed);
+        }
+    }
+
+    private record One(RolloutHeld held, boolean isObserved) {}
+
+    public Found at(Instant now) {
+        if (!installed.gate().isWatching()) {
+            return new Found(List.of(), List.of());
         }
         var controller = new MachineConfigController(installed.controller(), () -> view);
-        return view.pools().orElse(List.of()).stream()
+        var all = view.pools().orElse(List.of()).stream()
                 .filter(pool -> pool.isRollingOut(pool.target()))
                 .map(pool -> held(pool, controller.rollout(pool, pool.target(), view), now))
                 .flatMap(Optional::stream)
-                .toList();
+                .collect(partitioningBy(One::isObserved, mapping(One::held, toList())));
+        return new Found(all.getOrDefault(false, List.of()), all.getOrDefault(true, List.of()));
     }
 
-    private Optional<RolloutHeld> held(Pool pool, Rollout rollout, Instant now) {
+    private Optional<One> held(Pool pool, Rollout rollout, Instant now) {
         if (!(GateRule.look(rollout, syncs, installed.gate(), now) instanceof Closed closed)) {
             return Optional.empty();
         }
@@ -54,6 +73,7 @@ public record HeldRollouts(
                 .revision()
                 .flatMap(ages::created)
                 .flatMap(created ->
-                        GateRule.held(closed, created, ages.refusedSince(pool.name(), created), installed.gate(), now));
+                        GateRule.held(closed, created, ages.refusedSince(pool.name(), created), installed.gate(), now))
+                .map(held -> new One(held, closed.isObserved()));
     }
 }

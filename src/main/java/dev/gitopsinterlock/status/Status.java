@@ -1,10 +1,12 @@
 package dev.gitopsinterlock.status;
 
 import dev.gitopsinterlock.gate.RolloutHeld;
+import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * What a cluster shows at one moment.
@@ -12,6 +14,8 @@ import java.util.List;
  * @param at that moment
  * @param blocked objects of tools that our denials hold up
  * @param held rollouts that wait
+ * @param observed rollouts that would wait, and go on because they are only observed
+ * @param observations what Events tell of such rollouts, the newest first
  * @param edits refused and carried out lately, the newest first
  * @param installed whose policy holds
  * @param policies of Namespaces
@@ -22,6 +26,8 @@ public record Status(
         Instant at,
         List<Blocked> blocked,
         List<RolloutHeld> held,
+        List<RolloutHeld> observed,
+        List<ObservedRollout> observations,
         List<RecentEdit> edits,
         InstalledPolicy installed,
         List<NamespacePolicy> policies,
@@ -31,10 +37,18 @@ public record Status(
     public Status {
         blocked = List.copyOf(blocked);
         held = List.copyOf(held);
+        observed = List.copyOf(observed);
+        observations = ObservedRollout.told(
+                observations, observed.stream().map(each -> each.scope().name()).collect(Collectors.toSet()));
         edits = newest(edits);
         policies = List.copyOf(policies);
         unread = List.copyOf(unread);
         notes = List.copyOf(notes);
+    }
+
+    /** Whether there is anything to be said of rollouts that are only observed. */
+    public boolean observes() {
+        return installed.gate().syncHold() == SyncHold.OBSERVE || !observed.isEmpty() || !observations.isEmpty();
     }
 
     /** Whether somebody waits for something. */

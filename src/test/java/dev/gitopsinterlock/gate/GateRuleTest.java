@@ -25,9 +25,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.GenerationMode;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
 /** The gate, against a plain reading of its rule. */
@@ -50,6 +53,7 @@ class GateRuleTest {
 
     enum OptOut {
         NONE,
+        OBSERVE,
         DISABLED,
         MISTYPED
     }
@@ -89,8 +93,8 @@ class GateRuleTest {
             @ForAll boolean byTheController,
             @ForAll Change change,
             @ForAll boolean dryRun,
-            @ForAll OptOut node,
-            @ForAll OptOut pool,
+            @ForAll("plainly") OptOut node,
+            @ForAll("plainly") OptOut pool,
             @ForAll boolean poolKnown,
             @ForAll Syncs syncs,
             @ForAll Upgrade upgrade,
@@ -133,6 +137,34 @@ class GateRuleTest {
         } else {
             assertThat(decision.verdict()).isInstanceOf(Allow.class);
         }
+    }
+
+    @Provide
+    Arbitrary<OptOut> plainly() {
+        return Arbitraries.of(OptOut.NONE, OptOut.DISABLED, OptOut.MISTYPED);
+    }
+
+    /** Of the setting, the pool and the Node, the one counts that holds least. */
+    @Property(generation = GenerationMode.EXHAUSTIVE)
+    void observedWhereOneSaysSoAndNoneSaysDisabled(
+            @ForAll SyncHold setting, @ForAll OptOut node, @ForAll OptOut pool, @ForAll Syncs syncs) {
+        var isDisabled = setting == SyncHold.DISABLED || node == OptOut.DISABLED || pool == OptOut.DISABLED;
+        var isObserved = setting == SyncHold.OBSERVE || node == OptOut.OBSERVE || pool == OptOut.OBSERVE;
+
+        var verdict = decide(
+                        change(Change.CONFIG, CONTROLLER, false, node),
+                        new KnownCluster(
+                                syncs(syncs),
+                                Optional.of(List.of(pool(pool, false, Optional.empty()))),
+                                Optional.of(false)),
+                        policy(setting),
+                        Optional.of(NOW),
+                        Optional.empty())
+                .verdict();
+
+        assertThat(verdict.equals(new Allow(RolloutReason.OBSERVED)))
+                .isEqualTo(!isDisabled && isObserved && syncs == Syncs.COUNTED);
+        assertThat(verdict instanceof Deny).isEqualTo(!isDisabled && !isObserved && syncs == Syncs.COUNTED);
     }
 
     @Test
@@ -186,7 +218,7 @@ class GateRuleTest {
                         UnknownPolicyValue.Level.NODE,
                         "gitops-interlock.dev/sync-hold",
                         "disabled",
-                        List.of("Enabled", "Disabled")));
+                        List.of("Enabled", "Observe", "Disabled")));
     }
 
     private static Reason reason(ObjectChange change) {
@@ -225,11 +257,12 @@ class GateRuleTest {
     }
 
     private static GatePolicy policy(boolean enabled) {
+        return policy(enabled ? SyncHold.ENABLED : SyncHold.DISABLED);
+    }
+
+    private static GatePolicy policy(SyncHold setting) {
         return new GatePolicy(
-                enabled ? SyncHold.ENABLED : SyncHold.DISABLED,
-                LIMIT,
-                LIMIT_REQUIRED,
-                new SyncScope(List.of("argocd"), List.of("*"), Duration.ofHours(1)));
+                setting, LIMIT, LIMIT_REQUIRED, new SyncScope(List.of("argocd"), List.of("*"), Duration.ofHours(1)));
     }
 
     private static ObjectChange change(Change change, String user, boolean dryRun, OptOut optOut) {
@@ -238,6 +271,7 @@ class GateRuleTest {
         before.put(prefix + "state", change == Change.BACK_WHILE_IT_IS_BEING_CHANGED ? "Working" : "Done");
         switch (optOut) {
             case NONE -> {}
+            case OBSERVE -> before.put("gitops-interlock.dev/sync-hold", "Observe");
             case DISABLED -> before.put("gitops-interlock.dev/sync-hold", "Disabled");
             case MISTYPED -> before.put("gitops-interlock.dev/sync-hold", "disabled");
         }
@@ -274,6 +308,7 @@ class GateRuleTest {
         }
         switch (optOut) {
             case NONE -> {}
+            case OBSERVE -> pool.withObject("/metadata/annotations").put("gitops-interlock.dev/sync-hold", "Observe");
             case DISABLED -> pool.withObject("/metadata/annotations").put("gitops-interlock.dev/sync-hold", "Disabled");
             case MISTYPED -> pool.withObject("/metadata/annotations").put("gitops-interlock.dev/sync-hold", "off");
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.gate.Hold.End;
 import dev.gitopsinterlock.machineconfig.Pool;
+import dev.gitopsinterlock.policy.SyncHold;
 import dev.gitopsinterlock.testing.review.Gates;
 import dev.gitopsinterlock.testing.review.KnownCluster;
 import dev.gitopsinterlock.testing.text.Trees;
@@ -26,7 +27,10 @@ class HoldTest {
                     KnownCluster.rollout(pool("u", "b", ""), "b").scope(),
                     List.of("payments"),
                     BEGIN,
-                    BEGIN.plusSeconds(20 * 60)));
+                    BEGIN.plusSeconds(20 * 60)),
+            false);
+
+    private static final Hold OBSERVED = new Hold(HOLD.rollout(), BEGIN, HOLD.held(), true);
 
     @Test
     void lastsWhileASyncRunsAndTheLimitIsNotReached() {
@@ -69,7 +73,7 @@ class HoldTest {
 
     @Test
     void lastsWhileWhatIsKnownOfThePoolIsOlderThanTheRefusal() {
-        var early = new Hold(KnownCluster.rollout(pool("u", "a", ""), "b"), BEGIN, HOLD.held());
+        var early = new Hold(KnownCluster.rollout(pool("u", "a", ""), "b"), BEGIN, HOLD.held(), false);
 
         assertThat(end(early, view(pool("u", "a", "")), BEGIN)).isEmpty();
     }
@@ -77,7 +81,7 @@ class HoldTest {
     /** Taken back before the pool was known to have had the target that was refused. */
     @Test
     void endsWithTheWayBackToTheTargetBefore() {
-        var early = new Hold(KnownCluster.rollout(pool("u", "a", ""), "b"), BEGIN, HOLD.held());
+        var early = new Hold(KnownCluster.rollout(pool("u", "a", ""), "b"), BEGIN, HOLD.held(), false);
 
         assertThat(end(early, view(pool("u", "a", "")), BEGIN.plusSeconds(30))).isEmpty();
         assertThat(end(early, view(pool("u", "a", "")), BEGIN.plusSeconds(31))).hasValue(End.SUPERSEDED);
@@ -117,6 +121,43 @@ class HoldTest {
                 .hasValue(End.UNKNOWN);
         assertThat(end(HOLD, new KnownCluster(Optional.of(List.of(SYNC)), Optional.empty(), Optional.of(false)), BEGIN))
                 .hasValue(End.UNKNOWN);
+    }
+
+    /** Its Nodes are not kept from it: that they have it says nothing of how long they would have waited. */
+    @Test
+    void whatIsObservedLastsWhenAllNodesHaveIt() {
+        var updated = pool("u", "b", "Observe", "false", "Updated", "2026-11-21T12:03:00Z");
+
+        assertThat(end(OBSERVED, view(updated), BEGIN.plusSeconds(20 * 60 - 1))).isEmpty();
+        assertThat(end(OBSERVED, view(updated), BEGIN.plusSeconds(20 * 60))).hasValue(End.LIMIT_REACHED);
+        assertThat(end(OBSERVED, quiet(updated), BEGIN.plusSeconds(300))).hasValue(End.SYNCS_ENDED);
+    }
+
+    @Test
+    void whatIsObservedEndsAsAHoldWould() {
+        assertThat(end(OBSERVED, view(pool("u", "b", "Disabled")), BEGIN)).hasValue(End.OPTED_OUT);
+        assertThat(end(OBSERVED, view(pool("u", "c", "Observe")), BEGIN)).hasValue(End.SUPERSEDED);
+        assertThat(end(OBSERVED, view(pool("u", "b", "Enabled")), BEGIN)).isEmpty();
+    }
+
+    @Test
+    void endsWhereItIsOnlyObservedFromNowOn() {
+        assertThat(end(pool("u", "b", "Observe"), BEGIN)).hasValue(End.OPTED_OUT);
+    }
+
+    @Test
+    void endsWithTheSyncsThatAreWaitedForWhateverElseIsObserved() {
+        var watched = new RunningSync(
+                "argocd", "watched", "default", false, false, Optional.of(SyncHold.OBSERVE), Optional.of(BEGIN));
+        var cluster = new KnownCluster(
+                Optional.of(List.of(watched)), Optional.of(List.of(pool("u", "b", ""))), Optional.of(false));
+
+        assertThat(end(HOLD, cluster, BEGIN)).hasValue(End.SYNCS_ENDED);
+        assertThat(end(OBSERVED, cluster, BEGIN)).isEmpty();
+    }
+
+    private static KnownCluster quiet(Pool pool) {
+        return new KnownCluster(Optional.of(List.of()), Optional.of(List.of(pool)), Optional.of(false));
     }
 
     private static Optional<End> end(Pool pool, Instant now) {

@@ -19,6 +19,7 @@ import dev.gitopsinterlock.gate.HoldMemory.Ended;
 import dev.gitopsinterlock.gate.Rollout.Evidence;
 import dev.gitopsinterlock.gate.Rollout.Scope;
 import dev.gitopsinterlock.gate.Rollout.Treatment;
+import dev.gitopsinterlock.policy.SyncHold;
 import dev.gitopsinterlock.testing.review.Gates;
 import dev.gitopsinterlock.testing.review.KnownCluster;
 import dev.gitopsinterlock.testing.text.Trees;
@@ -78,7 +79,7 @@ class RebootMakersTest {
                     new Scope(daemonSet, "restarter", "kubectl -n kube-system delete ds restarter"),
                     node,
                     new Evidence("", true, Optional.empty(), Optional.of("/api/v1/nodes/" + node)),
-                    new Treatment(false, false, Optional.empty()));
+                    new Treatment(SyncHold.ENABLED, false, Optional.empty()));
         }
 
         @Override

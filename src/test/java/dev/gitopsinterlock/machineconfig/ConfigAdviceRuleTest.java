@@ -143,7 +143,7 @@ class ConfigAdviceRuleTest {
                         UnknownPolicyValue.Level.POOL,
                         "gitops-interlock.dev/sync-hold",
                         "Off",
-                        List.of("Enabled", "Disabled")));
+                        List.of("Enabled", "Observe", "Disabled")));
     }
 
     private static List<String> pools(ConfigChange change) {

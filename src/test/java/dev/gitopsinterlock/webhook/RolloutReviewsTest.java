@@ -43,7 +43,7 @@ class RolloutReviewsTest {
         assertThat(answer.at("/response/auditAnnotations/guidance").asText()).isEqualTo("RolloutHeld");
         assertThat(answer.at("/response/warnings/0").asText())
                 .isEqualTo(
-                        "use Enabled or Disabled for gitops-interlock.dev/sync-hold on the Node; its value is unknown");
+                        "use Enabled, Observe or Disabled for gitops-interlock.dev/sync-hold on the Node; its value is unknown");
         assertThat(answer.toString()).doesNotContain("s3cr3t");
     }
 

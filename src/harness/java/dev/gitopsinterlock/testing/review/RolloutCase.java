@@ -113,6 +113,9 @@ public record RolloutCase(String name, JsonNode file, JsonNode expected) {
 
             @Override
             public void refused(Caller caller, Rollout rollout, RolloutHeld held, Instant now) {}
+
+            @Override
+            public void observed(Caller caller, Rollout rollout, RolloutHeld held, Instant now) {}
         };
     }
 

@@ -11,6 +11,8 @@ import dev.gitopsinterlock.testing.cluster.OpenShiftCluster;
 import dev.gitopsinterlock.testing.cluster.Registration;
 import dev.gitopsinterlock.testing.run.Patience;
 import dev.gitopsinterlock.testing.service.Interlock;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -20,6 +22,9 @@ import org.junit.jupiter.api.TestInstance;
 /** What happens to a rollout from its beginning to its end, with a controller that behaves as OpenShift's. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RolloutStoriesIT {
+
+    private static final String OBSERVED_UNTIL_SYNCS_ENDED =
+            "gitops_interlock_observed_hold_seconds_count{outcome=\"syncs_ended\"}";
 
     private ControlPlane kubernetes;
     private Interlock interlock;
@@ -248,6 +253,56 @@ class RolloutStoriesIT {
         openShift.awaitUpdated(Patience.LIMIT);
 
         assertThat(cluster.metric("gitops_interlock_holds")).isZero();
+    }
+
+    /** Nobody proves here that the API server asks, so the pool itself has to say that the rollout is real. */
+    @Test
+    void rolloutThatIsObservedGoesOnAndIsToldWithTheTimeItWouldHaveWaited() {
+        openShift.createPool("worker");
+        openShift.patchPool("worker", "{'metadata': {'annotations': {'gitops-interlock.dev/sync-hold': 'Observe'}}}");
+        openShift.createNode("worker-0", "worker");
+        openShift.createNode("worker-1", "worker");
+        openShift.awaitUpdated(Patience.LIMIT);
+        var before = openShift.annotation("worker-0", OpenShift.DESIRED_CONFIG);
+        var nodes = cluster.reviews("validate-nodes", "observed");
+        var ended = cluster.metric(OBSERVED_UNTIL_SYNCS_ENDED);
+        aSyncRuns();
+        openShift.applyMachineConfig("60-motd", "worker", "observed");
+        awaitAnotherTarget(before);
+        openShift.awaitUpdated(Patience.LIMIT);
+
+        assertThat(movedFrom(before)).isEqualTo(2);
+        assertThat(cluster.reviews("validate-nodes", "observed")).isEqualTo(nodes + 2);
+        await("told")
+                .atMost(Patience.LIMIT)
+                .until(() -> notes("RolloutWouldWait").size() == 1);
+        assertThat(notes("RolloutWouldWait").getFirst())
+                .startsWith("would be held: Argo CD sync payments is running; until ");
+        assertThat(cluster.metric("gitops_interlock_observed_holds")).isEqualTo(1);
+        assertThat(notes("RolloutWouldGoOn")).as("the sync still runs").isEmpty();
+
+        applications.endSync("payments");
+        await("told")
+                .atMost(Patience.LIMIT)
+                .until(() -> notes("RolloutWouldGoOn").size() == 1);
+        assertThat(notes("RolloutWouldGoOn").getFirst())
+                .matches("would have been held for 0 min [0-9]{2} s by Argo CD sync payments: syncs ended");
+        assertThat(cluster.metric(OBSERVED_UNTIL_SYNCS_ENDED)).isEqualTo(ended + 1);
+        assertThat(cluster.metric("gitops_interlock_observed_holds")).isZero();
+        assertThat(notes("RolloutHeld")).isEmpty();
+        assertThat(interlock.log().lines().filter(line -> line.contains("observation begins: pool=worker")))
+                .hasSize(1);
+    }
+
+    /** Of Events on the pool that there is now. */
+    private List<String> notes(String reason) {
+        var uid = openShift.pool("worker").at("/metadata/uid").asText();
+        return kubernetes.admin().events().v1().events().inNamespace("default").list().getItems().stream()
+                .filter(event -> event.getRegarding() != null
+                        && uid.equals(event.getRegarding().getUid())
+                        && reason.equals(event.getReason()))
+                .map(Event::getNote)
+                .toList();
     }
 
     @Test

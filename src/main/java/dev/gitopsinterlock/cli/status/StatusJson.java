@@ -29,6 +29,16 @@ final class StatusJson {
         status.blocked().forEach(each -> blocked(blocked.addObject(), each, pages));
         var held = root.putArray("held");
         status.held().forEach(each -> held(held.addObject(), each));
+        var observed = root.putArray("observed");
+        status.observed().forEach(each -> rollout(observed.addObject(), each));
+        var observations = root.putArray("observations");
+        status.observations()
+                .forEach(each -> observations
+                        .addObject()
+                        .put("at", each.at().toString())
+                        .put("name", each.pool())
+                        .put("over", each.isOver())
+                        .put("note", each.note()));
         var edits = root.putArray("edits");
         status.edits().forEach(each -> edit(edits.addObject(), each));
         root.put(
@@ -62,12 +72,16 @@ final class StatusJson {
     }
 
     private static void held(ObjectNode node, RolloutHeld held) {
+        rollout(node, held);
+        node.put("command", held.scope().override());
+    }
+
+    private static void rollout(ObjectNode node, RolloutHeld held) {
         node.put("kind", held.scope().object().kind());
         node.put("name", held.scope().name());
         node.put("since", held.since().toString());
         node.put("until", held.until().toString());
         strings(node, "syncs", held.syncs());
-        node.put("command", held.scope().override());
     }
 
     private static void edit(ObjectNode node, RecentEdit edit) {

@@ -12,6 +12,7 @@ import dev.gitopsinterlock.status.Blocked;
 import dev.gitopsinterlock.status.HeldRollouts;
 import dev.gitopsinterlock.status.InstalledPolicy;
 import dev.gitopsinterlock.status.NamespacePolicy;
+import dev.gitopsinterlock.status.ObservedRollout;
 import dev.gitopsinterlock.status.RecentEdit;
 import dev.gitopsinterlock.status.Status;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -28,6 +30,7 @@ import java.util.function.Consumer;
 public final class StatusReader {
 
     private static final Duration LATELY = Duration.ofHours(24);
+    private static final Set<String> FIRST_REFUSALS = Set.of("RolloutHeld", ObservedRollout.BEGINS);
 
     private final ClusterReader cluster;
     private final GuidancePages pages;
@@ -39,7 +42,9 @@ public final class StatusReader {
     private final List<String> notes = new ArrayList<>();
     private final List<String> absent = new ArrayList<>();
 
-    /** When rollouts of each pool were first refused, as Events tell. */
+    private final List<ObservedRollout> observations = new ArrayList<>();
+
+    /** When rollouts of each pool were first refused, or would have been, as Events tell. */
     private final Map<String, TreeSet<Instant>> refusals = new TreeMap<>();
 
     private StatusReader(ClusterReader cluster, GuidancePages pages, Instant now) {
@@ -71,11 +76,21 @@ public final class StatusReader {
                 "Namespaces",
                 "/api/v1/namespaces",
                 namespace -> policies.add(NamespacePolicy.of(namespace, installed.levels(), pages)));
-        var held = new HeldRollouts(installed, machineConfigs(), syncs, new Ages()).at(now);
+        var rollouts = new HeldRollouts(installed, machineConfigs(), syncs, new Ages()).at(now);
         if (!absent.isEmpty()) {
             notes.add("not installed in this cluster: " + String.join(", ", absent));
         }
-        return new Status(now, blocked, held, edits, installed, policies, unread, notes);
+        return new Status(
+                now,
+                blocked,
+                rollouts.held(),
+                rollouts.observed(),
+                observations,
+                edits,
+                installed,
+                policies,
+                unread,
+                notes);
     }
 
     private InstalledPolicy installed() {
@@ -106,7 +121,10 @@ public final class StatusReader {
 
     private void event(JsonNode event) {
         RecentEdit.ofEvent(event).stream().filter(this::isLate).forEach(edits::add);
-        if (event.path("reason").asText().equals("RolloutHeld")
+        ObservedRollout.ofEvent(event)
+                .filter(observed -> observed.at().isAfter(now.minus(LATELY)))
+                .ifPresent(observations::add);
+        if (FIRST_REFUSALS.contains(event.path("reason").asText())
                 && event.at("/regarding/kind").asText().equals("MachineConfigPool")) {
             Timestamp.of(event.path("eventTime"))
                     .ifPresent(at -> refusals.computeIfAbsent(

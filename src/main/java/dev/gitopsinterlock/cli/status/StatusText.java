@@ -15,6 +15,7 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
@@ -29,6 +30,7 @@ final class StatusText {
     /** So that it stays one screen; the other format has all. */
     private static final int MOST_EDITS = 15;
 
+    private static final int MOST_ROLLOUTS = 10;
     private static final int MOST_NAMES = 8;
     private static final int WIDTH = 140;
 
@@ -40,6 +42,7 @@ final class StatusText {
         status.blocked().forEach(blocked -> blocked(blocked, pages, out));
         section("Rollouts held", status.held(), status, out);
         status.held().forEach(held -> held(held, out));
+        observed(status, out);
         section("Edits refused or carried out in 24 h", status.edits(), status, out);
         status.edits().stream().limit(MOST_EDITS).forEach(edit -> edit(edit, out));
         if (status.edits().size() > MOST_EDITS) {
@@ -81,14 +84,35 @@ final class StatusText {
 
     private static void held(RolloutHeld held, PrintWriter out) {
         out.printf(
-                "  %s %s since %s, until %s at the latest, by Argo CD %s %s%n    To let it go on now: %s%n",
-                held.scope().noun(),
-                held.scope().name(),
-                TIME.format(held.since()),
-                roundedUp(held.until()),
-                held.syncs().size() == 1 ? "sync" : "syncs",
-                listed(held.syncs()),
-                held.scope().override());
+                "  %s%n    To let it go on now: %s%n",
+                rollout(held, ""), held.scope().override());
+    }
+
+    private static void observed(Status status, PrintWriter out) {
+        if (status.observes()) {
+            var all = new ArrayList<String>();
+            status.observed().forEach(each -> all.add(rollout(each, "would be held ")));
+            status.observations()
+                    .forEach(each ->
+                            all.add("%s pool %s: %s".formatted(TIME.format(each.at()), each.pool(), each.note())));
+            section("Rollouts only observed (sync-hold: Observe)", all, status, out);
+            all.stream().limit(MOST_ROLLOUTS).forEach(line -> out.printf("  %s%n", line));
+            if (all.size() > MOST_ROLLOUTS) {
+                out.printf("  and %d more: -o json%n", all.size() - MOST_ROLLOUTS);
+            }
+        }
+    }
+
+    private static String rollout(RolloutHeld held, String verb) {
+        return "%s %s %ssince %s, until %s at the latest, by Argo CD %s %s"
+                .formatted(
+                        held.scope().noun(),
+                        held.scope().name(),
+                        verb,
+                        TIME.format(held.since()),
+                        roundedUp(held.until()),
+                        held.syncs().size() == 1 ? "sync" : "syncs",
+                        listed(held.syncs()));
     }
 
     private static String roundedUp(Instant instant) {

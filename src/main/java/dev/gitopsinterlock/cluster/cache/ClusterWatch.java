@@ -52,7 +52,7 @@ public final class ClusterWatch {
                 version -> Optional.of(true).filter(yes -> MachineConfigView.isProgressing(tree(version))),
                 clock);
         this.all = Map.of("applications", syncs, "machineconfigpools", pools, "clusterversions", upgrades);
-        if (policy.isEnabled()) {
+        if (policy.isWatching()) {
             all.forEach((name, watched) -> {
                 Gauge.builder("gitops.interlock.cache.known", () -> watched.isKnown() ? 1 : 0)
                         .description("Whether what is watched is known; while it is not, no rollout is held")
@@ -81,7 +81,7 @@ public final class ClusterWatch {
 
     /** Whether all first lists are complete, or failed so that nobody knows when they will be. */
     boolean hasSyncedOrFailed() {
-        return !policy.isEnabled() || all.values().stream().allMatch(ResourceCache::hasSyncedOrFailed);
+        return !policy.isWatching() || all.values().stream().allMatch(ResourceCache::hasSyncedOrFailed);
     }
 
     /** Of the objects with this name in the plural. */
@@ -95,7 +95,7 @@ public final class ClusterWatch {
 
     /** Not on the start's own thread: an API server that is away must not keep the port closed. */
     void start(@Observes StartupEvent event, Vertx vertx) {
-        if (policy.isEnabled()) {
+        if (policy.isWatching()) {
             vertx.executeBlocking(() -> {
                         all.values().forEach(watched -> watched.start(client));
                         return true;

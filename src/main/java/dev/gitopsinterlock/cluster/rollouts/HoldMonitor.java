@@ -26,7 +26,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
-/** Watches over the rollouts that this replica has refused, until they go on. In memory only. */
+/** Watches over the rollouts that this replica has refused, or would have, until they go on. In memory only. */
 @Singleton
 final class HoldMonitor {
 
@@ -59,7 +59,7 @@ final class HoldMonitor {
         this.policy = settings.gate();
     }
 
-    /** When this rollout was first refused, as far as this replica remembers. */
+    /** When this rollout was first refused, or would have been, as far as this replica remembers. */
     Optional<Instant> since(Rollout rollout) {
         return memory.since(rollout);
     }
@@ -69,25 +69,47 @@ final class HoldMonitor {
      * is under way: then it is real, whoever asked.
      */
     void refused(Caller caller, Rollout rollout, RolloutHeld held, Instant now) {
-        if (caller instanceof ApiServer || rollout.evidence().isConfirmed()) {
+        if (isReal(caller, rollout)) {
             memory.refused(rollout, held, now).ifPresent(reporter::begun);
         }
     }
 
+    /**
+     * To be told of everything that would have been refused. It is not tried again, and a pool says only afterwards that
+     * it is under way: so one that nobody proves is kept until then.
+     */
+    void observed(Caller caller, Rollout rollout, RolloutHeld held, Instant now) {
+        if (isReal(caller, rollout)) {
+            memory.observed(rollout, held, now).ifPresent(reporter::begun);
+        } else {
+            memory.supposed(rollout, held, now);
+        }
+    }
+
+    private static boolean isReal(Caller caller, Rollout rollout) {
+        return caller instanceof ApiServer || rollout.evidence().isConfirmed();
+    }
+
     void start(@Observes StartupEvent event) {
-        if (policy.isEnabled()) {
-            Gauge.builder("gitops.interlock.holds", memory::size)
-                    .description("Rollouts that are held now")
-                    .register(metrics);
-            Gauge.builder(
-                            "gitops.interlock.hold.age",
-                            () -> memory.age(clock.now()).toMillis() / 1000.0)
-                    .description("For how long the oldest of the holds has lasted; 0 without any")
-                    .baseUnit("seconds")
-                    .register(metrics);
+        if (policy.isWatching()) {
+            gauges();
             var _ = looks.scheduleWithFixedDelay(
                     this::look, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
         }
+    }
+
+    /** What the metrics say of what is remembered. */
+    void gauges() {
+        Gauge.builder("gitops.interlock.holds", memory::size)
+                .description("Rollouts that are held now")
+                .register(metrics);
+        Gauge.builder("gitops.interlock.observed.holds", memory::observed)
+                .description("Rollouts that would be held now, where sync-hold is Observe")
+                .register(metrics);
+        Gauge.builder("gitops.interlock.hold.age", () -> memory.age(clock.now()).toMillis() / 1000.0)
+                .description("For how long the oldest of the holds has lasted; 0 without any")
+                .baseUnit("seconds")
+                .register(metrics);
     }
 
     void stop(@Observes ShutdownEvent event) {
@@ -105,6 +127,7 @@ final class HoldMonitor {
 
     void look(Optional<List<RunningSync>> syncs) {
         var now = clock.now();
+        memory.proven(makers, now).forEach(reporter::begun);
         memory.ended(makers, syncs, policy, now).forEach(ended -> reporter.ended(ended, now));
     }
 }

@@ -84,4 +84,9 @@ final class RolloutWebhooks implements Facts {
     public void refused(Caller caller, Rollout rollout, RolloutHeld held, Instant now) {
         holds.refused(caller, rollout, held, now);
     }
+
+    @Override
+    public void observed(Caller caller, Rollout rollout, RolloutHeld held, Instant now) {
+        holds.observed(caller, rollout, held, now);
+    }
 }

@@ -13,8 +13,12 @@ import dev.gitopsinterlock.cluster.api.FakeClock;
 import dev.gitopsinterlock.cluster.api.KubernetesApi;
 import dev.gitopsinterlock.cluster.cache.ClusterWatch;
 import dev.gitopsinterlock.cluster.cache.Watched;
+import dev.gitopsinterlock.gate.RebootMakers;
 import dev.gitopsinterlock.gate.RolloutHeld;
+import dev.gitopsinterlock.machineconfig.MachineConfigController;
+import dev.gitopsinterlock.machineconfig.MachineConfigView;
 import dev.gitopsinterlock.machineconfig.Pool;
+import dev.gitopsinterlock.testing.review.Gates;
 import dev.gitopsinterlock.testing.review.KnownCluster;
 import dev.gitopsinterlock.testing.review.SampleSettings;
 import dev.gitopsinterlock.testing.text.Trees;
@@ -23,6 +27,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,9 +38,9 @@ class HoldMonitorTest {
     private static final Optional<List<RunningSync>> SYNCING = Optional.of(List.of(KnownCluster.sync(FakeClock.BEGIN)));
 
     /** Its Nodes are to have {@code b}. */
-    private static final Pool POOL = Pool.of(Trees.json("""
-            {'metadata': {'name': 'worker', 'uid': 'u'}, 'spec': {'configuration': {'name': 'b'}}, 'status': {'machineCount': 2}}
-            """));
+    private static final Pool POOL = pool("b");
+
+    private final AtomicReference<List<Pool>> pools = new AtomicReference<>(List.of(POOL));
 
     private final FakeClock clock = new FakeClock();
     private final FakeAnswers api = new FakeAnswers();
@@ -43,13 +49,15 @@ class HoldMonitorTest {
     private final HoldMonitor monitor = new HoldMonitor(
             new ClusterWatch(SampleSettings.usual(), client, metrics, clock),
             new HoldReporter(new Events(new KubernetesApi(api), clock), metrics),
-            new KnownCluster(SYNCING, Optional.of(List.of(POOL)), Optional.of(false)).makers(),
+            RebootMakers.of(new MachineConfigController(
+                    Gates.CONTROLLER, () -> new MachineConfigView(Optional.of(pools.get()), Optional.of(false)))),
             metrics,
             clock,
             SampleSettings.usual());
 
     HoldMonitorTest() {
         api.to("/events", new ApiAnswer(201, Trees.json("{}")));
+        monitor.gauges();
     }
 
     @AfterEach
@@ -106,11 +114,99 @@ class HoldMonitorTest {
         assertThat(ended("limit_reached")).isEqualTo(1);
     }
 
+    /** Several Nodes of a rollout are one, and it is looked at until its syncs have ended: nobody tries it again. */
+    @Test
+    void whatWouldHaveBeenHeldIsToldWhenItBeginsAndWhenItWouldHaveGoneOn() throws InterruptedException {
+        observed(new ApiServer(), "b");
+        clock.pass(Duration.ofSeconds(60));
+        observed(new ApiServer(), "b");
+        var begun = api.next().body();
+        assertThat(begun.at("/reason").asText()).isEqualTo("RolloutWouldWait");
+        assertThat(begun.at("/regarding/name").asText()).isEqualTo("worker");
+        assertThat(begun.at("/note").asText()).startsWith("would be held: Argo CD sync payments is running; until ");
+
+        var another = new RunningSync(
+                "argocd", "platform", "default", false, false, Optional.empty(), Optional.of(clock.now()));
+        monitor.look(Optional.of(List.of(KnownCluster.sync(FakeClock.BEGIN), another)));
+        clock.pass(Duration.ofSeconds(15));
+        monitor.look(SYNCING);
+        assertThat(api.waiting()).isZero();
+        assertThat(metrics.get("gitops.interlock.observed.holds").gauge().value())
+                .isEqualTo(1);
+
+        monitor.look(Optional.of(List.of()));
+        var ended = api.next().body();
+        assertThat(ended.at("/reason").asText()).isEqualTo("RolloutWouldGoOn");
+        assertThat(ended.at("/note").asText())
+                .isEqualTo("would have been held for 1 min 15 s by Argo CD syncs payments, platform: syncs ended");
+        var told = metrics.get("gitops.interlock.observed.hold")
+                .tag("outcome", "syncs_ended")
+                .timer();
+        assertThat(told.count()).isEqualTo(1);
+        assertThat(told.totalTime(TimeUnit.SECONDS)).isEqualTo(75);
+        assertThat(ended("syncs_ended")).as("nothing was held").isZero();
+        assertThat(metrics.get("gitops.interlock.observed.holds").gauge().value())
+                .isZero();
+    }
+
+    @Test
+    void whatIsObservedWouldNotHaveBeenHeldBeyondTheLimit() throws InterruptedException {
+        observed(new ApiServer(), "b");
+        api.next();
+        clock.pass(Duration.ofMinutes(20));
+        monitor.look(SYNCING);
+
+        var ended = api.next().body();
+        assertThat(ended.at("/type").asText()).isEqualTo("Normal");
+        assertThat(ended.at("/note").asText())
+                .isEqualTo("would have been held for 20 min 00 s by Argo CD sync payments: limit reached");
+    }
+
+    /** A Node that goes is not sent again, and its pool says only then that it is updating. */
+    @Test
+    void aStrangerIsBelievedAsSoonAsThePoolSaysTheSame() throws InterruptedException {
+        observed(new Stranger(), "c");
+        monitor.look(SYNCING);
+        assertThat(api.waiting()).isZero();
+        assertThat(monitor.since(KnownCluster.rollout(POOL, "c"))).isEmpty();
+
+        pools.set(List.of(pool("c")));
+        clock.pass(Duration.ofSeconds(5));
+        monitor.look(SYNCING);
+        assertThat(api.next().body().at("/reason").asText()).isEqualTo("RolloutWouldWait");
+        assertThat(monitor.since(KnownCluster.rollout(POOL, "c"))).hasValue(FakeClock.BEGIN);
+    }
+
+    @Test
+    void aStrangerIsForgottenWhereThePoolSaysNothingInTime() {
+        observed(new Stranger(), "c");
+        clock.pass(Duration.ofSeconds(30));
+        monitor.look(SYNCING);
+
+        pools.set(List.of(pool("c")));
+        monitor.look(SYNCING);
+        assertThat(api.waiting()).isZero();
+    }
+
     private void refused(Caller caller, String target) {
-        var rollout = KnownCluster.rollout(POOL, target);
+        monitor.refused(caller, KnownCluster.rollout(POOL, target), held(target), clock.now());
+    }
+
+    private void observed(Caller caller, String target) {
+        monitor.observed(caller, KnownCluster.rollout(POOL, target), held(target), clock.now());
+    }
+
+    private RolloutHeld held(String target) {
         var now = clock.now();
-        var held = new RolloutHeld(rollout.scope(), List.of("payments"), now, now.plus(Duration.ofMinutes(20)));
-        monitor.refused(caller, rollout, held, now);
+        return new RolloutHeld(
+                KnownCluster.rollout(POOL, target).scope(), List.of("payments"), now, now.plus(Duration.ofMinutes(20)));
+    }
+
+    private static Pool pool(String target) {
+        return Pool.of(Trees.json("""
+                {'metadata': {'name': 'worker', 'uid': 'u'}, 'spec': {'configuration': {'name': '%s'}},
+                 'status': {'machineCount': 2}}
+                """.formatted(target)));
     }
 
     private double ended(String outcome) {

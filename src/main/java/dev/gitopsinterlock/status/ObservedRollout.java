@@ -1,0 +1,65 @@
+package dev.gitopsinterlock.status;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.Timestamp;
+import dev.gitopsinterlock.admission.Wording;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A rollout that was not held because it was only observed, as an Event tells.
+ *
+ * @param at when the Event was written
+ * @param isOver whether it tells how long the rollout would have been held; otherwise, that it would be
+ * @param pool the MachineConfigPool's name
+ * @param note in one line
+ */
+public record ObservedRollout(Instant at, boolean isOver, String pool, String note) {
+
+    /** The reason of the Event when it begins. */
+    public static final String BEGINS = "RolloutWouldWait";
+
+    /** The reason of the Event when it ends. */
+    public static final String ENDS = "RolloutWouldGoOn";
+
+    private static final String OURS = "gitops-interlock.dev/webhook";
+
+    /** What an Event of {@code events.k8s.io/v1} tells; empty for another one. */
+    public static Optional<ObservedRollout> ofEvent(JsonNode event) {
+        var reason = event.path("reason").asText();
+        if (!event.path("reportingController").asText().equals(OURS)
+                || !event.at("/regarding/kind").asText().equals("MachineConfigPool")
+                || !(reason.equals(BEGINS) || reason.equals(ENDS))) {
+            return Optional.empty();
+        }
+        return Timestamp.of(event.path("eventTime"))
+                .map(at -> new ObservedRollout(
+                        at,
+                        reason.equals(ENDS),
+                        Wording.printable(event.at("/regarding/name").asText()),
+                        Wording.printable(event.path("note").asText())));
+    }
+
+    /**
+     * The newest first. Of a beginning whose end is told nothing is left, nor of one of a pool of which more is known.
+     *
+     * @param known names of these pools
+     */
+    static List<ObservedRollout> told(List<ObservedRollout> all, Set<String> known) {
+        var told = new ArrayList<ObservedRollout>();
+        var later = new HashSet<>(known);
+        all.stream()
+                .sorted(Comparator.comparing(ObservedRollout::at).reversed())
+                .filter(each -> each.isOver() || !later.contains(each.pool()))
+                .forEach(each -> {
+                    told.add(each);
+                    later.add(each.pool());
+                });
+        return told;
+    }
+}
