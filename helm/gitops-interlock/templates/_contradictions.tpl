@@ -106,6 +106,10 @@
 {{- end -}}
 {{- end -}}
 
+{{- if and $gate.enabled (eq $gate.syncHold "Observe") (eq $gate.failurePolicy "Fail") -}}
+{{- fail "machineConfigs.syncHold is Observe, so that no rollout waits, and machineConfigs.failurePolicy is Fail, so that all wait while no Pod answers: set failurePolicy to Ignore" -}}
+{{- end -}}
+
 {{- range $name, $longest := include "gitops-interlock.longest" . | fromYaml -}}
 {{- $given := $.Values -}}
 {{- range splitList "." $name -}}

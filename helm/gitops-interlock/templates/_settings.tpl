@@ -30,7 +30,7 @@
 {{- end -}}
 {{- end -}}
 {{- with .Values.machineConfigs -}}
-{{- $settings = append $settings (list "MACHINE_CONFIGS_SYNC_HOLD" (ternary "Enabled" "Disabled" .enabled)) -}}
+{{- $settings = append $settings (list "MACHINE_CONFIGS_SYNC_HOLD" (ternary .syncHold "Disabled" .enabled)) -}}
 {{- if .enabled -}}
 {{- $settings = concat $settings (list
   (list "MACHINE_CONFIGS_MAX_HOLD" .maxHold)

@@ -39,12 +39,10 @@ class ChartSettingsTest {
             "certificate.self-managed.secret", "",
             "certificate.self-managed.hosts", "",
             "certificate.self-managed.webhook-configurations", "",
-            "client-certificates.ca-file", "clientCertificates.ca",
-            "machine-configs.sync-hold", "machineConfigs.enabled");
+            "client-certificates.ca-file", "clientCertificates.ca");
 
     /** Values that say the same in other words. */
     private static final Map<String, String> OTHER_WORDS = Map.of(
-            "machine-configs.sync-hold=true", "Enabled",
             // the chart adds kube-system and the release's Namespace
             "jobs.exempt-namespaces=", "kube-system,gitops-interlock");
 

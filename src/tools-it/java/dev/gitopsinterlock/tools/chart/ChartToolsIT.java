@@ -259,6 +259,13 @@ class ChartToolsIT {
                 .doesNotContainKey("GITOPS_INTERLOCK_ARGO_CD_NAMESPACES");
     }
 
+    @Test
+    void aGateThatOnlyObservesIsToldSo() {
+        assertThat(settings(Rendering.of("machineConfigs.syncHold=Observe")))
+                .containsEntry("GITOPS_INTERLOCK_MACHINE_CONFIGS_SYNC_HOLD", "Observe")
+                .containsKey("GITOPS_INTERLOCK_ARGO_CD_NAMESPACES");
+    }
+
     /** The names are those that docs/configuration.md has, and so are the defaults. */
     @Test
     void settingsAreTheServicesOwnDefaults() {
@@ -588,6 +595,10 @@ class ChartToolsIT {
                 new Contradiction(
                         "machineConfigs.failurePolicy is Fail, and callerToken is set",
                         List.of("callerToken=" + WORD, "machineConfigs.failurePolicy=Fail")),
+                new Contradiction(
+                        "machineConfigs.syncHold is Observe, so that no rollout waits, and"
+                                + " machineConfigs.failurePolicy is Fail",
+                        List.of("machineConfigs.syncHold=Observe", "machineConfigs.failurePolicy=Fail")),
                 new Contradiction("jobs.replaceSettle is 6s, at most 5s is allowed", List.of("jobs.replaceSettle=6s")),
                 new Contradiction(
                         "machineConfigs.maxSyncAge is 25h, at most 24h is allowed",
