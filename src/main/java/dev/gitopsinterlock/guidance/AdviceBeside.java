@@ -20,6 +20,6 @@ public record AdviceBeside(RefusedEdit edit) implements Warning {
     public String text(GuidancePages pages) {
         return edit.status(pages)
                 .message()
-                .replaceFirst(" was not changed, field is immutable: ", " cannot be changed so: ");
+                .replaceFirst(" was not changed, field is immutable: ", " cannot be changed in place: ");
     }
 }

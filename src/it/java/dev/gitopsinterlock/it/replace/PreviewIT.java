@@ -93,7 +93,7 @@ class PreviewIT {
 
             assertThat(answer.exitCode()).isNotZero();
             assertThat(answer.err())
-                    .contains("Warning: ", " (old Pods and logs are lost; ", " cannot be changed so: spec.template")
+                    .contains("Warning: ", " (old Pods and logs are lost; ", " cannot be changed in place: spec.")
                     .contains("The Job \"db-migrate\" is invalid: spec.template: Invalid value: ", "field is immutable")
                     .doesNotContain("admission webhook");
         });
@@ -113,7 +113,7 @@ class PreviewIT {
 
             assertThat(answer.exitCode()).isNotZero();
             assertThat(answer.err())
-                    .contains("Warning: Give the Deployment another name", "cannot be changed so: spec.selector")
+                    .contains("Warning: Give the Deployment another name", "cannot be changed in place: spec.selector")
                     .contains("The Deployment \"web\" is invalid: spec.selector: Invalid value: ")
                     .doesNotContain("admission webhook");
         });
