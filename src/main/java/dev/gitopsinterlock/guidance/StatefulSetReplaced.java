@@ -30,7 +30,7 @@ public record StatefulSetReplaced(How how, String name) implements Warning {
             case WOULD_REPLACE -> "StatefulSet %s would be replaced; its Pods would be left running".formatted(cut);
             case ALREADY_REPLACED ->
                 "StatefulSet %s already has this edit, as changed by other webhooks".formatted(cut);
-            case CLAIMS_KEPT -> "resize existing PersistentVolumeClaims by hand: new claim templates do not reach them";
+            case CLAIMS_KEPT -> "PersistentVolumeClaims that exist stay as they are: change or resize those by hand";
         };
     }
 }

@@ -58,7 +58,7 @@ final class StatefulSetReplacement {
         if (state.observed() < live.path("generation").asLong(1)) {
             return Optional.of(new Preview("unseen", "its controller has not seen its last change yet"));
         }
-        return state.current().equals(state.update())
+        return state.isSettled()
                 ? Optional.empty()
                 : Optional.of(new Preview(
                         "rollout", "a rollout is under way, or its Pods are not all of its newest revision"));

@@ -112,7 +112,7 @@ class StatefulSetReplaceIT {
         var answer = edit(SET.replace("1Gi", "2Gi")).orFail();
 
         assertReplaced(answer, uid, pods);
-        assertThat(answer.err()).contains("Warning: resize existing PersistentVolumeClaims by hand");
+        assertThat(answer.err()).contains("Warning: PersistentVolumeClaims that exist stay as they are");
         assertThat(uids("persistentvolumeclaims")).isEqualTo(claims);
         assertThat(set().at("/spec/volumeClaimTemplates/0/spec/resources/requests/storage")
                         .asText())
@@ -165,6 +165,25 @@ class StatefulSetReplaceIT {
                 shop.kubectl("patch", "statefulset", "db", "--type=merge", "-p", "{\"spec\":{\"serviceName\":\"x\"}}"),
                 "a rollout is under way",
                 "StatefulSetNotReplaced");
+    }
+
+    /** Before 1.37 its status goes on naming the old revision, of which there is no Pod any more. */
+    @Test
+    void underOnDeleteOnceAllPodsAreReplaced() {
+        var set = SET.replace("  replicas: 2\n", "  replicas: 2\n  updateStrategy: {type: OnDelete}\n");
+        shop.apply(set);
+        awaitReady("db", 2);
+        edit(set.replace("db:1", "db:2")).orFail();
+        assertRefused(edit(renamed(set).replace("db:1", "db:2")), "a rollout is under way", "StatefulSetNotReplaced");
+        shop.kubectl("delete", "pods", "db-0", "db-1").orFail();
+        await("new Pods")
+                .atMost(Patience.LIMIT)
+                .until(() -> set().at("/status/updatedReplicas").asInt() == 2);
+        awaitReady("db", 2);
+        var uid = uid();
+        var pods = pods();
+
+        assertReplaced(edit(renamed(set).replace("db:1", "db:2")).orFail(), uid, pods);
     }
 
     @Test
