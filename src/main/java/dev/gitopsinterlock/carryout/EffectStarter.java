@@ -2,9 +2,14 @@ package dev.gitopsinterlock.carryout;
 
 import dev.gitopsinterlock.admission.Asking;
 import dev.gitopsinterlock.admission.Caller.ApiServer;
+import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Step;
+import dev.gitopsinterlock.admission.Step.Answered;
+import dev.gitopsinterlock.admission.Step.Ask;
 import dev.gitopsinterlock.carryout.Outcome.Unavailable;
 import dev.gitopsinterlock.policy.Namespaces;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /**
  * Has effects carried out where nothing stands in the way that has nothing to do with the edit.
@@ -19,8 +24,23 @@ public record EffectStarter(Namespaces namespaces, EffectRunner runner) {
     private static final Outcome UNKNOWN_POLICY =
             new Unavailable("the Namespace's policy is not known, because Namespaces cannot be watched");
 
-    /** Why nothing is begun, whatever the edit. From memory. */
-    public Optional<Outcome> obstacle(Effect effect, Asking asking) {
+    /**
+     * A rule's step, or its answer where nothing is begun, whatever the edit. From memory.
+     *
+     * @param conclude what is answered for an outcome
+     */
+    public Step<CarryOut> checked(
+            Step<CarryOut> step, Asking asking, BiFunction<CarryOut, Outcome, Decision> conclude) {
+        return switch (step) {
+            case Answered<CarryOut> answered -> answered;
+            case Ask<CarryOut>(var carryOut) ->
+                obstacle(carryOut.effect(), asking)
+                        .map(outcome -> Step.<CarryOut>answered(conclude.apply(carryOut, outcome)))
+                        .orElse(step);
+        };
+    }
+
+    private Optional<Outcome> obstacle(Effect effect, Asking asking) {
         if (!namespaces.isKnown()) {
             // it may say Reject
             return Optional.of(UNKNOWN_POLICY);

@@ -3,8 +3,14 @@ package dev.gitopsinterlock.carryout;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.tool.FieldManager;
+import dev.gitopsinterlock.tool.ManagedFields;
 import dev.gitopsinterlock.tool.Requester;
+import dev.gitopsinterlock.tool.Sender;
 import dev.gitopsinterlock.tool.Tool;
+import dev.gitopsinterlock.tool.ToolDetection;
+import dev.gitopsinterlock.tool.ToolMetadata;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** An edit of a live object, as far as carrying it out is concerned. The trees are the request's own; nobody changes them. */
 public interface LiveEdit {
@@ -24,10 +30,23 @@ public interface LiveEdit {
     String fieldManager();
 
     /** Whose the changed fields become, as far as the object tells. */
-    FieldManager manager();
+    default FieldManager manager() {
+        return ManagedFields.manager(before(), after(), fieldManager());
+    }
 
-    /** That sent the request. */
-    Tool tool();
+    /** That sent the request; {@link Tool#UNKNOWN} where nothing tells. */
+    default Tool tool() {
+        return ToolDetection.requester(new Sender(requester(), manager(), new ToolMetadata(after())));
+    }
+
+    /** Of the object as submitted, where its policy is read. */
+    default Map<String, String> annotations() {
+        return after().path("metadata")
+                .path("annotations")
+                .propertyStream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> entry.getValue().asText()));
+    }
 
     /** Whether nothing will be stored. */
     boolean dryRun();

@@ -1,8 +1,10 @@
 package dev.gitopsinterlock.carryout;
 
+import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.patch.JsonPatch;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.tool.ToolMetadata;
+import java.util.List;
 
 /**
  * Answers that put the live spec back.
@@ -36,6 +38,19 @@ public final class LiveSpec {
     public static boolean seesDrift(LiveEdit edit) {
         var owners = edit.after().path("metadata").path("managedFields");
         return ManagedFieldsEntries.applies(owners, edit.manager().name(), ToolMetadata.ARGO_TRACKING);
+    }
+
+    /** Puts back the fields of the spec that these paths are in, and no other. */
+    public static void keep(LiveEdit edit, PatchBuilder submitted, List<FieldPath> paths) {
+        for (var path : paths) {
+            var field = PatchBuilder.at("spec", path.steps().get(1).name());
+            var live = edit.before().at(field);
+            if (live.isMissingNode()) {
+                submitted.remove(field);
+            } else {
+                submitted.set(field, live);
+            }
+        }
     }
 
     private static PatchBuilder putBack(LiveEdit edit) {

@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.carryout;
 
+import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.carryout.Effect.TryReplacement;
 import dev.gitopsinterlock.carryout.Outcome.Done;
 import dev.gitopsinterlock.carryout.Outcome.NotImpersonated;
 import dev.gitopsinterlock.carryout.Outcome.RecreateFailed;
@@ -14,13 +16,12 @@ public final class Previews {
 
     private Previews() {}
 
-    /**
-     * The preview.
-     *
-     * @param kind of the object
-     * @param trial what came of it; nothing was changed
-     */
-    public static Preview of(String kind, Outcome trial) {
+    /** The answer to the edit: its advice, with what came of the trial, which changed nothing. */
+    public static Decision denied(TryReplacement trial, Outcome outcome) {
+        return Decision.deny(trial.advice().with(of(trial.operation().type().kind(), outcome)));
+    }
+
+    private static Preview of(String kind, Outcome trial) {
         return switch (trial) {
             case Done() -> Preview.REPLACED;
             case Superseded() -> not(trial, "somebody else has just changed or deleted it");

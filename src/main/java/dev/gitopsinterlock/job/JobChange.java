@@ -4,16 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.carryout.LiveEdit;
-import dev.gitopsinterlock.tool.FieldManager;
 import dev.gitopsinterlock.tool.FieldManager.Method;
-import dev.gitopsinterlock.tool.ManagedFields;
 import dev.gitopsinterlock.tool.Requester;
-import dev.gitopsinterlock.tool.Sender;
 import dev.gitopsinterlock.tool.Tool;
-import dev.gitopsinterlock.tool.ToolDetection;
 import dev.gitopsinterlock.tool.ToolMetadata;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * The facts of one request about a Job. The trees are the request's own and are not to be changed.
@@ -37,17 +31,6 @@ public record JobChange(
         String subresource,
         boolean dryRun)
         implements LiveEdit {
-
-    @Override
-    public FieldManager manager() {
-        return ManagedFields.manager(before, after, fieldManager);
-    }
-
-    /** {@link Tool#UNKNOWN} where nothing tells. */
-    @Override
-    public Tool tool() {
-        return ToolDetection.requester(new Sender(requester, manager(), new ToolMetadata(after)));
-    }
 
     /**
      * Whether Argo CD only wants to know what would come out: its Server-Side Diff. It sends dry runs for nothing else; a
@@ -85,16 +68,5 @@ public record JobChange(
     /** For the log: names, never values. */
     public String about() {
         return "tool=%s job=%s dryRun=%s".formatted(tool().label(), object, dryRun);
-    }
-
-    /** Annotations of the Job as submitted, where its policy is read. */
-    public Map<String, String> annotations() {
-        var annotations = new HashMap<String, String>();
-        after.path("metadata")
-                .path("annotations")
-                .properties()
-                .forEach(entry ->
-                        annotations.put(entry.getKey(), entry.getValue().asText()));
-        return annotations;
     }
 }

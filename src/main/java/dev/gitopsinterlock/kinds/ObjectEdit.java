@@ -4,16 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.carryout.LiveEdit;
-import dev.gitopsinterlock.tool.FieldManager;
-import dev.gitopsinterlock.tool.ManagedFields;
 import dev.gitopsinterlock.tool.Requester;
-import dev.gitopsinterlock.tool.Sender;
 import dev.gitopsinterlock.tool.Tool;
 import dev.gitopsinterlock.tool.ToolDetection;
 import dev.gitopsinterlock.tool.ToolMetadata;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * The facts of one request about an object of a {@link GuardedKind}. The trees are the request's own and are not to be
@@ -41,17 +36,6 @@ record ObjectEdit(
         boolean dryRun)
         implements LiveEdit {
 
-    @Override
-    public FieldManager manager() {
-        return ManagedFields.manager(before, after, fieldManager);
-    }
-
-    /** {@link Tool#UNKNOWN} where nothing tells. */
-    @Override
-    public Tool tool() {
-        return ToolDetection.requester(new Sender(requester, manager(), new ToolMetadata(after)));
-    }
-
     /** Another tool that the object's source lives in. What a GitOps controller applies, it owns. */
     Optional<Tool> otherOwner() {
         var tool = tool();
@@ -74,14 +58,5 @@ record ObjectEdit(
 
     String annotation(String key) {
         return after.path("metadata").path("annotations").path(key).asText();
-    }
-
-    /** Those of the object as submitted that a policy may be in. */
-    Map<String, String> annotations() {
-        return after.path("metadata")
-                .path("annotations")
-                .propertyStream()
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey, entry -> entry.getValue().asText()));
     }
 }

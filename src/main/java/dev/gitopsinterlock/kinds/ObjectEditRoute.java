@@ -14,8 +14,6 @@ import dev.gitopsinterlock.admission.ParseResult.Unsupported;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.SchemaCheck;
 import dev.gitopsinterlock.admission.Step;
-import dev.gitopsinterlock.admission.Step.Answered;
-import dev.gitopsinterlock.admission.Step.Ask;
 import dev.gitopsinterlock.carryout.CarryOut;
 import dev.gitopsinterlock.carryout.EffectRunner;
 import dev.gitopsinterlock.carryout.EffectStarter;
@@ -92,14 +90,7 @@ public record ObjectEditRoute(JobPolicy.Levels levels, Namespaces namespaces, Ef
     public Step<CarryOut> decide(ObjectEdit edit, Asking asking) {
         var step =
                 ObjectEditRule.decide(edit, levels, namespaces.of(edit.object().namespace()));
-        return switch (step) {
-            case Answered<CarryOut> answered -> answered;
-            case Ask<CarryOut>(var carryOut) ->
-                starter()
-                        .obstacle(carryOut.effect(), asking)
-                        .map(outcome -> Step.<CarryOut>answered(ObjectEditRule.conclude(edit, carryOut, outcome)))
-                        .orElse(step);
-        };
+        return starter().checked(step, asking, (carryOut, outcome) -> ObjectEditRule.conclude(edit, carryOut, outcome));
     }
 
     @Override

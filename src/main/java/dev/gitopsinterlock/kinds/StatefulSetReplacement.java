@@ -96,24 +96,15 @@ final class StatefulSetReplacement {
 
     /** What cannot be changed stays as others' webhooks made it; everything else that the edit changes is changed. */
     static Decision alreadyReplaced(ObjectEdit edit, PatchBuilder submitted, List<FieldPath> refused) {
-        for (var path : refused) {
-            var field = PatchBuilder.at("spec", path.steps().get(1).name());
-            var live = edit.before().at(field);
-            if (live.isMissingNode()) {
-                submitted.remove(field);
-            } else {
-                submitted.set(field, live);
-            }
-        }
+        LiveSpec.keep(edit, submitted, refused);
         return Decision.allow(ObjectEditReason.ALREADY_REPLACED, submitted.patch())
                 .withWarnings(List.of(warning(edit, How.ALREADY_REPLACED)));
     }
 
     /** The answer, once the effect is done or has failed. */
     static Decision conclude(ObjectEdit edit, Effect effect, Outcome outcome) {
-        if (effect instanceof TryReplacement(var replacement, var advice)) {
-            return Decision.deny(
-                    advice.with(Previews.of(replacement.operation().type().kind(), outcome)));
+        if (effect instanceof TryReplacement trial) {
+            return Previews.denied(trial, outcome);
         }
         var fields = effect.operation().fields();
         return switch (outcome) {

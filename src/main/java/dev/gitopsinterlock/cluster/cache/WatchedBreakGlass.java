@@ -9,6 +9,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /** As the annotations of Namespaces have it. Where Namespaces are not watched, or not known yet, nobody has broken any. */
@@ -29,15 +30,15 @@ final class WatchedBreakGlass implements BreakGlass {
     }
 
     void start(@Observes StartupEvent event) {
-        Gauge.builder("gitops.interlock.break.glass", () -> isOnInCluster() ? 1 : 0)
+        gauge("cluster", () -> isOnInCluster() ? 1 : 0);
+        gauge("namespaces", () -> namespaces.count(WatchedBreakGlass::isOn));
+    }
+
+    private void gauge(String scope, Supplier<Number> value) {
+        Gauge.builder("gitops.interlock.break.glass", value)
                 .description(
                         "Whether everything but plain answers is switched off: in the cluster, or in how many Namespaces")
-                .tag("scope", "cluster")
-                .register(metrics);
-        Gauge.builder("gitops.interlock.break.glass", () -> namespaces.count(WatchedBreakGlass::isOn))
-                .description(
-                        "Whether everything but plain answers is switched off: in the cluster, or in how many Namespaces")
-                .tag("scope", "namespaces")
+                .tag("scope", scope)
                 .register(metrics);
     }
 

@@ -36,9 +36,8 @@ public final class EffectResponse {
     private EffectResponse() {}
 
     public static Decision of(JobChange change, Effect effect, Outcome outcome) {
-        if (effect instanceof TryReplacement(var replacement, var advice)) {
-            return Decision.deny(
-                    advice.with(Previews.of(replacement.operation().type().kind(), outcome)));
+        if (effect instanceof TryReplacement trial) {
+            return Previews.denied(trial, outcome);
         }
         var operation = effect.operation();
         return switch (outcome) {
@@ -72,15 +71,7 @@ public final class EffectResponse {
 
     /** What cannot be changed stays as others' webhooks made it; everything else that the edit changes is changed. */
     public static Decision alreadyReplaced(JobChange change, PatchBuilder submitted, List<Difference> refused) {
-        for (var difference : refused) {
-            var field = PatchBuilder.at("spec", difference.path().steps().get(1).name());
-            var live = change.before().at(field);
-            if (live.isMissingNode()) {
-                submitted.remove(field);
-            } else {
-                submitted.set(field, live);
-            }
-        }
+        LiveSpec.keep(change, submitted, refused.stream().map(Difference::path).toList());
         return Decision.allow(JobReason.ALREADY_REPLACED, submitted.patch())
                 .withWarnings(List.of(
                         new CarriedOut(How.ALREADY_REPLACED, change.object().name())));

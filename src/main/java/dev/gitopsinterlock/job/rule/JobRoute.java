@@ -6,8 +6,6 @@ import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.ParseResult;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step;
-import dev.gitopsinterlock.admission.Step.Answered;
-import dev.gitopsinterlock.admission.Step.Ask;
 import dev.gitopsinterlock.carryout.CarryOut;
 import dev.gitopsinterlock.carryout.EffectRunner;
 import dev.gitopsinterlock.carryout.EffectStarter;
@@ -48,14 +46,7 @@ public record JobRoute(JobPolicy.Levels levels, Namespaces namespaces, EffectRun
     @Override
     public Step<CarryOut> decide(JobChange change, Asking asking) {
         var step = JobRule.decide(change, levels, namespaces.of(change.object().namespace()));
-        return switch (step) {
-            case Answered<CarryOut> answered -> answered;
-            case Ask<CarryOut>(var carryOut) ->
-                starter()
-                        .obstacle(carryOut.effect(), asking)
-                        .map(outcome -> Step.<CarryOut>answered(JobEditRule.conclude(change, carryOut, outcome)))
-                        .orElse(step);
-        };
+        return starter().checked(step, asking, (carryOut, outcome) -> JobEditRule.conclude(change, carryOut, outcome));
     }
 
     @Override
