@@ -49,10 +49,15 @@
 {{- if or .Values.callerToken (include "gitops-interlock.rotatesToken" .) .Values.clientCertificates.ca }}true{{ end -}}
 {{- end -}}
 
+{{/* Whether a refused edit is told on its object: only for a proven caller. */}}
+{{- define "gitops-interlock.tellsOfRefusals" -}}
+{{- if and .Values.jobs.enabled .Values.events.refusedEdits (include "gitops-interlock.authenticates" .) }}true{{ end -}}
+{{- end -}}
+
 {{/* Whether Events are written: about a Job that nobody has seen yet only for a proven caller. */}}
 {{- define "gitops-interlock.writesEvents" -}}
 {{- $ofAdvice := and (include "gitops-interlock.jobAdvice" .) (include "gitops-interlock.authenticates" .) -}}
-{{- if or (include "gitops-interlock.carriesOut" .) $ofAdvice .Values.machineConfigs.enabled }}true{{ end -}}
+{{- if or (include "gitops-interlock.carriesOut" .) $ofAdvice (include "gitops-interlock.tellsOfRefusals" .) .Values.machineConfigs.enabled }}true{{ end -}}
 {{- end -}}
 
 {{/* A duration such as 500ms, 10s, 20m or 1h in milliseconds. */}}

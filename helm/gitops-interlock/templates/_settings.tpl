@@ -66,7 +66,8 @@
 {{- end -}}
 {{- $settings = concat $settings (list
   (list "CERTIFICATE_POLL_INTERVAL" .Values.certificates.pollInterval)
-  (list "LIMITS_BODY_DEADLINE" .Values.limits.bodyDeadline)) -}}
+  (list "LIMITS_BODY_DEADLINE" .Values.limits.bodyDeadline)
+  (list "EVENTS_REFUSED_EDITS" .Values.events.refusedEdits)) -}}
 {{- with .Values.guidance.pages -}}
 {{- $settings = append $settings (list "GUIDANCE_PAGES" .) -}}
 {{- end -}}

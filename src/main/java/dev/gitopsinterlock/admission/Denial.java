@@ -27,8 +27,8 @@ public interface Denial {
     /** For the audit log, by their keys: values that stay the same if the API server asks again. */
     Map<String, String> auditAnnotations();
 
-    /** For the log: codes, paths and names, never values. */
-    String summary();
+    /** For the log, most important first. */
+    List<Fact> facts();
 
     /** Whether it is one of many whose beginning and end are told elsewhere, and not worth a line of its own. */
     boolean isRepeated();

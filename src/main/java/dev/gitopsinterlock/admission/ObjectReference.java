@@ -1,8 +1,22 @@
 package dev.gitopsinterlock.admission;
 
+import com.fasterxml.jackson.databind.JsonNode;
+
 /**
  * One object of the cluster.
  *
  * @param namespace empty for an object that is in none
  */
-public record ObjectReference(String apiVersion, String kind, String namespace, String name, String uid) {}
+public record ObjectReference(String apiVersion, String kind, String namespace, String name, String uid) {
+
+    /** To an object of this type, by what its metadata say. */
+    public static ObjectReference to(String apiVersion, String kind, JsonNode object) {
+        var metadata = object.path("metadata");
+        return new ObjectReference(
+                apiVersion,
+                kind,
+                metadata.path("namespace").asText(),
+                metadata.path("name").asText(),
+                metadata.path("uid").asText());
+    }
+}

@@ -1,6 +1,8 @@
 package dev.gitopsinterlock.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -38,8 +40,16 @@ public interface Route<C, Q> {
         throw new IllegalStateException("nothing is ever asked");
     }
 
-    /** The request for the log: names, never values. */
-    String about(C change);
+    /** The request, for the log. */
+    List<Fact> about(C change);
+
+    /**
+     * The object whose owner is told of a refusal, too, and not only the client; empty where it was only tried, or is told
+     * in another way.
+     */
+    default Optional<ObjectReference> toldOfRefusals(C change) {
+        return Optional.empty();
+    }
 
     /** Whether an answer that changes nothing is logged too: few of them come, and people ask for the reason. */
     default boolean isLogged() {

@@ -46,6 +46,8 @@ public interface InterlockConfig {
 
     Limits limits();
 
+    Events events();
+
     Guidance guidance();
 
     /** The rules for StatefulSets, beside those that hold for every kind. */
@@ -228,6 +230,14 @@ public interface InterlockConfig {
         @WithDefault("10s")
         @WithConverter(SettingConverters.UpToAnHour.class)
         Duration bodyDeadline();
+    }
+
+    /** What is told in Events. */
+    interface Events {
+        /** Whether a refused edit is told on its object, too. Only where API servers prove that they are the ones who call. */
+        @WithDefault("true")
+        @WithConverter(SettingConverters.TrueOrFalse.class)
+        boolean refusedEdits();
     }
 
     /** The words. */

@@ -28,6 +28,7 @@ import java.util.stream.Stream;
  * @param certificatePoll how often that is looked at
  * @param selfManaged in place of that directory: how the service keeps its certificate itself
  * @param bodyDeadline how long a body may take
+ * @param tellsOfRefusals whether a refused edit becomes an Event on its object
  * @param pages of the guidance
  */
 public record Settings(
@@ -41,6 +42,7 @@ public record Settings(
         Duration certificatePoll,
         Optional<SelfManaged> selfManaged,
         Duration bodyDeadline,
+        boolean tellsOfRefusals,
         GuidancePages pages) {
 
     static Settings of(InterlockConfig config) {
@@ -66,6 +68,7 @@ public record Settings(
                 config.certificate().pollInterval(),
                 SelfManaged.of(config.certificate().selfManaged()),
                 config.limits().bodyDeadline(),
+                config.events().refusedEdits(),
                 PackagedPages.at(config.guidance().pages()));
     }
 

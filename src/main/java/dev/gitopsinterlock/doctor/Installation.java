@@ -115,6 +115,15 @@ public record Installation(
         return trustSecret().isPresent() && isOn("CERTIFICATE_SELF_MANAGED_CALLER_TOKEN", true);
     }
 
+    /** Older ones do not know how. */
+    boolean tellsOfRefusals() {
+        return judgesJobs()
+                && isOn("EVENTS_REFUSED_EDITS", false)
+                && (rotatesToken()
+                        || tokenSecret().isPresent()
+                        || setting("CLIENT_CERTIFICATES_CA_FILE").isPresent());
+    }
+
     /** The Secret of a token that somebody chose, if there is one. */
     public Optional<String> tokenSecret() {
         return settings().secret("CALLER_TOKEN");

@@ -61,8 +61,10 @@ final class RightsCheck {
         if (carriesOut) {
             carryingOut(installation, needed);
         }
-        if (carriesOut || installation.holdsRollouts()) {
-            needed.addAll(Right.everywhere(List.of("create"), "events.k8s.io", "events"));
+        var tellsOfRefusals = installation.tellsOfRefusals();
+        if (carriesOut || tellsOfRefusals || installation.holdsRollouts()) {
+            var verbs = tellsOfRefusals ? List.of("create", "patch") : List.of("create");
+            needed.addAll(Right.everywhere(verbs, "events.k8s.io", "events"));
         }
         installation.trustSecret().ifPresent(secret -> keepingItself(installation, secret, needed));
         return needed;

@@ -5,6 +5,7 @@ import dev.gitopsinterlock.admission.Asking;
 import dev.gitopsinterlock.admission.Caller;
 import dev.gitopsinterlock.admission.Caller.Stranger;
 import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Fact;
 import dev.gitopsinterlock.admission.ParseResult;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step;
@@ -97,13 +98,11 @@ public record GateRoute(RebootMakers makers, GatePolicy policy, Facts facts) imp
     }
 
     @Override
-    public String about(ObjectChange change) {
-        return "%s=%s target=%s dryRun=%s"
-                .formatted(
-                        change.kindName().toLowerCase(Locale.ROOT),
-                        change.name(),
-                        makers.targetOf(change),
-                        change.dryRun());
+    public List<Fact> about(ObjectChange change) {
+        return List.of(
+                new Fact(change.kindName().toLowerCase(Locale.ROOT), change.name()),
+                new Fact("target", makers.targetOf(change)),
+                new Fact("dryRun", String.valueOf(change.dryRun())));
     }
 
     /** People want to know why a Node moved. */

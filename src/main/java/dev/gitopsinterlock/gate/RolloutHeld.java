@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.gate;
 
 import dev.gitopsinterlock.admission.Denial;
+import dev.gitopsinterlock.admission.Fact;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.gate.Rollout.Scope;
 import dev.gitopsinterlock.guidance.GuidanceCode;
@@ -64,8 +65,9 @@ public record RolloutHeld(Scope scope, List<String> syncs, Instant since, Instan
     }
 
     @Override
-    public String summary() {
-        return "%s: %s=%s".formatted(reason(), scope.noun(), scope.name());
+    public List<Fact> facts() {
+        return List.of(
+                new Fact("code", CODE.token()), new Fact(scope.noun(), scope.name()), new Fact("held", reason()));
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.gitopsinterlock.guidance;
 
 import dev.gitopsinterlock.admission.Wording;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * What would have become of a refused edit under Replace.
@@ -11,9 +13,16 @@ import dev.gitopsinterlock.admission.Wording;
 public record Preview(String token, String obstacle) {
 
     private static final int MAX_OBSTACLE = 160;
+    private static final Pattern SAID = Pattern.compile("Preview: (under Replace it .{1,200}?)\\. [A-Z]");
 
     /** Nothing stands in the way. */
     public static final Preview REPLACED = new Preview("would_replace", "");
+
+    /** What a denial of ours says of that, if it does. */
+    public static Optional<String> in(String message) {
+        var found = SAID.matcher(message);
+        return found.find() ? Optional.of(found.group(1)) : Optional.empty();
+    }
 
     /** A remedy with this behind it. */
     public String after(String remedy) {

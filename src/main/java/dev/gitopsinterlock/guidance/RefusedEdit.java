@@ -1,9 +1,12 @@
 package dev.gitopsinterlock.guidance;
 
 import dev.gitopsinterlock.admission.Denial;
+import dev.gitopsinterlock.admission.Fact;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A denial of an edit that the API server would refuse as immutable: what log, metric and audit say of it. */
 public interface RefusedEdit extends Denial {
@@ -43,12 +46,13 @@ public interface RefusedEdit extends Denial {
     }
 
     @Override
-    default String summary() {
-        return "denied: code=%s fields=%s%s"
-                .formatted(
-                        code().token(),
-                        refused().logged(),
-                        preview().map(preview -> " preview=" + preview.token()).orElse(""));
+    default List<Fact> facts() {
+        return Stream.concat(
+                        Stream.of(
+                                new Fact("code", code().token()),
+                                new Fact("fields", refused().logged())),
+                        preview().map(preview -> new Fact("preview", preview.token())).stream())
+                .toList();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.Fact;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.carryout.LiveEdit;
@@ -8,6 +9,7 @@ import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.Requester;
 import dev.gitopsinterlock.tool.Tool;
 import dev.gitopsinterlock.tool.ToolMetadata;
+import java.util.List;
 
 /**
  * The facts of one request about a Job. The trees are the request's own and are not to be changed.
@@ -65,8 +67,11 @@ public record JobChange(
         return before.path("metadata").hasNonNull("deletionTimestamp");
     }
 
-    /** For the log: names, never values. */
-    public String about() {
-        return "tool=%s job=%s dryRun=%s".formatted(tool().label(), object, dryRun);
+    /** For the log. */
+    public List<Fact> about() {
+        return List.of(
+                new Fact("tool", tool().label()),
+                new Fact("job", object.toString()),
+                new Fact("dryRun", String.valueOf(dryRun)));
     }
 }

@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.kinds;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.ObjectReference;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.immutability.Comparison;
 import dev.gitopsinterlock.immutability.Difference;
@@ -45,6 +46,10 @@ public record GuardedKind(
     /** As reviews name it: {@code apps/v1/StatefulSet}. */
     public String id() {
         return group + "/" + version + "/" + name;
+    }
+
+    ObjectReference referenceTo(JsonNode object) {
+        return ObjectReference.to(group.isEmpty() ? version : group + "/" + version, name, object);
     }
 
     /** The name in commands: {@code statefulset}. */

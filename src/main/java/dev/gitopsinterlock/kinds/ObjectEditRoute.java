@@ -7,7 +7,9 @@ import static dev.gitopsinterlock.admission.SchemaCheck.text;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Asking;
 import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Fact;
 import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.admission.ObjectReference;
 import dev.gitopsinterlock.admission.ParseResult;
 import dev.gitopsinterlock.admission.ParseResult.Parsed;
 import dev.gitopsinterlock.admission.ParseResult.Unsupported;
@@ -108,8 +110,16 @@ public record ObjectEditRoute(JobPolicy.Levels levels, Namespaces namespaces, Ef
     }
 
     @Override
-    public String about(ObjectEdit edit) {
-        return "tool=%s kind=%s object=%s"
-                .formatted(edit.tool().label(), edit.kind().name(), edit.object());
+    public List<Fact> about(ObjectEdit edit) {
+        return List.of(
+                new Fact("tool", edit.tool().label()),
+                new Fact("kind", edit.kind().name()),
+                new Fact("object", edit.object().toString()),
+                new Fact("dryRun", String.valueOf(edit.dryRun())));
+    }
+
+    @Override
+    public Optional<ObjectReference> toldOfRefusals(ObjectEdit edit) {
+        return edit.dryRun() ? Optional.empty() : Optional.of(edit.kind().referenceTo(edit.before()));
     }
 }

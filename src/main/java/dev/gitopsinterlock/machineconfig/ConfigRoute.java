@@ -2,11 +2,13 @@ package dev.gitopsinterlock.machineconfig;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Asking;
+import dev.gitopsinterlock.admission.Fact;
 import dev.gitopsinterlock.admission.ParseResult;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step;
 import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.gate.GateRoute.Facts;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -45,7 +47,10 @@ public record ConfigRoute(MachineConfigController controller, GatePolicy policy,
     }
 
     @Override
-    public String about(ConfigChange change) {
-        return "kind=%s name=%s operation=%s".formatted(change.kind().word(), change.name(), change.operation());
+    public List<Fact> about(ConfigChange change) {
+        return List.of(
+                new Fact("kind", change.kind().word()),
+                new Fact("name", change.name()),
+                new Fact("operation", change.operation().toString()));
     }
 }

@@ -9,6 +9,7 @@ import dev.gitopsinterlock.tool.Tool;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A denial of ours, as it stands in what a tool says. Whoever may write there can forge it, so nothing of it
@@ -43,16 +44,23 @@ public record QuotedDenial(String code, String kind, ObjectName object, List<Str
         if (begin < 0) {
             return List.of();
         }
-        return END.matcher(text.substring(begin))
+        return ends(text.substring(begin)).distinct().toList();
+    }
+
+    /** The one in an Event of ours, which no API server has put a webhook's name before; empty if it is cut off. */
+    static Optional<QuotedDenial> inOurs(String note) {
+        return ends(note).findFirst();
+    }
+
+    private static Stream<QuotedDenial> ends(String text) {
+        return END.matcher(text)
                 .results()
                 .map(found -> new QuotedDenial(
                         found.group("code"),
                         found.group("kind"),
                         new ObjectName(
                                 Optional.ofNullable(found.group("namespace")).orElse(""), found.group("name")),
-                        fields(found.group("fields"))))
-                .distinct()
-                .toList();
+                        fields(found.group("fields"))));
     }
 
     private static List<String> fields(String text) {

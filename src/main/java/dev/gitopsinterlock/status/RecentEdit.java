@@ -5,6 +5,7 @@ import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Timestamp;
 import dev.gitopsinterlock.admission.Wording;
 import dev.gitopsinterlock.carryout.OurMetadata;
+import dev.gitopsinterlock.guidance.Preview;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,8 @@ public record RecentEdit(Instant at, Outcome outcome, String kind, ObjectName ob
     /** What became of it. */
     public enum Outcome {
         REFUSED("refused"),
+        /** Refused, and said what would have become of it. */
+        PREVIEWED("previewed"),
         REPLACED("replaced"),
         RUN_BESIDE("run beside");
 
@@ -55,9 +58,9 @@ public record RecentEdit(Instant at, Outcome outcome, String kind, ObjectName ob
         var note = event.path("note").asText();
         var regarding = event.path("regarding");
         if (event.path("reportingController").asText().equals(OURS)) {
-            return outcome(event.path("reason").asText())
+            return outcome(event)
                     .map(outcome -> new RecentEdit(
-                            at.get(), outcome, kind(regarding), name(regarding), times(event), Wording.printable(note)))
+                            at.get(), outcome, kind(regarding), name(regarding), times(event), told(outcome, note)))
                     .stream()
                     .toList();
         }
@@ -72,12 +75,27 @@ public record RecentEdit(Instant at, Outcome outcome, String kind, ObjectName ob
                 .toList();
     }
 
-    private static Optional<Outcome> outcome(String reason) {
-        return switch (reason) {
+    private static Optional<Outcome> outcome(JsonNode event) {
+        return switch (event.path("reason").asText()) {
             case "Replaced" -> Optional.of(Outcome.REPLACED);
             case "RunStarted" -> Optional.of(Outcome.RUN_BESIDE);
+            case "EditRefused" ->
+                Optional.of(event.path("action").asText().equals("Preview") ? Outcome.PREVIEWED : Outcome.REFUSED);
             default -> Optional.empty();
         };
+    }
+
+    /** Of a refusal the code, because what to do stands elsewhere, and what would have become of it. */
+    private static String told(Outcome outcome, String note) {
+        return switch (outcome) {
+            case REPLACED, RUN_BESIDE -> Wording.printable(note);
+            case REFUSED -> code(note);
+            case PREVIEWED -> code(note) + Preview.in(note).map(", "::concat).orElse("");
+        };
+    }
+
+    private static String code(String note) {
+        return QuotedDenial.inOurs(note).map(QuotedDenial::code).orElse("");
     }
 
     /** What the Job itself tells, for longer than Events are kept. */
@@ -91,12 +109,15 @@ public record RecentEdit(Instant at, Outcome outcome, String kind, ObjectName ob
                 .map(at -> new RecentEdit(at, known, JOB, name(metadata), 1, "")));
     }
 
-    /** Whether both tell of the same, so that one suffices. */
-    boolean isTheSameAs(RecentEdit other) {
+    /** Whether the other tells the same and more, so that it suffices. */
+    boolean isToldBy(RecentEdit other) {
         return outcome == other.outcome
                 && kind.equals(other.kind)
                 && object.equals(other.object)
-                && Math.abs(at.getEpochSecond() - other.at.getEpochSecond()) <= SAME_SECONDS;
+                && other.about.length() > about.length()
+                && other.about.startsWith(about)
+                && (outcome == Outcome.REFUSED
+                        || Math.abs(at.getEpochSecond() - other.at.getEpochSecond()) <= SAME_SECONDS);
     }
 
     /** Whether it is one of a Job. */

@@ -3,7 +3,6 @@ package dev.gitopsinterlock.status;
 import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -56,14 +55,10 @@ public record Status(
         return !blocked.isEmpty() || !held.isEmpty();
     }
 
-    /** What a Job tells is left out where an Event tells more. */
+    /** What a Job tells is left out where an Event tells more, and what our Event tells where a tool's does. */
     private static List<RecentEdit> newest(List<RecentEdit> edits) {
-        var kept = new ArrayList<RecentEdit>();
-        edits.stream()
-                .sorted(Comparator.comparing((RecentEdit edit) -> edit.about().isEmpty()))
-                .filter(edit -> !edit.about().isEmpty() || kept.stream().noneMatch(edit::isTheSameAs))
-                .forEach(kept::add);
-        return kept.stream()
+        return edits.stream()
+                .filter(edit -> edits.stream().noneMatch(edit::isToldBy))
                 .sorted(Comparator.comparing(RecentEdit::at).reversed())
                 .toList();
     }

@@ -22,6 +22,7 @@ public record Requester(String username, String uid, List<String> groups, Map<St
     public static final ServiceAccount ARGO_CD_REMOTE = new ServiceAccount("kube-system", "argocd-manager");
 
     private static final String SERVICE_ACCOUNT = "system:serviceaccount:";
+    private static final String NODE = "system:node:";
     private static final String POD_NAME = "authentication.kubernetes.io/pod-name";
 
     public Requester {
@@ -41,6 +42,14 @@ public record Requester(String username, String uid, List<String> groups, Map<St
 
     private static List<String> texts(JsonNode list) {
         return list.valueStream().map(JsonNode::asText).toList();
+    }
+
+    /** What sort of user this is, for the log: one of few words, where the name could be anybody's. */
+    public static String sort(String username) {
+        if (username.startsWith(SERVICE_ACCOUNT)) {
+            return "ServiceAccount";
+        }
+        return username.startsWith(NODE) ? "Node" : "User";
     }
 
     /** Namespace and name, if the user is a service account. */

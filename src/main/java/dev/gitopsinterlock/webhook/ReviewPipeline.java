@@ -1,11 +1,15 @@
 package dev.gitopsinterlock.webhook;
 
 import dev.gitopsinterlock.admission.Asking;
+import dev.gitopsinterlock.admission.Caller;
+import dev.gitopsinterlock.admission.Caller.ApiServer;
 import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Fact;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.NotJudged;
 import dev.gitopsinterlock.admission.ParseResult.Parsed;
 import dev.gitopsinterlock.admission.ParseResult.Unsupported;
+import dev.gitopsinterlock.admission.Refusals;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step.Answered;
 import dev.gitopsinterlock.admission.Step.Ask;
@@ -13,8 +17,10 @@ import dev.gitopsinterlock.admission.Unjudged;
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.config.Settings;
+import dev.gitopsinterlock.logging.FactLog;
 import dev.gitopsinterlock.logging.LogRateLimiter;
 import dev.gitopsinterlock.policy.BreakGlass;
+import dev.gitopsinterlock.tool.Requester;
 import dev.gitopsinterlock.webhook.HeapShare.Lease;
 import dev.gitopsinterlock.webhook.ReviewBody.Fault;
 import dev.gitopsinterlock.webhook.ReviewBody.Malformed;
@@ -40,7 +46,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
-import org.jboss.logging.Logger.Level;
+import org.jboss.logmanager.Level;
 
 /**
  * The way of every review, whatever it is about: read, decided, the cluster asked if the rule says so, concluded, written,
@@ -50,6 +56,7 @@ import org.jboss.logging.Logger.Level;
 final class ReviewPipeline {
 
     private static final Logger LOG = Logger.getLogger(ReviewPipeline.class);
+    private static final FactLog LINES = new FactLog(ReviewPipeline.class);
     private static final int MAX_CAUSES = 5;
     private static final int MAX_FRAMES = 12;
     private static final Pattern UID = Pattern.compile("[A-Za-z0-9-]{1,64}");
@@ -61,6 +68,7 @@ final class ReviewPipeline {
 
     private final HeapRoom heap;
     private final BreakGlass breakGlass;
+    private final Refusals refusals;
 
     /** One at a time: what reading takes besides the tree is there once, and once for strangers. */
     private final Executor large = oneThread("large-reviews");
@@ -74,12 +82,14 @@ final class ReviewPipeline {
     private final Executor waiting = Executors.newVirtualThreadPerTaskExecutor();
 
     @Inject
-    ReviewPipeline(Settings settings, ReviewMetrics metrics, HeapRoom heap, BreakGlass breakGlass) {
-        this(settings.pages(), metrics, heap, breakGlass);
+    ReviewPipeline(Settings settings, ReviewMetrics metrics, HeapRoom heap, BreakGlass breakGlass, Refusals refusals) {
+        this(settings.pages(), metrics, heap, breakGlass, refusals);
     }
 
-    ReviewPipeline(GuidancePages pages, ReviewMetrics metrics, HeapRoom heap, BreakGlass breakGlass) {
+    ReviewPipeline(
+            GuidancePages pages, ReviewMetrics metrics, HeapRoom heap, BreakGlass breakGlass, Refusals refusals) {
         this.breakGlass = breakGlass;
+        this.refusals = refusals;
         this.metrics = metrics;
         this.heap = heap;
         this.writer = new ReviewWriter(pages);
@@ -222,8 +232,10 @@ final class ReviewPipeline {
             case Parsed<C>(C change) ->
                 decide(route, change, asking(arrival, isRoom)).thenApply(decision -> {
                     var answer = writer.write(review.uid(), decision);
-                    metrics.decided(route.label(), decision, Duration.ofNanos(System.nanoTime() - begin));
-                    log(route, review, change, decision);
+                    var duration = Duration.ofNanos(System.nanoTime() - begin);
+                    metrics.decided(route.label(), decision, duration);
+                    log(route, review, change, decision, duration);
+                    tell(route, arrival.caller(), change, decision);
                     return answer;
                 });
             case Unsupported<C>(String where) -> {
@@ -251,31 +263,44 @@ final class ReviewPipeline {
         return new Asking(arrival.caller(), arrival.deadline()::remaining, isRoom);
     }
 
-    private <C> void log(Route<C, ?> route, Review review, C change, Decision decision) {
+    private <C> void tell(Route<C, ?> route, Caller caller, C change, Decision decision) {
+        if (caller instanceof ApiServer apiServer && decision.verdict() instanceof Deny(var denial)) {
+            route.toldOfRefusals(change).ifPresent(object -> refusals.refused(apiServer, object, denial));
+        }
+    }
+
+    private <C> void log(Route<C, ?> route, Review review, C change, Decision decision, Duration duration) {
         switch (decision.verdict()) {
-            case Deny(var denial) ->
-                LOG.logf(
-                        denial.isRepeated() ? Level.DEBUG : Level.INFO,
-                        "%s %s endpoint=%s uid=%s",
-                        denial.summary(),
-                        route.about(change),
-                        route.label(),
-                        printable(review.uid()));
+            case Deny(var denial) -> {
+                var level = denial.isRepeated() ? Level.DEBUG : Level.INFO;
+                LINES.log(level, "denied", () -> {
+                    var reason = List.of(new Fact("reason", denial.token()));
+                    return Stream.of(denial.facts(), route.about(change), reason, of(route, review, duration));
+                });
+            }
             case Allow(var reason, var patch) -> {
                 reason.complaint()
                         .ifPresent(complaint -> gaps.next()
                                 .ifPresent(heldBack -> LOG.warnf(
                                         "%s: reason=%s (and %d more unlogged)", complaint, reason.token(), heldBack)));
-                LOG.logf(
+                var what = List.of(
+                        new Fact("reason", reason.token()), new Fact("patched", String.valueOf(!patch.isEmpty())));
+                LINES.log(
                         patch.isEmpty() && !route.isLogged() ? Level.DEBUG : Level.INFO,
-                        "allowed: reason=%s patched=%s %s endpoint=%s uid=%s",
-                        reason.token(),
-                        !patch.isEmpty(),
-                        route.about(change),
-                        route.label(),
-                        printable(review.uid()));
+                        "allowed",
+                        () -> Stream.of(what, route.about(change), of(route, review, duration)));
             }
         }
+    }
+
+    /** What every line has. */
+    private static List<Fact> of(Route<?, ?> route, Review review, Duration duration) {
+        var username = review.request().path("userInfo").path("username").asText();
+        return List.of(
+                new Fact("requester", Requester.sort(username)),
+                new Fact("endpoint", route.label()),
+                new Fact("ms", String.valueOf(duration.toMillis())),
+                new Fact("uid", printable(review.uid())));
     }
 
     /** Kinds and places of an exception and its causes, without their messages: those can hold values of the object. */

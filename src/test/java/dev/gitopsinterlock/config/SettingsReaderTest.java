@@ -62,6 +62,7 @@ class SettingsReaderTest {
                         Duration.ofSeconds(10),
                         Optional.empty(),
                         Duration.ofSeconds(10),
+                        true,
                         PackagedPages.withoutAddress()));
     }
 
@@ -104,6 +105,7 @@ class SettingsReaderTest {
                 entry("certificate.self-managed.caller-token", "true"),
                 entry("certificate.self-managed.caller-token-interval", "12h"),
                 entry("limits.body-deadline", "1h"),
+                entry("events.refused-edits", "false"),
                 entry("guidance.pages", "http://wiki.example.com/jobs")));
 
         assertThat(result.problems()).isEmpty();
@@ -145,6 +147,7 @@ class SettingsReaderTest {
                                 true,
                                 Duration.ofHours(12))),
                         Duration.ofHours(1),
+                        false,
                         PackagedPages.at(Optional.of("http://wiki.example.com/jobs/{code}"))));
     }
 

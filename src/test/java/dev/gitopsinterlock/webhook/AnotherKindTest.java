@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Asking;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Denial;
+import dev.gitopsinterlock.admission.Fact;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.ParseResult;
 import dev.gitopsinterlock.admission.ParseResult.Parsed;
@@ -91,8 +92,8 @@ class AnotherKindTest {
         }
 
         @Override
-        public String summary() {
-            return "statefulset=" + name;
+        public List<Fact> facts() {
+            return List.of(new Fact("statefulset", name));
         }
 
         @Override
@@ -147,8 +148,8 @@ class AnotherKindTest {
         }
 
         @Override
-        public String about(SetChange change) {
-            return "statefulset=" + change.name();
+        public List<Fact> about(SetChange change) {
+            return List.of(new Fact("statefulset", change.name()));
         }
     }
 

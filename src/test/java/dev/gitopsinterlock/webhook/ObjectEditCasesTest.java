@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.admission.Fact;
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.carryout.Effect;
@@ -147,7 +148,7 @@ class ObjectEditCasesTest {
     private static String logged(Reviewed<?, ?> reviewed) {
         return reviewed.decision()
                 .map(decision -> (Deny) decision.verdict())
-                .map(deny -> deny.denial().summary())
+                .map(deny -> "denied: " + Fact.line(deny.denial().facts()))
                 .orElseThrow();
     }
 

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Asking;
+import dev.gitopsinterlock.admission.Caller;
+import dev.gitopsinterlock.admission.Caller.ApiServer;
 import dev.gitopsinterlock.admission.Caller.Unproven;
+import dev.gitopsinterlock.admission.Fact;
+import dev.gitopsinterlock.admission.ObjectReference;
 import dev.gitopsinterlock.admission.ParseResult;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step;
@@ -13,20 +17,27 @@ import dev.gitopsinterlock.cluster.api.Deadline;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.policy.CarryOutScope;
 import dev.gitopsinterlock.job.policy.JobPolicy;
+import dev.gitopsinterlock.job.rule.JobRoute;
 import dev.gitopsinterlock.job.rule.NewJobRoute;
+import dev.gitopsinterlock.policy.Namespaces;
 import dev.gitopsinterlock.testing.review.Jobs;
 import dev.gitopsinterlock.testing.review.Reviews;
 import dev.gitopsinterlock.testing.text.Trees;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.jboss.logmanager.ExtLogRecord;
 import org.jboss.logmanager.formatters.PatternFormatter;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,17 +45,37 @@ import org.junit.jupiter.api.Test;
 /** What the sender gets, and what is logged, when a rule breaks. */
 class ReviewPipelineTest {
 
+    private static final JobPolicy.Levels LEVELS = new JobPolicy.Levels(
+            JobPolicy.Values.DEFAULT, true, new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF), Set.of());
+
+    private static final Namespaces NO_NAMESPACES = new Namespaces() {
+        @Override
+        public Map<String, String> of(String namespace) {
+            return Map.of();
+        }
+
+        @Override
+        public boolean isKnown() {
+            return true;
+        }
+    };
+
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Records records = new Records();
+    private final List<ObjectReference> told = new ArrayList<>();
     private final Logger logger = Logger.getLogger(ReviewPipeline.class.getName());
+    private @Nullable Level level;
 
     @BeforeEach
     void listen() {
+        level = logger.getLevel();
+        logger.setLevel(Level.INFO);
         logger.addHandler(records);
     }
 
     @AfterEach
     void stopListening() {
+        logger.setLevel(level);
         logger.removeHandler(records);
     }
 
@@ -111,21 +142,67 @@ class ReviewPipelineTest {
                 .isEqualTo(1);
     }
 
+    @Test
+    void aRefusalIsToldAndLoggedWithAllThatIsLookedFor() {
+        var job = Jobs.finished();
+        var review = Reviews.update(job, Jobs.with(job, "/spec/template/spec/containers/0/image", "s3cr3t:1"));
+
+        answer(review, new ApiServer());
+
+        assertThat(told).extracting(ObjectReference::name).containsExactly("db-migrate");
+        assertThat(told.getFirst().uid()).isEqualTo(job.at("/metadata/uid").asText());
+        assertThat(records.lines)
+                .singleElement()
+                .asString()
+                .matches("denied: code=KubectlApplyJobEdit fields=\\[spec.template.spec.containers\\[0].image]"
+                        + " tool=kubectl job=shop/db-migrate dryRun=false reason=immutable requester=User"
+                        + " endpoint=mutate-jobs ms=[0-9]+ uid=.+");
+        assertThat(records.facts)
+                .containsEntry("code", "KubectlApplyJobEdit")
+                .containsEntry("job", "shop/db-migrate")
+                .containsEntry("requester", "User");
+    }
+
+    @Test
+    void nobodyIsToldOfARefusalThatWasOnlyTriedOrThatAnyoneCouldHaveSent() {
+        var job = Jobs.finished();
+        var review = Reviews.update(job, Jobs.with(job, "/spec/template/spec/containers/0/image", "another:1"));
+        answer(review, new Unproven());
+        review.withObject("/request").put("dryRun", true);
+        answer(review, new ApiServer());
+
+        assertThat(told).isEmpty();
+        assertThat(records.lines).hasSize(2).allMatch(line -> line.startsWith("denied: "));
+    }
+
+    private void answer(JsonNode review, Caller caller) {
+        var route = new JobRoute(LEVELS, NO_NAMESPACES, (apiServer, effect, patience) -> {
+            throw new AssertionError("nothing is carried out");
+        });
+        pipeline()
+                .answer(
+                        route,
+                        new Arrival(
+                                caller,
+                                Body.of(review.toString().getBytes(UTF_8)),
+                                Deadline.in(Duration.ofSeconds(10))))
+                .toCompletableFuture()
+                .join();
+    }
+
     private ReviewPipeline pipeline() {
         return new ReviewPipeline(
-                Reviewed.PAGES, new ReviewMetrics(registry), new HeapRoom(), namespace -> namespace.equals("broken"));
+                Reviewed.PAGES,
+                new ReviewMetrics(registry),
+                new HeapRoom(),
+                namespace -> namespace.equals("broken"),
+                (caller, object, denial) -> told.add(object));
     }
 
     /** A route whose rule throws what it judges. */
     private static final class Broken implements Route<JobChange, Void> {
 
-        private final NewJobRoute jobs = new NewJobRoute(
-                new JobPolicy.Levels(
-                        JobPolicy.Values.DEFAULT,
-                        true,
-                        new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF),
-                        Set.of()),
-                (caller, job, warnings) -> {});
+        private final NewJobRoute jobs = new NewJobRoute(LEVELS, (caller, job, warnings) -> {});
 
         @Override
         public String path() {
@@ -148,19 +225,21 @@ class ReviewPipelineTest {
         }
 
         @Override
-        public String about(JobChange change) {
-            return "";
+        public List<Fact> about(JobChange change) {
+            return change.about();
         }
     }
 
     private static final class Records extends Handler {
 
         private final List<String> lines = new ArrayList<>();
+        private final Map<String, String> facts = new HashMap<>();
         private final Formatter formatter = new PatternFormatter("%m");
 
         @Override
         public void publish(LogRecord record) {
             lines.add(formatter.format(record));
+            facts.putAll(((ExtLogRecord) record).getMdcCopy());
         }
 
         @Override

@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Asking;
 import dev.gitopsinterlock.admission.Caller;
 import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Fact;
 import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.admission.ObjectReference;
 import dev.gitopsinterlock.admission.ParseResult;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step;
@@ -17,6 +19,7 @@ import dev.gitopsinterlock.config.PackagedPages;
 import dev.gitopsinterlock.testing.text.Trees;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.logging.Level;
@@ -44,7 +47,11 @@ record Reviewed<C, Q>(
     static {
         LOG.setLevel(Level.SEVERE);
         PIPELINE = new ReviewPipeline(
-                PAGES, new ReviewMetrics(new SimpleMeterRegistry()), new HeapRoom(), namespace -> false);
+                PAGES,
+                new ReviewMetrics(new SimpleMeterRegistry()),
+                new HeapRoom(),
+                namespace -> false,
+                (caller, object, denial) -> {});
     }
 
     /** Sent by the API server. An exception in the route is thrown. */
@@ -115,8 +122,13 @@ record Reviewed<C, Q>(
         }
 
         @Override
-        public String about(C change) {
+        public List<Fact> about(C change) {
             return route.about(change);
+        }
+
+        @Override
+        public Optional<ObjectReference> toldOfRefusals(C change) {
+            return route.toldOfRefusals(change);
         }
 
         @Override

@@ -63,6 +63,7 @@ public final class SampleSettings {
                 Duration.ofSeconds(10),
                 selfManaged,
                 Duration.ofSeconds(10),
+                true,
                 new GuidancePages(Optional.empty(), Map.of()));
     }
 }

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.testing.review.Jobs;
+import dev.gitopsinterlock.testing.review.Reviews;
 import dev.gitopsinterlock.testing.service.Interlock;
 import dev.gitopsinterlock.testing.service.MountedSecret;
 import dev.gitopsinterlock.testing.text.Trees;
@@ -21,6 +23,12 @@ class LogFormatIT {
                 .with("gitops-interlock.jobs.allow-overrides", "false")
                 .start();
         interlock.post("/mutate/jobs", "application/json", "{\"request\":{\"uid\":\"1\"}}");
+        var job = Jobs.finished();
+        interlock.post(
+                "/mutate/jobs",
+                "application/json",
+                Reviews.update(job, Jobs.with(job, "/spec/template/spec/containers/0/image", "another:1"))
+                        .toString());
         interlock.close();
 
         assertThat(lines(interlock)).isNotEmpty().allSatisfy(line -> {
@@ -34,6 +42,16 @@ class LogFormatIT {
                 .extracting(line -> line.path("message").asText())
                 .anyMatch(message -> message.contains("started in"))
                 .anyMatch(message -> message.contains("stopped in"));
+        assertThat(lines(interlock))
+                .filteredOn(line -> line.path("message").asText().startsWith("denied: "))
+                .singleElement()
+                .satisfies(line -> {
+                    var facts = line.path("facts");
+                    assertThat(facts.path("code").asText()).isEqualTo("KubectlApplyJobEdit");
+                    assertThat(facts.path("job").asText()).isEqualTo("shop/db-migrate");
+                    assertThat(facts.path("requester").asText()).isEqualTo("User");
+                    assertThat(facts.path("ms").asText()).matches("[0-9]+");
+                });
     }
 
     @Test

@@ -64,11 +64,13 @@ class ValuesStayPrivateIT {
         assertThat(cluster.interlock().metrics())
                 .contains("gitops_interlock_denials_total")
                 .doesNotContain("s3cr3t", "private", "db-migrate");
-        assertThat(kubernetes
-                        .kubectl("-n", "private", "get", "events", "-o", "yaml")
-                        .orFail()
-                        .out())
-                .doesNotContain("gitops-interlock");
+        await("Event")
+                .untilAsserted(() -> assertThat(kubernetes
+                                .kubectl("-n", "private", "get", "events", "-o", "yaml")
+                                .orFail()
+                                .out())
+                        .contains("EditRefused", "KubectlApplyJobEdit")
+                        .doesNotContain("s3cr3t"));
         await("audit event")
                 .untilAsserted(() -> assertThat(Files.readString(kubernetes.auditLog()))
                         .contains("\"jobs.gitops-interlock.dev/guidance\":\"KubectlApplyJobEdit\""));

@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.cluster.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.ObjectReference;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -9,11 +9,12 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
 /**
  * Events on objects, for people who look at these and not at the client. Best effort: none is worth waiting for, and
- * beyond a burst they are dropped.
+ * beyond a burst they are dropped. Thread-safe.
  */
 @Singleton
 public final class Events {
@@ -22,6 +23,13 @@ public final class Events {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int BURST = 50;
     private static final Duration ONE_MORE_AFTER = Duration.ofMillis(200);
+    private static final int SERIES_BURST = 25;
+    private static final Duration ONE_MORE_SERIES_AFTER = Duration.ofSeconds(1);
+
+    /** The API takes no longer notes. */
+    private static final int MAX_NOTE = 1024;
+
+    static final String PREFIX = "gitops-interlock-";
 
     /** Where Events on objects without a Namespace are. */
     private static final String DEFAULT_NAMESPACE = "default";
@@ -34,6 +42,11 @@ public final class Events {
     private final KubernetesApi api;
     private final ProcessClock clock;
     private final TokenBucket bucket = new TokenBucket(BURST, ONE_MORE_AFTER);
+
+    /** Of their own: what somebody tries again and again takes nothing from what is told once. */
+    private final TokenBucket seriesBucket = new TokenBucket(SERIES_BURST, ONE_MORE_SERIES_AFTER);
+
+    private final EventSeries series = new EventSeries();
 
     public Events(KubernetesApi api, ProcessClock clock) {
         this.api = api;
@@ -50,26 +63,72 @@ public final class Events {
      */
     public record Happening(String type, String reason, String action, String note) {}
 
-    /** Returns at once. */
+    /** One Event. Returns at once. */
     public void send(ObjectReference object, Happening happening) {
-        if (!bucket.take(clock.nanoTime())) {
-            return;
+        if (bucket.take(clock.nanoTime())) {
+            var namespace = namespace(object);
+            var event = event(namespace, object, happening);
+            event.withObject("/metadata").put("generateName", PREFIX);
+            inBackground(() -> api.createEvent(namespace, event, PATIENCE), answer -> {});
         }
-        var namespace = object.namespace().isEmpty() ? DEFAULT_NAMESPACE : object.namespace();
-        var event = event(namespace, object, happening);
+    }
+
+    /**
+     * The same, where it can happen again and again: one Event that says how often, as far as this replica knows, and when
+     * last. It is brought up to date every ten seconds at most, and later where there are many.
+     */
+    public void sendAsSeries(ObjectReference object, Happening happening) {
+        var key = EventSeries.Key.of(object, happening);
+        var step = series.next(key, clock.nanoTime(), () -> seriesBucket.take(clock.nanoTime()));
+        var namespace = namespace(object);
+        switch (step) {
+            case EventSeries.Begun(var name) -> {
+                var event = event(namespace, object, happening);
+                event.withObject("/metadata").put("name", name);
+                inBackground(
+                        () -> api.createEvent(namespace, event, PATIENCE), answer -> forgetUnlessTaken(key, answer));
+            }
+            case EventSeries.Continued(var name, var count) -> {
+                var patch = JsonNodeFactory.instance.objectNode();
+                patch.putObject("series").put("count", count).put("lastObservedTime", MICRO_TIME.format(clock.now()));
+                inBackground(
+                        () -> api.patchEvent(namespace, name, patch, PATIENCE),
+                        answer -> forgetUnlessTaken(key, answer));
+            }
+            case EventSeries.Untold() -> {}
+        }
+    }
+
+    /** API servers keep Events for an hour: what is gone begins anew. */
+    private void forgetUnlessTaken(EventSeries.Key key, ApiAnswer answer) {
+        if (!answer.isSuccess()) {
+            series.forget(key);
+        }
+    }
+
+    private interface Sending {
+        ApiAnswer send() throws IOException;
+    }
+
+    private static void inBackground(Sending sending, Consumer<ApiAnswer> then) {
         Thread.ofVirtual().name("event").start(() -> {
             try {
-                var answer = api.createEvent(namespace, event, PATIENCE);
+                var answer = sending.send();
                 if (!answer.isSuccess()) {
                     LOG.debugf("event was not taken: HTTP status %s", answer.status());
                 }
+                then.accept(answer);
             } catch (IOException e) {
                 LOG.debug("event was not sent", e);
             }
         });
     }
 
-    private JsonNode event(String namespace, ObjectReference object, Happening happening) {
+    private static String namespace(ObjectReference object) {
+        return object.namespace().isEmpty() ? DEFAULT_NAMESPACE : object.namespace();
+    }
+
+    private ObjectNode event(String namespace, ObjectReference object, Happening happening) {
         var event = JsonNodeFactory.instance
                 .objectNode()
                 .put("apiVersion", "events.k8s.io/v1")
@@ -77,11 +136,11 @@ public final class Events {
                 .put("type", happening.type())
                 .put("reason", happening.reason())
                 .put("action", happening.action())
-                .put("note", happening.note())
+                .put("note", note(happening))
                 .put("eventTime", MICRO_TIME.format(clock.now()))
                 .put("reportingController", "gitops-interlock.dev/webhook")
                 .put("reportingInstance", instance());
-        event.putObject("metadata").put("generateName", "gitops-interlock-").put("namespace", namespace);
+        event.putObject("metadata").put("namespace", namespace);
         var regarding = event.putObject("regarding")
                 .put("apiVersion", object.apiVersion())
                 .put("kind", object.kind())
@@ -91,6 +150,11 @@ public final class Events {
             regarding.put("namespace", object.namespace());
         }
         return event;
+    }
+
+    private static String note(Happening happening) {
+        var note = happening.note();
+        return note.substring(0, Math.min(note.length(), MAX_NOTE));
     }
 
     /** The Pod's name, where there is one. */

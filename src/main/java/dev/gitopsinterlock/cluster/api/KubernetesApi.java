@@ -23,6 +23,7 @@ import java.time.Duration;
 public final class KubernetesApi {
 
     private static final String JSON = "application/json";
+    private static final String MERGE_PATCH = "application/merge-patch+json";
     private static final String METADATA = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
 
     private static final String METADATA_LIST = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
@@ -116,7 +117,7 @@ public final class KubernetesApi {
         var patch = JsonNodeFactory.instance.objectNode();
         patch.withObject("/metadata").put("uid", uid).withObject("/annotations").put(key, value);
         var query = "?fieldManager=" + OurMetadata.MANAGER;
-        return send("PATCH", ResourceType.JOB.path(job) + query, "application/merge-patch+json", patch, patience);
+        return send("PATCH", ResourceType.JOB.path(job) + query, MERGE_PATCH, patch, patience);
     }
 
     /**
@@ -132,7 +133,7 @@ public final class KubernetesApi {
                 .put("resourceVersion", metadata.path("resourceVersion").asText())
                 .set("managedFields", managedFields);
         var path = operation.type().path(operation.object()) + "?fieldManager=" + OurMetadata.MANAGER;
-        return send("PATCH", path, "application/merge-patch+json", patch, patience);
+        return send("PATCH", path, MERGE_PATCH, patch, patience);
     }
 
     public ApiAnswer reviewAccess(JsonNode review, Duration patience) throws IOException {
@@ -155,7 +156,15 @@ public final class KubernetesApi {
     }
 
     ApiAnswer createEvent(String namespace, JsonNode event, Duration patience) throws IOException {
-        return send("POST", "/apis/events.k8s.io/v1/namespaces/%s/events".formatted(namespace), JSON, event, patience);
+        return send("POST", events(namespace), JSON, event, patience);
+    }
+
+    ApiAnswer patchEvent(String namespace, String name, JsonNode patch, Duration patience) throws IOException {
+        return send("PATCH", events(namespace) + "/" + name, MERGE_PATCH, patch, patience);
+    }
+
+    private static String events(String namespace) {
+        return "/apis/events.k8s.io/v1/namespaces/" + namespace + "/events";
     }
 
     public ApiAnswer createSecret(JsonNode secret, Duration patience) throws IOException {

@@ -15,9 +15,6 @@ import java.util.Objects;
 @Singleton
 public final class ObjectEvents {
 
-    /** The API takes no longer ones. */
-    private static final int MAX_NOTE = 1024;
-
     private final Events events;
 
     ObjectEvents(Events events) {
@@ -47,18 +44,14 @@ public final class ObjectEvents {
      */
     public void advised(ApiServer caller, JsonNode job, List<String> warnings) {
         Objects.requireNonNull(caller, "caller is null");
-        var note = String.join("; ", warnings);
-        send(
-                ResourceType.JOB,
-                job,
-                new Happening(
-                        "Warning", "LintFinding", "Create", note.substring(0, Math.min(note.length(), MAX_NOTE))));
+        events.send(
+                reference(ResourceType.JOB, job),
+                new Happening("Warning", "LintFinding", "Create", String.join("; ", warnings)));
     }
 
     private void send(ObjectOperation operation, JsonNode object, String reason, String action, String note) {
-        send(
-                operation.type(),
-                object,
+        events.send(
+                reference(operation.type(), object),
                 new Happening(
                         "Normal",
                         reason,
@@ -66,16 +59,8 @@ public final class ObjectEvents {
                         note.formatted(fields(operation), operation.tool().label())));
     }
 
-    private void send(ResourceType type, JsonNode object, Happening happening) {
-        var metadata = object.path("metadata");
-        events.send(
-                new ObjectReference(
-                        type.apiVersion(),
-                        type.kind(),
-                        metadata.path("namespace").asText(),
-                        metadata.path("name").asText(),
-                        metadata.path("uid").asText()),
-                happening);
+    private static ObjectReference reference(ResourceType type, JsonNode object) {
+        return ObjectReference.to(type.apiVersion(), type.kind(), object);
     }
 
     private static String fields(ObjectOperation operation) {

@@ -3,7 +3,10 @@ package dev.gitopsinterlock.job.rule;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Asking;
 import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Fact;
+import dev.gitopsinterlock.admission.ObjectReference;
 import dev.gitopsinterlock.admission.ParseResult;
+import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step;
 import dev.gitopsinterlock.carryout.CarryOut;
@@ -13,6 +16,8 @@ import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobReader;
 import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.policy.Namespaces;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -59,8 +64,16 @@ public record JobRoute(JobPolicy.Levels levels, Namespaces namespaces, EffectRun
     }
 
     @Override
-    public String about(JobChange change) {
+    public List<Fact> about(JobChange change) {
         return change.about();
+    }
+
+    @Override
+    public Optional<ObjectReference> toldOfRefusals(JobChange change) {
+        return change.dryRun()
+                ? Optional.empty()
+                : Optional.of(
+                        ObjectReference.to(ResourceType.JOB.apiVersion(), ResourceType.JOB.kind(), change.before()));
     }
 
     @Override

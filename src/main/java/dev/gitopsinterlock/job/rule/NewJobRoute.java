@@ -3,6 +3,7 @@ package dev.gitopsinterlock.job.rule;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Asking;
 import dev.gitopsinterlock.admission.Caller.ApiServer;
+import dev.gitopsinterlock.admission.Fact;
 import dev.gitopsinterlock.admission.ParseResult;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step;
@@ -60,7 +61,7 @@ public record NewJobRoute(JobPolicy.Levels levels, Listener listener) implements
     }
 
     @Override
-    public String about(JobChange change) {
+    public List<Fact> about(JobChange change) {
         return change.about();
     }
 

@@ -67,4 +67,37 @@ class EventsTest {
 
         assertThat(api.next().path()).contains("/events");
     }
+
+    @Test
+    void aSeriesIsOneEventWithACount() throws InterruptedException {
+        var job = new ObjectReference("batch/v1", "Job", "shop", "db-migrate", "u");
+        events.sendAsSeries(job, HELD);
+        var created = api.next();
+        events.sendAsSeries(job, HELD);
+        clock.pass(Duration.ofMinutes(1));
+        events.sendAsSeries(job, HELD);
+        var patched = api.next();
+
+        assertThat(created.method()).isEqualTo("POST");
+        assertThat(patched.method()).isEqualTo("PATCH");
+        assertThat(patched.path())
+                .isEqualTo(created.path() + "/"
+                        + created.body().at("/metadata/name").asText());
+        assertThat(patched.body())
+                .isEqualTo(Trees.json("{'series': {'count': 3, 'lastObservedTime': '2026-11-21T12:01:00.000000Z'}}"));
+    }
+
+    /** A GitOps tool that tries for ever keeps nobody from being told that a Job was replaced. */
+    @Test
+    void manySeriesTakeNothingFromOtherEvents() throws InterruptedException {
+        for (int i = 0; i < 100; i++) {
+            events.sendAsSeries(new ObjectReference("batch/v1", "Job", "shop", "j", "u" + i), HELD);
+        }
+        for (int i = 0; i < 25; i++) {
+            api.next();
+        }
+        events.send(POOL, new Happening("Normal", "Replaced", "Replace", "..."));
+
+        assertThat(api.next().body().at("/reason").asText()).isEqualTo("Replaced");
+    }
 }

@@ -206,7 +206,8 @@ class ChartToolsIT {
                                 "jobs.allowOverrides=false",
                                 "jobs.carryOut=false",
                                 "jobs.advice.enabled=false",
-                                "machineConfigs.enabled=false"),
+                                "machineConfigs.enabled=false",
+                                "events.refusedEdits=false"),
                         List.of(
                                 "namespaces",
                                 "jobs",
