@@ -16,6 +16,7 @@ public enum Check {
     BUDGET("a PodDisruptionBudget keeps Pods from being evicted all at once"),
     RIGHTS("the service's account has the rights that its settings need"),
     APPLICATIONS("syncs of all Applications count for the gate on rollouts"),
+    BREAK_GLASS("nobody has broken the glass"),
     FAIL_OPEN("the API server gets answers"),
     VERSIONS("image, chart, webhook configurations and this command line have one version"),
     KUBERNETES("the version of Kubernetes is supported"),

@@ -27,6 +27,7 @@ public final class Diagnoses {
                     case BUDGET -> BudgetCheck.of(installation);
                     case RIGHTS -> RightsCheck.of(installation);
                     case APPLICATIONS -> ApplicationsCheck.of(installation);
+                    case BREAK_GLASS -> BreakGlassCheck.of(installation);
                     case FAIL_OPEN -> FailOpenCheck.of(installation);
                     case VERSIONS -> VersionsCheck.of(installation);
                     case KUBERNETES -> KubernetesCheck.of(installation);

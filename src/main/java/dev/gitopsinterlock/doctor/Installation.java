@@ -21,6 +21,7 @@ import java.util.stream.Stream;
  * @param certManager Certificates and Issuers in the Namespace, as a list; absent where the cluster knows no such kinds
  * @param granted rules of the account's roles: of the whole cluster, and by Namespace
  * @param machineConfigs absent where the cluster has none
+ * @param namespaces all
  * @param metrics of the API server
  * @param kubernetes its version
  * @param commandLine the version of this program
@@ -40,6 +41,7 @@ public record Installation(
         Reading granted,
         Reading machineConfigs,
         Reading applications,
+        Reading namespaces,
         Reading metrics,
         Reading kubernetes,
         String commandLine,

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.job.policy.OnImmutableChange;
+import dev.gitopsinterlock.policy.BreakGlass;
 import dev.gitopsinterlock.policy.PolicySetting;
 import java.util.HashMap;
 import java.util.List;
@@ -15,9 +16,11 @@ import java.util.Optional;
  *
  * @param namespace its name
  * @param onImmutableChange what happens to an edit; empty where Jobs are left alone
+ * @param isGlassBroken whether its annotation switches everything off but plain answers
  * @param mistakes what is wrong with its annotations, in one line each
  */
-public record NamespacePolicy(String namespace, Optional<OnImmutableChange> onImmutableChange, List<String> mistakes) {
+public record NamespacePolicy(
+        String namespace, Optional<OnImmutableChange> onImmutableChange, boolean isGlassBroken, List<String> mistakes) {
 
     public NamespacePolicy {
         mistakes = List.copyOf(mistakes);
@@ -26,13 +29,16 @@ public record NamespacePolicy(String namespace, Optional<OnImmutableChange> onIm
     /** Of a Namespace under the policy of its cluster. */
     public static NamespacePolicy of(JsonNode namespace, JobPolicy.Levels levels, GuidancePages pages) {
         var name = namespace.at("/metadata/name").asText();
+        var annotations = ours(namespace.at("/metadata/annotations"));
+        var isGlassBroken = levels.allowOverrides() && BreakGlass.isBroken(key -> annotations.getOrDefault(key, ""));
         if (levels.isExempt(name)) {
-            return new NamespacePolicy(name, Optional.empty(), List.of());
+            return new NamespacePolicy(name, Optional.empty(), isGlassBroken, List.of());
         }
-        var policy = levels.resolve(name, Map.of(), ours(namespace.at("/metadata/annotations")));
+        var policy = levels.resolve(name, Map.of(), annotations);
         return new NamespacePolicy(
                 name,
                 Optional.of(policy.values().onImmutableChange()),
+                isGlassBroken,
                 policy.findings().stream().map(finding -> finding.text(pages)).toList());
     }
 

@@ -76,6 +76,15 @@ public final class StatusReader {
                 "Namespaces",
                 "/api/v1/namespaces",
                 namespace -> policies.add(NamespacePolicy.of(namespace, installed.levels(), pages)));
+        var broken = policies.stream()
+                .filter(NamespacePolicy::isGlassBroken)
+                .map(NamespacePolicy::namespace)
+                .toList();
+        if (!broken.isEmpty()) {
+            notes.add(
+                    "break glass is on, so nothing is judged: in %s; in the whole cluster if gitops-interlock runs there"
+                            .formatted(String.join(", ", broken)));
+        }
         var rollouts = new HeldRollouts(installed, machineConfigs(), syncs, new Ages()).at(now);
         if (!absent.isEmpty()) {
             notes.add("not installed in this cluster: " + String.join(", ", absent));

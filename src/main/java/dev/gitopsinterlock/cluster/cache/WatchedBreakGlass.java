@@ -62,6 +62,6 @@ final class WatchedBreakGlass implements BreakGlass {
     }
 
     private static boolean isOn(Map<String, String> annotations) {
-        return SETTING.parse(annotations.getOrDefault(SETTING.annotation(), "")).orElse(false);
+        return BreakGlass.isBroken(key -> annotations.getOrDefault(key, ""));
     }
 }

@@ -1,0 +1,48 @@
+package dev.gitopsinterlock.doctor;
+
+import static dev.gitopsinterlock.doctor.Check.BREAK_GLASS;
+
+import dev.gitopsinterlock.policy.BreakGlass;
+
+/** Where people have switched everything off but plain answers, they forget it. */
+final class BreakGlassCheck {
+
+    private static final int MOST = 5;
+
+    private BreakGlassCheck() {}
+
+    static Diagnosis of(Installation installation) {
+        if (installation.namespaces().isRefused()) {
+            return Diagnosis.notChecked(BREAK_GLASS, installation.namespaces().obstacle());
+        }
+        if (!installation.isOn("JOBS_ALLOW_OVERRIDES", true)) {
+            return Diagnosis.ok(BREAK_GLASS, "no annotation counts: jobs.allowOverrides is false");
+        }
+        var broken = installation
+                .namespaces()
+                .items()
+                .map(namespace -> namespace.path("metadata"))
+                .filter(metadata -> BreakGlass.isBroken(
+                        key -> metadata.path("annotations").path(key).asText()))
+                .map(metadata -> metadata.path("name").asText())
+                .toList();
+        if (broken.isEmpty()) {
+            return Diagnosis.ok(BREAK_GLASS, "in no Namespace");
+        }
+        if (broken.contains(installation.namespace())) {
+            return Diagnosis.problem(
+                            BREAK_GLASS,
+                            "in Namespace %s, so nothing is judged in this cluster".formatted(installation.namespace()),
+                            mend(installation.namespace()))
+                    .silencing();
+        }
+        var names = String.join(", ", broken.subList(0, Math.min(broken.size(), MOST)));
+        var more = broken.size() > MOST ? " and %d more".formatted(broken.size() - MOST) : "";
+        return Diagnosis.problem(
+                BREAK_GLASS, "nothing is judged in %s%s".formatted(names, more), mend(broken.getFirst()));
+    }
+
+    private static String mend(String namespace) {
+        return "kubectl annotate namespace %s %s-".formatted(namespace, BreakGlass.SETTING.annotation());
+    }
+}
