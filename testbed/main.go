@@ -45,7 +45,7 @@ const usage = `usage: testbed <command>
       prints this
 
 VERSION is a version (1.37.2) or its minor version (1.37); the newest is the default. README.md says more.
-What the Go module proxy refuses to serve is said in a line, and the exit code is 69. The same for what is not built by
+What the Go module proxy or apt refuses to serve is said in a line, and the exit code is 69. The same for what is not built by
 the Unix time in TESTBED_BUILD_UNTIL.
 `
 
@@ -167,11 +167,7 @@ func runTool(ctx context.Context, args []string) error {
 	if err := parse(flags, args, 1); err != nil {
 		return err
 	}
-	chosen, err := chooseTool(flags.Arg(0))
-	if err != nil {
-		return err
-	}
-	path, err := chosen.build(ctx)
+	path, err := buildTool(ctx, flags.Arg(0))
 	if err != nil {
 		return err
 	}

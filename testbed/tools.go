@@ -61,7 +61,19 @@ func toolNames() []string {
 	for _, t := range tools {
 		names = append(names, t.name)
 	}
-	return names
+	return append(names, chromium)
+}
+
+// buildTool makes the tool of this name if it is not in the cache and returns where it is.
+func buildTool(ctx context.Context, name string) (string, error) {
+	if name == chromium {
+		return buildChromium(ctx)
+	}
+	chosen, err := chooseTool(name)
+	if err != nil {
+		return "", err
+	}
+	return chosen.build(ctx)
 }
 
 func (t tool) module() (module, error) {

@@ -13,8 +13,8 @@ import (
 // builtOnRequest are tools whose build is too long for every run; `make test-kyverno` builds and uses this one.
 var builtOnRequest = []string{"kyverno"}
 
-// buildTool returns the path of the program, and what was said on stderr. It skips a test of what cannot be had.
-func buildTool(t *testing.T, name string) (path, progress string) {
+// builtTool returns the path of the program, and what was said on stderr. It skips a test of what cannot be had.
+func builtTool(t *testing.T, name string) (path, progress string) {
 	t.Helper()
 	if slices.Contains(builtOnRequest, name) {
 		t.Skip("is built on request only")
@@ -42,7 +42,7 @@ func TestToolCallsItselfByItsVersion(t *testing.T) {
 			continue
 		}
 		t.Run(tool.name, func(t *testing.T) {
-			path, _ := buildTool(t, tool.name)
+			path, _ := builtTool(t, tool.name)
 			m, err := readModule(tool.folder, tool.program, tool.path)
 			if err != nil {
 				t.Fatal(err)
@@ -70,8 +70,8 @@ func TestToolCallsItselfByItsVersion(t *testing.T) {
 func TestToolIsBuiltOnce(t *testing.T) {
 	for _, tool := range tools {
 		t.Run(tool.name, func(t *testing.T) {
-			first, _ := buildTool(t, tool.name)
-			again, progress := buildTool(t, tool.name)
+			first, _ := builtTool(t, tool.name)
+			again, progress := builtTool(t, tool.name)
 			if again != first || strings.Contains(progress, "building") {
 				t.Errorf("first %s, then %s: %s", first, again, progress)
 			}
@@ -83,7 +83,7 @@ func TestToolsAreKeptApart(t *testing.T) {
 	seen := map[string]string{}
 	for _, tool := range tools {
 		t.Run(tool.name, func(t *testing.T) {
-			path, _ := buildTool(t, tool.name)
+			path, _ := builtTool(t, tool.name)
 			if other, taken := seen[path]; taken {
 				t.Errorf("%s is %s, too", other, path)
 			}
@@ -100,7 +100,7 @@ func TestUnknownToolIsReportedWithTheKnownOnes(t *testing.T) {
 }
 
 func TestTiedRedisSaysWhereItIsAndEndsWithStdin(t *testing.T) {
-	path, _ := buildTool(t, "redis")
+	path, _ := builtTool(t, "redis")
 	cmd := exec.Command("./testbed", "tied", path)
 	stdin, stdout := start(t, cmd)
 	defer func() { _ = cmd.Process.Kill() }()
