@@ -67,7 +67,8 @@
 {{- $settings = concat $settings (list
   (list "CERTIFICATE_POLL_INTERVAL" .Values.certificates.pollInterval)
   (list "LIMITS_BODY_DEADLINE" .Values.limits.bodyDeadline)
-  (list "EVENTS_REFUSED_EDITS" .Values.events.refusedEdits)) -}}
+  (list "EVENTS_REFUSED_EDITS" .Values.events.refusedEdits)
+  (list "STATUS_PAGE" .Values.statusPage)) -}}
 {{- with .Values.guidance.pages -}}
 {{- $settings = append $settings (list "GUIDANCE_PAGES" .) -}}
 {{- end -}}

@@ -52,6 +52,7 @@ class ArchitectureTest {
         ROOT + "job..",
         ROOT + "kinds..",
         ROOT + "machineconfig..",
+        ROOT + "page..",
         ROOT + "patch..",
         ROOT + "policy..",
         ROOT + "status..",
@@ -104,7 +105,7 @@ class ArchitectureTest {
     void coreHasNoCycles() {
         slices().matching(
                         ROOT
-                                + "(admission|argocd|carryout|check|doctor|gate|guidance|immutability|job|kinds|machineconfig|patch|policy|status|tool)..")
+                                + "(admission|argocd|carryout|check|doctor|gate|guidance|immutability|job|kinds|machineconfig|page|patch|policy|status|tool)..")
                 .should()
                 .beFreeOfCycles()
                 .check(CLASSES);
@@ -247,6 +248,8 @@ class ArchitectureTest {
                 .and()
                 // on the management port, which answers everybody alike
                 .doNotHaveSimpleName("GuidanceServer")
+                .and()
+                .doNotHaveSimpleName("StatusServer")
                 .should()
                 .dependOnClassesThat()
                 .haveFullyQualifiedName("io.vertx.ext.web.Router")

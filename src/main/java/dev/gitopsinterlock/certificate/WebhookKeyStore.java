@@ -94,8 +94,8 @@ public final class WebhookKeyStore implements KeyStoreProvider {
         }
     }
 
-    /** For the metrics, which come later than the port's certificate. */
-    CertificateRotation rotation() {
+    /** For metrics and people, who come later than the port's certificate. */
+    public CertificateRotation rotation() {
         return Objects.requireNonNull(rotation, "the HTTPS server has not asked for its certificate yet");
     }
 

@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.config;
 
 import dev.gitopsinterlock.config.Settings.CarryOutAs;
+import dev.gitopsinterlock.config.Settings.PageAudience;
 import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.job.policy.WhenActive;
 import dev.gitopsinterlock.policy.SyncHold;
@@ -49,6 +50,11 @@ public interface InterlockConfig {
     Events events();
 
     Guidance guidance();
+
+    /** Who is shown the status page, at the root of the management port. */
+    @WithDefault("PortForward")
+    @WithConverter(SettingConverters.PageAudienceWord.class)
+    PageAudience statusPage();
 
     /** The rules for StatefulSets, beside those that hold for every kind. */
     interface StatefulSets {

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.config;
 
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.config.Settings.CarryOutAs;
+import dev.gitopsinterlock.config.Settings.PageAudience;
 import dev.gitopsinterlock.job.policy.JobSettings;
 import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.job.policy.WhenActive;
@@ -64,6 +65,15 @@ final class SettingConverters {
             return known(
                     PolicyValue.parse(CarryOutAs.values(), word),
                     "must be one of " + String.join(", ", PolicyValue.words(CarryOutAs.values())));
+        }
+    }
+
+    public static final class PageAudienceWord implements Converter<PageAudience> {
+        @Override
+        public PageAudience convert(String word) {
+            return known(
+                    PolicyValue.parse(PageAudience.values(), word),
+                    "must be one of " + String.join(", ", PolicyValue.words(PageAudience.values())));
         }
     }
 

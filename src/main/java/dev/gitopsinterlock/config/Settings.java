@@ -30,6 +30,7 @@ import java.util.stream.Stream;
  * @param bodyDeadline how long a body may take
  * @param tellsOfRefusals whether a refused edit becomes an Event on its object
  * @param pages of the guidance
+ * @param statusPage who is shown the status page
  */
 public record Settings(
         JobPolicy.Levels levels,
@@ -43,7 +44,8 @@ public record Settings(
         Optional<SelfManaged> selfManaged,
         Duration bodyDeadline,
         boolean tellsOfRefusals,
-        GuidancePages pages) {
+        GuidancePages pages,
+        PageAudience statusPage) {
 
     static Settings of(InterlockConfig config) {
         var authentication = Authentication.of(config);
@@ -69,7 +71,8 @@ public record Settings(
                 SelfManaged.of(config.certificate().selfManaged()),
                 config.limits().bodyDeadline(),
                 config.events().refusedEdits(),
-                PackagedPages.at(config.guidance().pages()));
+                PackagedPages.at(config.guidance().pages()),
+                config.statusPage());
     }
 
     private static JobPolicy.Levels levels(InterlockConfig.Jobs jobs, Authentication authentication) {
@@ -132,6 +135,27 @@ public record Settings(
         private final String word;
 
         CarryOutAs(String word) {
+            this.word = word;
+        }
+
+        @Override
+        public String word() {
+            return word;
+        }
+    }
+
+    /** Who is shown the status page. The words are the values of the setting. */
+    public enum PageAudience implements PolicyValue {
+        /** Who comes from inside the Pod: those who may forward a port to it. */
+        PORT_FORWARD("PortForward"),
+        /** Who reaches the management port. */
+        EVERYONE("Everyone"),
+        /** Nobody; there is no such page. */
+        DISABLED("Disabled");
+
+        private final String word;
+
+        PageAudience(String word) {
             this.word = word;
         }
 

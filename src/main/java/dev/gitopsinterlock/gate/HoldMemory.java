@@ -4,11 +4,15 @@ import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.gate.Hold.End;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The rollouts that this replica has refused, or would have. No rule depends on it but for one thing: a hold that is
@@ -22,6 +26,9 @@ public final class HoldMemory {
     /** Anybody can suppose something. */
     private static final int MOST_SUPPOSED = 100;
 
+    /** Of those that have ended. */
+    private static final int MOST_PAST = 20;
+
     /** Within which a scope says that it is under way, if it is. */
     private static final Duration LONGEST_LAG = Duration.ofSeconds(30);
 
@@ -34,6 +41,9 @@ public final class HoldMemory {
 
     /** Also of holds that have ended: a rollout that goes on is the same one, and has been held once already. */
     private final Map<Key, Refusal> refusals = new HashMap<>();
+
+    /** The last one is the newest. */
+    private final Deque<Past> past = new ArrayDeque<>();
 
     private record Key(String scopeUid, String target) {
         static Key of(Rollout rollout) {
@@ -52,6 +62,9 @@ public final class HoldMemory {
 
     /** A hold that has ended, and why. */
     public record Ended(Hold hold, End end) {}
+
+    /** The same, and when. */
+    public record Past(Ended ended, Instant at) {}
 
     /** When this rollout was first refused, or would have been. */
     public synchronized Optional<Instant> since(Rollout rollout) {
@@ -143,11 +156,27 @@ public final class HoldMemory {
                             .filter(end -> ended.add(new Ended(hold, end)))
                             .isPresent());
         }
+        ended.forEach(each -> past.addLast(new Past(each, now)));
+        while (past.size() > MOST_PAST) {
+            past.removeFirst();
+        }
         refusals.values()
                 .removeIf(refusal -> now.isAfter(refusal.until())
                         || makers.progressOf(refusal.rollout(), refusal.since(), now)
                                 .isOver());
         return ended;
+    }
+
+    /** All that last now, and would, the oldest first. */
+    public synchronized List<Hold> lasting() {
+        return Stream.concat(open.values().stream(), observed.values().stream())
+                .sorted(Comparator.comparing(Hold::begun))
+                .toList();
+    }
+
+    /** The last that have ended, or would have, the newest first. */
+    public synchronized List<Past> past() {
+        return List.copyOf(past.reversed());
     }
 
     /** How many rollouts are held now. */

@@ -192,7 +192,8 @@ public final class GuardedKinds {
         return Optional.ofNullable(BY_ID.get(id));
     }
 
-    static Set<String> ids() {
+    /** All of them, as reviews name them. */
+    public static Set<String> ids() {
         return BY_ID.keySet();
     }
 

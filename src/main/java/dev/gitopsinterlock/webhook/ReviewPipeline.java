@@ -19,6 +19,7 @@ import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.logging.FactLog;
 import dev.gitopsinterlock.logging.LogRateLimiter;
+import dev.gitopsinterlock.page.RecentReviews;
 import dev.gitopsinterlock.policy.BreakGlass;
 import dev.gitopsinterlock.tool.Requester;
 import dev.gitopsinterlock.webhook.HeapShare.Lease;
@@ -32,6 +33,7 @@ import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
@@ -69,6 +71,7 @@ final class ReviewPipeline {
     private final HeapRoom heap;
     private final BreakGlass breakGlass;
     private final Refusals refusals;
+    private final RecentReviews recent;
 
     /** One at a time: what reading takes besides the tree is there once, and once for strangers. */
     private final Executor large = oneThread("large-reviews");
@@ -82,14 +85,26 @@ final class ReviewPipeline {
     private final Executor waiting = Executors.newVirtualThreadPerTaskExecutor();
 
     @Inject
-    ReviewPipeline(Settings settings, ReviewMetrics metrics, HeapRoom heap, BreakGlass breakGlass, Refusals refusals) {
-        this(settings.pages(), metrics, heap, breakGlass, refusals);
+    ReviewPipeline(
+            Settings settings,
+            ReviewMetrics metrics,
+            HeapRoom heap,
+            BreakGlass breakGlass,
+            Refusals refusals,
+            RecentReviews recent) {
+        this(settings.pages(), metrics, heap, breakGlass, refusals, recent);
     }
 
     ReviewPipeline(
-            GuidancePages pages, ReviewMetrics metrics, HeapRoom heap, BreakGlass breakGlass, Refusals refusals) {
+            GuidancePages pages,
+            ReviewMetrics metrics,
+            HeapRoom heap,
+            BreakGlass breakGlass,
+            Refusals refusals,
+            RecentReviews recent) {
         this.breakGlass = breakGlass;
         this.refusals = refusals;
+        this.recent = recent;
         this.metrics = metrics;
         this.heap = heap;
         this.writer = new ReviewWriter(pages);
@@ -236,6 +251,7 @@ final class ReviewPipeline {
                     metrics.decided(route.label(), decision, duration);
                     log(route, review, change, decision, duration);
                     tell(route, arrival.caller(), change, decision);
+                    recent.decided(Instant.now(), route.label(), arrival.caller(), change, decision);
                     return answer;
                 });
             case Unsupported<C>(String where) -> {

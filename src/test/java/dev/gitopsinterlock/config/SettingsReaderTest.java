@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gitopsinterlock.argocd.SyncScope;
 import dev.gitopsinterlock.config.ConfigProblem.Severity;
 import dev.gitopsinterlock.config.Settings.CarryOutAs;
+import dev.gitopsinterlock.config.Settings.PageAudience;
 import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.job.policy.CarryOutScope;
 import dev.gitopsinterlock.job.policy.JobPolicy;
@@ -63,7 +64,8 @@ class SettingsReaderTest {
                         Optional.empty(),
                         Duration.ofSeconds(10),
                         true,
-                        PackagedPages.withoutAddress()));
+                        PackagedPages.withoutAddress(),
+                        PageAudience.PORT_FORWARD));
     }
 
     @Test
@@ -106,7 +108,8 @@ class SettingsReaderTest {
                 entry("certificate.self-managed.caller-token-interval", "12h"),
                 entry("limits.body-deadline", "1h"),
                 entry("events.refused-edits", "false"),
-                entry("guidance.pages", "http://wiki.example.com/jobs")));
+                entry("guidance.pages", "http://wiki.example.com/jobs"),
+                entry("status-page", "Everyone")));
 
         assertThat(result.problems()).isEmpty();
         assertThat(result.settings())
@@ -148,7 +151,8 @@ class SettingsReaderTest {
                                 Duration.ofHours(12))),
                         Duration.ofHours(1),
                         false,
-                        PackagedPages.at(Optional.of("http://wiki.example.com/jobs/{code}"))));
+                        PackagedPages.at(Optional.of("http://wiki.example.com/jobs/{code}")),
+                        PageAudience.EVERYONE));
     }
 
     @Test

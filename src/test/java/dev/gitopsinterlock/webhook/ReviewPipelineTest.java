@@ -19,6 +19,7 @@ import dev.gitopsinterlock.job.policy.CarryOutScope;
 import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.job.rule.JobRoute;
 import dev.gitopsinterlock.job.rule.NewJobRoute;
+import dev.gitopsinterlock.page.RecentReviews;
 import dev.gitopsinterlock.policy.Namespaces;
 import dev.gitopsinterlock.testing.review.Jobs;
 import dev.gitopsinterlock.testing.review.Reviews;
@@ -196,7 +197,8 @@ class ReviewPipelineTest {
                 new ReviewMetrics(registry),
                 new HeapRoom(),
                 namespace -> namespace.equals("broken"),
-                (caller, object, denial) -> told.add(object));
+                (caller, object, denial) -> told.add(object),
+                new RecentReviews());
     }
 
     /** A route whose rule throws what it judges. */

@@ -16,6 +16,7 @@ import dev.gitopsinterlock.admission.Step.Answered;
 import dev.gitopsinterlock.admission.Step.Ask;
 import dev.gitopsinterlock.cluster.api.Deadline;
 import dev.gitopsinterlock.config.PackagedPages;
+import dev.gitopsinterlock.page.RecentReviews;
 import dev.gitopsinterlock.testing.text.Trees;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -51,7 +52,8 @@ record Reviewed<C, Q>(
                 new ReviewMetrics(new SimpleMeterRegistry()),
                 new HeapRoom(),
                 namespace -> false,
-                (caller, object, denial) -> {});
+                (caller, object, denial) -> {},
+                new RecentReviews());
     }
 
     /** Sent by the API server. An exception in the route is thrown. */

@@ -55,6 +55,7 @@ final class AotTraining {
             }
             expect(503, interlock.get("/q/health/ready"), "/q/health/ready");
             expect(200, interlock.get("/q/metrics"), "/q/metrics");
+            expect(200, interlock.get("/"), "/");
         }
         return interlock.log();
     }

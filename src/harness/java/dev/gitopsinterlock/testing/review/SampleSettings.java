@@ -4,6 +4,7 @@ import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.config.Settings.Authentication;
 import dev.gitopsinterlock.config.Settings.CarryOutAs;
+import dev.gitopsinterlock.config.Settings.PageAudience;
 import dev.gitopsinterlock.config.Settings.SelfManaged;
 import dev.gitopsinterlock.job.policy.CarryOutScope;
 import dev.gitopsinterlock.job.policy.JobPolicy;
@@ -64,6 +65,7 @@ public final class SampleSettings {
                 selfManaged,
                 Duration.ofSeconds(10),
                 true,
-                new GuidancePages(Optional.empty(), Map.of()));
+                new GuidancePages(Optional.empty(), Map.of()),
+                PageAudience.PORT_FORWARD);
     }
 }

@@ -7,6 +7,7 @@ import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.machineconfig.MachineConfigView;
 import dev.gitopsinterlock.machineconfig.Pool;
+import dev.gitopsinterlock.page.Facts.Watch;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -77,6 +78,15 @@ public final class ClusterWatch {
     /** What is known of OpenShift now. */
     public MachineConfigView machineConfigs() {
         return new MachineConfigView(pools.known(), upgrades.known().map(progressing -> !progressing.isEmpty()));
+    }
+
+    /** How each cache stands. */
+    public List<Watch> caches() {
+        return all.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(each -> new Watch(
+                        each.getKey(), each.getValue().state(), each.getValue().size()))
+                .toList();
     }
 
     /** Whether all first lists are complete, or failed so that nobody knows when they will be. */

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.cluster.cache;
 
 import dev.gitopsinterlock.cluster.api.ProcessClock;
 import dev.gitopsinterlock.config.Settings;
+import dev.gitopsinterlock.page.Facts.Watch;
 import dev.gitopsinterlock.policy.Namespaces;
 import dev.gitopsinterlock.policy.PolicySetting;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -49,6 +50,16 @@ public final class NamespaceAnnotations implements Namespaces {
     @Override
     public Map<String, String> of(String namespace) {
         return namespaces.get(namespace).orElse(Map.of());
+    }
+
+    /** Those of every Namespace that has any. */
+    public Map<String, Map<String, String>> all() {
+        return namespaces.all();
+    }
+
+    /** How that is known. */
+    public Watch state() {
+        return new Watch("namespaces", namespaces.state(), namespaces.size());
     }
 
     /** How many Namespaces have such annotations. */

@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.cluster.cache;
 
 import dev.gitopsinterlock.cluster.api.ProcessClock;
+import dev.gitopsinterlock.page.Facts.Watch;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -13,6 +14,7 @@ import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -96,6 +98,11 @@ final class ResourceCache<T> {
         return Optional.ofNullable(kept.get(key));
     }
 
+    /** What is kept of each object, by its key. */
+    Map<String, T> all() {
+        return Map.copyOf(kept);
+    }
+
     /** What is kept of all objects, if that is to be trusted. */
     Optional<List<T>> known() {
         return isKnown() ? Optional.of(List.copyOf(values())) : Optional.empty();
@@ -130,6 +137,21 @@ final class ResourceCache<T> {
     /** Whether the first list is complete, or failed so that nobody knows when it will be. */
     boolean hasSyncedOrFailed() {
         return listed || failure != null;
+    }
+
+    /** For people. */
+    Watch.State state() {
+        if (informer == null) {
+            return Watch.State.OFF;
+        }
+        var known = failure;
+        if (known != null && known.isAbsence()) {
+            return Watch.State.ABSENT;
+        }
+        if (isKnown()) {
+            return Watch.State.WATCHED;
+        }
+        return known == null ? Watch.State.STARTING : known.isRefusal() ? Watch.State.FORBIDDEN : Watch.State.LOST;
     }
 
     private boolean isWatching() {

@@ -8,6 +8,7 @@ import dev.gitopsinterlock.cluster.api.KubernetesApi;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.config.Settings.CarryOutAs;
 import dev.gitopsinterlock.job.policy.CarryOutScope;
+import dev.gitopsinterlock.page.Facts.CarryOut;
 import dev.gitopsinterlock.tool.Requester;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -31,7 +32,7 @@ import org.jboss.logging.Logger;
  * refusal is about tells whether impersonation works; the version of Kubernetes and its feature gates tell less.
  */
 @Singleton
-final class CarryOutIdentity {
+public final class CarryOutIdentity {
 
     private static final Logger LOG = Logger.getLogger(CarryOutIdentity.class);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -41,6 +42,7 @@ final class CarryOutIdentity {
     private final KubernetesApi api;
     private final CarryOutScope carryOut;
     private final CarryOutAs setting;
+    private final boolean isProven;
     private final MeterRegistry metrics;
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("carry-out-identity").factory());
@@ -84,6 +86,7 @@ final class CarryOutIdentity {
     CarryOutIdentity(KubernetesApi api, Settings settings, MeterRegistry metrics) {
         this.api = api;
         this.carryOut = settings.levels().carryOut();
+        this.isProven = settings.authentication().isConfigured();
         this.setting = settings.effects().as();
         this.metrics = metrics;
         this.mode = switch (carryOut) {
@@ -95,6 +98,11 @@ final class CarryOutIdentity {
                     case AUTO -> new Mode.Not("not known yet in whose name, it has just started");
                 };
         };
+    }
+
+    /** How that stands, for people. */
+    public CarryOut known() {
+        return new CarryOut(carryOut instanceof CarryOutScope.On, !(mode instanceof Mode.Not), mode.words(), isProven);
     }
 
     Mode mode() {

@@ -33,7 +33,7 @@ final class HoldMonitor {
     private static final Logger LOG = Logger.getLogger(HoldMonitor.class);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
-    private final HoldMemory memory = new HoldMemory();
+    private final HoldMemory memory;
     private final ClusterWatch cluster;
     private final HoldReporter reporter;
     private final RebootMakers makers;
@@ -45,12 +45,14 @@ final class HoldMonitor {
             Thread.ofPlatform().daemon().name("holds").factory());
 
     HoldMonitor(
+            HoldMemory memory,
             ClusterWatch cluster,
             HoldReporter reporter,
             RebootMakers makers,
             MeterRegistry metrics,
             ProcessClock clock,
             Settings settings) {
+        this.memory = memory;
         this.cluster = cluster;
         this.reporter = reporter;
         this.makers = makers;

@@ -8,6 +8,7 @@ import dev.gitopsinterlock.cluster.cache.ClusterWatch;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.gate.GateRoute;
 import dev.gitopsinterlock.gate.GateRoute.Facts;
+import dev.gitopsinterlock.gate.HoldMemory;
 import dev.gitopsinterlock.gate.RebootMakers;
 import dev.gitopsinterlock.gate.Rollout;
 import dev.gitopsinterlock.gate.RolloutHeld;
@@ -40,6 +41,12 @@ final class RolloutWebhooks implements Facts {
     @Singleton
     static MachineConfigController controller(Settings settings, ClusterWatch cluster) {
         return new MachineConfigController(settings.machineConfigController(), cluster::machineConfigs);
+    }
+
+    @Produces
+    @Singleton
+    static HoldMemory memory() {
+        return new HoldMemory();
     }
 
     @Produces

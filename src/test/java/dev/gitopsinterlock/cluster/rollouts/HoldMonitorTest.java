@@ -13,6 +13,7 @@ import dev.gitopsinterlock.cluster.api.FakeClock;
 import dev.gitopsinterlock.cluster.api.KubernetesApi;
 import dev.gitopsinterlock.cluster.cache.ClusterWatch;
 import dev.gitopsinterlock.cluster.cache.Watched;
+import dev.gitopsinterlock.gate.HoldMemory;
 import dev.gitopsinterlock.gate.RebootMakers;
 import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.machineconfig.MachineConfigController;
@@ -47,6 +48,7 @@ class HoldMonitorTest {
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final KubernetesClient client = Watched.nowhere();
     private final HoldMonitor monitor = new HoldMonitor(
+            new HoldMemory(),
             new ClusterWatch(SampleSettings.usual(), client, metrics, clock),
             new HoldReporter(new Events(new KubernetesApi(api), clock), metrics),
             RebootMakers.of(new MachineConfigController(

@@ -1,0 +1,32 @@
+package dev.gitopsinterlock.page;
+
+import dev.gitopsinterlock.page.RecentReviews.Edit;
+import dev.gitopsinterlock.page.RecentReviews.Seen;
+import java.time.Instant;
+
+/**
+ * A line of the last edits.
+ *
+ * @param last when it came, the last time
+ * @param preview what would have become of it, in words; empty where nobody asked
+ */
+public record EditRow(When last, long times, Edit edit, String preview) {
+
+    static EditRow of(Seen seen, Instant now) {
+        var preview = seen.edit().preview();
+        return new EditRow(
+                When.of(seen.last(), now),
+                seen.times(),
+                seen.edit(),
+                switch (preview) {
+                    case "" -> "";
+                    case "would_replace" -> "would have been replaced";
+                    default -> "would not have been replaced: " + preview.replace('_', ' ');
+                });
+    }
+
+    /** Whether it came more than once. */
+    public boolean isRepeated() {
+        return times > 1;
+    }
+}

@@ -1,0 +1,111 @@
+package dev.gitopsinterlock.page;
+
+import dev.gitopsinterlock.gate.GatePolicy;
+import dev.gitopsinterlock.gate.Hold;
+import dev.gitopsinterlock.gate.HoldMemory.Past;
+import dev.gitopsinterlock.job.policy.JobPolicy;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What one replica knows at one moment.
+ *
+ * @param now that moment
+ * @param replica whose page it is
+ * @param policies what holds for edits and rollouts
+ * @param carryOut whether edits are carried out
+ * @param certificate that serves
+ * @param cluster what is watched
+ * @param holds that last, the oldest first
+ * @param past holds that have ended, the newest first
+ * @param reviews that were answered
+ */
+public record Facts(
+        Instant now,
+        Replica replica,
+        Policies policies,
+        CarryOut carryOut,
+        Certificate certificate,
+        Cluster cluster,
+        List<Hold> holds,
+        List<Past> past,
+        RecentReviews.Snapshot reviews) {
+
+    public Facts {
+        holds = List.copyOf(holds);
+        past = List.copyOf(past);
+    }
+
+    /**
+     * One replica.
+     *
+     * @param name of its Pod, or of the machine
+     * @param namespace that it is in
+     * @param started when
+     */
+    public record Replica(String name, String namespace, String version, Instant started) {}
+
+    /**
+     * The settings.
+     *
+     * @param jobs for Jobs
+     * @param objects for the other kinds
+     * @param gate for rollouts
+     */
+    public record Policies(JobPolicy.Levels jobs, JobPolicy.Levels objects, GatePolicy gate) {}
+
+    /**
+     * Whether edits are carried out.
+     *
+     * @param isWanted whether the settings say so
+     * @param isOn whether it is so
+     * @param words how, or why not
+     * @param isProven whether the API server proves that it is the one who calls
+     */
+    public record CarryOut(boolean isWanted, boolean isOn, String words, boolean isProven) {}
+
+    /**
+     * The certificate that serves.
+     *
+     * @param source where it comes from
+     * @param complaint why a newer one is not served; empty when all is well
+     */
+    public record Certificate(
+            String source, String serial, Instant notBefore, Instant notAfter, Optional<String> complaint) {}
+
+    /**
+     * What is watched.
+     *
+     * @param caches each of them
+     * @param namespaces annotations of ours, by Namespace; only of those that have any
+     * @param isGlassBroken whether everything but plain answers is switched off
+     */
+    public record Cluster(List<Watch> caches, Map<String, Map<String, String>> namespaces, boolean isGlassBroken) {}
+
+    /**
+     * What is kept of all objects of one kind.
+     *
+     * @param plural name of the kind
+     * @param kept of how many objects something is kept
+     */
+    public record Watch(String plural, State state, int kept) {
+
+        /** How a cache stands. */
+        public enum State {
+            /** Nothing is watched, because nobody needs it. */
+            OFF,
+            /** It has not been listed yet. */
+            STARTING,
+            /** It is kept up to date. */
+            WATCHED,
+            /** The cluster has no such kind. */
+            ABSENT,
+            /** We may not look. */
+            FORBIDDEN,
+            /** Nothing new is learnt: the API server does not answer. */
+            LOST
+        }
+    }
+}

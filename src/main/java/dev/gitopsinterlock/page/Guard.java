@@ -1,0 +1,112 @@
+package dev.gitopsinterlock.page;
+
+import dev.gitopsinterlock.gate.GatePolicy;
+import dev.gitopsinterlock.job.policy.CarryOutScope;
+import dev.gitopsinterlock.job.policy.JobPolicy;
+import dev.gitopsinterlock.job.policy.OnImmutableChange;
+import dev.gitopsinterlock.page.RecentReviews.Asked;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Something that is guarded.
+ *
+ * @param what it is
+ * @param setting that holds in the cluster, in its own word
+ * @param how what that means
+ * @param asked how often the API server asked, since the start
+ * @param denied how often the answer was no
+ * @param last when it asked for the last time
+ */
+public record Guard(String what, String setting, String how, long asked, long denied, String last) {
+
+    static List<Guard> of(Facts facts) {
+        var jobs = facts.policies().jobs();
+        var objects = facts.policies().objects();
+        var gate = facts.policies().gate();
+        return List.of(
+                guard(
+                        facts,
+                        "mutate-jobs",
+                        "Edits of Jobs",
+                        word(jobs),
+                        "%s.%s".formatted(meaning(jobs), overrides(jobs))),
+                guard(
+                        facts,
+                        "mutate-objects",
+                        "Edits of other kinds",
+                        word(objects),
+                        "%s; of StatefulSets %s."
+                                .formatted(
+                                        meaning(objects),
+                                        objects.carryOut() instanceof CarryOutScope.On
+                                                ? "carried out where the policy says Replace"
+                                                : "too")),
+                guard(
+                        facts,
+                        "validate-jobs",
+                        "New Jobs",
+                        "Advice",
+                        "Let through; warned where something will go wrong."),
+                guard(
+                        facts,
+                        "validate-nodes",
+                        "Rollouts that restart Nodes",
+                        gate.syncHold().word(),
+                        meaning(gate)),
+                guard(
+                        facts,
+                        "validate-machineconfigs",
+                        "New MachineConfigs",
+                        gate.isWatching() ? "Advice" : "Off",
+                        gate.isWatching()
+                                ? "Let through; warned which pools will wait, and for what."
+                                : "Let through."));
+    }
+
+    private static Guard guard(Facts facts, String route, String what, String setting, String how) {
+        var asked = Optional.ofNullable(facts.reviews().asked().get(route));
+        return new Guard(
+                what,
+                setting,
+                how,
+                asked.map(Asked::times).orElse(0L),
+                asked.map(Asked::denied).orElse(0L),
+                asked.map(known -> When.of(known.last(), facts.now()).distance())
+                        .orElse("never"));
+    }
+
+    private static String word(JobPolicy.Levels levels) {
+        return levels.cluster().onImmutableChange().word();
+    }
+
+    private static String meaning(JobPolicy.Levels levels) {
+        return meaning(levels.cluster().onImmutableChange());
+    }
+
+    static String meaning(OnImmutableChange policy) {
+        return switch (policy) {
+            case REJECT -> "Refused with advice";
+            case WARN -> "Left to the API server, with advice beside its answer";
+            case PREVIEW -> "Refused with advice, and told what Replace would have done";
+            case REPLACE -> "Carried out: deleted and created anew";
+            case GENERATE_NAME -> "Carried out beside it, as a new Job";
+            case IGNORE -> "Left alone";
+        };
+    }
+
+    private static String overrides(JobPolicy.Levels levels) {
+        return levels.allowOverrides() ? " Namespaces and Jobs may say otherwise." : " Annotations do not count.";
+    }
+
+    private static String meaning(GatePolicy gate) {
+        var limits = "at most %s, and %s for pools that upgrades wait for"
+                .formatted(When.words(gate.maxHold()), When.words(gate.maxHoldRequired()));
+        var scope = "syncs of Applications in " + String.join(", ", gate.scope().namespaces());
+        return switch (gate.syncHold()) {
+            case ENABLED -> "Wait for %s: %s.".formatted(scope, limits);
+            case OBSERVE -> "Go on; told for how long they would wait for %s: %s.".formatted(scope, limits);
+            case DISABLED -> "Go on; nothing is watched.";
+        };
+    }
+}

@@ -1,0 +1,111 @@
+package dev.gitopsinterlock.page;
+
+import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.job.policy.JobPolicy;
+import dev.gitopsinterlock.job.policy.OnImmutableChange;
+import dev.gitopsinterlock.policy.BreakGlass;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * What holds for the Jobs of one Namespace, where they do not say otherwise themselves.
+ *
+ * @param namespace its name
+ * @param onImmutableChange what happens to an edit, in the policy's word
+ * @param style the name of that word's colour in the style sheet
+ * @param whenActive the same while the Job is not finished; empty where nothing is carried out
+ * @param newJobs what new Jobs get
+ * @param notes what is special there, or wrong with its annotations
+ */
+public record PolicyRow(
+        String namespace,
+        String onImmutableChange,
+        String style,
+        String whenActive,
+        String newJobs,
+        List<String> notes) {
+
+    static final int MOST = 100;
+
+    private static final GuidancePages NO_PAGES = new GuidancePages(Optional.empty(), Map.of());
+    private static final String NOTHING = "as submitted";
+
+    public PolicyRow {
+        notes = List.copyOf(notes);
+    }
+
+    /** Of all Namespaces that differ from the others, in the order of the alphabet. */
+    static List<PolicyRow> of(Facts facts) {
+        var levels = facts.policies().jobs();
+        var annotations = facts.cluster().namespaces();
+        return names(facts).stream()
+                .limit(MOST)
+                .map(name -> of(name, levels, annotations.getOrDefault(name, Map.of())))
+                .toList();
+    }
+
+    /** How many there are. */
+    static int count(Facts facts) {
+        return names(facts).size();
+    }
+
+    private static Collection<String> names(Facts facts) {
+        var names = new TreeSet<>(facts.cluster().namespaces().keySet());
+        names.addAll(facts.policies().jobs().exemptNamespaces());
+        return names;
+    }
+
+    /** Of every other Namespace. */
+    static PolicyRow ofCluster(Facts facts) {
+        return row("", facts.policies().jobs().cluster(), List.of());
+    }
+
+    private static PolicyRow of(String name, JobPolicy.Levels levels, Map<String, String> annotations) {
+        if (levels.isExempt(name)) {
+            return new PolicyRow(name, "Exempt", "ignore", "", NOTHING, List.of("Jobs are left alone here"));
+        }
+        var policy = levels.resolve(name, Map.of(), annotations);
+        var notes = new ArrayList<String>();
+        if (BreakGlass.SETTING
+                .parse(annotations.getOrDefault(BreakGlass.SETTING.annotation(), ""))
+                .orElse(false)) {
+            notes.add("Break glass is on: nothing is judged here");
+        }
+        policy.findings().forEach(finding -> notes.add(finding.text(NO_PAGES)));
+        return row(name, policy.values(), notes);
+    }
+
+    private static PolicyRow row(String name, JobPolicy.Values values, List<String> notes) {
+        var policy = values.onImmutableChange();
+        return new PolicyRow(
+                name,
+                policy.word(),
+                style(policy),
+                policy.carriesOut() ? values.whenActive().word() : "",
+                newJobs(values),
+                notes);
+    }
+
+    private static String style(OnImmutableChange policy) {
+        return switch (policy) {
+            case REJECT -> "refused";
+            case WARN -> "warned";
+            case PREVIEW -> "previewed";
+            case REPLACE -> "replaced";
+            case GENERATE_NAME -> "run-beside";
+            case IGNORE -> "ignore";
+        };
+    }
+
+    private static String newJobs(JobPolicy.Values values) {
+        var ttl = values.ttlSecondsAfterFinished().map(seconds -> "TTL %d s".formatted(seconds));
+        if (!values.generateName()) {
+            return ttl.orElse(NOTHING);
+        }
+        return ttl.map(text -> text + ", a generated name").orElse("a generated name");
+    }
+}

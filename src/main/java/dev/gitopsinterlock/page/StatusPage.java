@@ -1,0 +1,76 @@
+package dev.gitopsinterlock.page;
+
+import dev.gitopsinterlock.kinds.GuardedKinds;
+import dev.gitopsinterlock.page.Condition.State;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * All that the page shows, as it stands there: the template only puts it in its place. Names of objects and paths of
+ * fields, never a value.
+ *
+ * @param replica whose page it is
+ * @param at this moment
+ * @param uptime of the replica
+ * @param look what somebody has to look at
+ * @param tallies of edits since the start
+ * @param held how many rollouts are held now
+ * @param guards what is guarded, and how
+ * @param kinds whose edits are judged beside Jobs'
+ * @param timeline of rollouts that wait
+ * @param edits the newest first
+ * @param conditions of what this replica depends on
+ * @param cluster what holds where no Namespace says anything else
+ * @param policies of Namespaces that differ
+ * @param more how many of those are not shown
+ */
+public record StatusPage(
+        Facts.Replica replica,
+        When at,
+        String uptime,
+        List<Condition> look,
+        List<Tally> tallies,
+        long held,
+        List<Guard> guards,
+        List<String> kinds,
+        Timeline timeline,
+        List<EditRow> edits,
+        List<Condition> conditions,
+        PolicyRow cluster,
+        List<PolicyRow> policies,
+        int more) {
+
+    /** How many edits had one fate. */
+    public record Tally(Fate fate, long count) {}
+
+    public static StatusPage of(Facts facts) {
+        var conditions = Condition.of(facts);
+        return new StatusPage(
+                facts.replica(),
+                When.of(facts.now(), facts.now()),
+                When.words(Duration.between(facts.replica().started(), facts.now())),
+                conditions.stream().filter(each -> each.state() == State.LOOK).toList(),
+                Arrays.stream(Fate.values())
+                        .map(fate -> new Tally(fate, facts.reviews().fates().getOrDefault(fate, 0L)))
+                        .toList(),
+                facts.holds().stream().filter(hold -> !hold.isObserved()).count(),
+                Guard.of(facts),
+                otherKinds(),
+                Timeline.of(facts),
+                facts.reviews().edits().stream()
+                        .map(seen -> EditRow.of(seen, facts.now()))
+                        .toList(),
+                conditions,
+                PolicyRow.ofCluster(facts),
+                PolicyRow.of(facts),
+                Math.max(0, PolicyRow.count(facts) - PolicyRow.MOST));
+    }
+
+    private static List<String> otherKinds() {
+        return GuardedKinds.ids().stream()
+                .map(id -> id.substring(id.lastIndexOf('/') + 1))
+                .sorted()
+                .toList();
+    }
+}

@@ -1,0 +1,107 @@
+package dev.gitopsinterlock.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gitopsinterlock.admission.Caller.Stranger;
+import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.job.JobReason;
+import dev.gitopsinterlock.page.RecentReviews.Asked;
+import dev.gitopsinterlock.page.RecentReviews.Seen;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What is remembered, and how much of it at most. */
+class RecentReviewsTest {
+
+    private final SampleFacts given = new SampleFacts();
+
+    @Test
+    void theNewestEditComesFirst() {
+        refused(1, "first");
+        refused(2, "second");
+
+        assertThat(edits())
+                .extracting(seen -> seen.edit().object().toString())
+                .containsExactly("shop/second", "shop/first");
+    }
+
+    @Test
+    void whatIsSentAgainAndAgainIsOneLine() {
+        refused(1, "migrate");
+        refused(2, "another");
+        refused(3, "migrate");
+
+        assertThat(edits()).hasSize(2);
+        assertThat(edits().getFirst())
+                .extracting(Seen::first, Seen::last, Seen::times)
+                .containsExactly(SampleFacts.NOW.plusSeconds(1), SampleFacts.NOW.plusSeconds(3), 2L);
+    }
+
+    @Test
+    void itIsBounded() {
+        IntStream.range(0, 10_000).forEach(i -> {
+            refused(i, "job-" + i);
+            given.held(SampleFacts.NOW, "pool-" + i % 100, "node-" + i);
+        });
+
+        assertThat(edits()).hasSize(RecentReviews.MOST_EDITS);
+        assertThat(edits().getFirst().edit().object().name()).isEqualTo("job-9999");
+        var nodes = given.reviews.snapshot().nodes();
+        assertThat(nodes).hasSize(RecentReviews.MOST_POOLS);
+        assertThat(nodes.values())
+                .allSatisfy(names -> assertThat(names).hasSizeLessThanOrEqualTo(RecentReviews.MOST_NODES));
+    }
+
+    @Test
+    void longNamesAreCut() {
+        given.decided(SampleFacts.NOW, "x".repeat(100_000), false, SampleFacts.refused("x", "y".repeat(100_000)));
+
+        var edit = edits().getFirst().edit();
+        assertThat(edit.object().name()).hasSize(253);
+        assertThat(edit.fields().getFirst()).hasSize(253);
+    }
+
+    @Test
+    void ofManyFieldsTheFirstAreKept() {
+        given.decided(SampleFacts.NOW, "x", false, SampleFacts.refused("x", "a", "b", "c", "d", "e"));
+
+        assertThat(edits().getFirst().edit().fields()).containsExactly("a", "b", "c");
+        assertThat(edits().getFirst().edit().more()).isEqualTo(2);
+    }
+
+    @Test
+    void whatChangesNothingIsCountedOnly() {
+        given.decided(SampleFacts.NOW, "x", false, Decision.allow(JobReason.NO_IMMUTABLE_CHANGE));
+
+        assertThat(edits()).isEmpty();
+        assertThat(given.reviews.snapshot().asked()).containsEntry("mutate-jobs", new Asked(1, 0, SampleFacts.NOW));
+    }
+
+    @Test
+    void whatIsCarriedOutIsSeen() {
+        given.decided(SampleFacts.NOW, "x", false, Decision.allow(JobReason.REPLACED));
+        given.decided(SampleFacts.NOW, "y", true, Decision.allow(JobReason.REPLACED));
+
+        assertThat(edits()).extracting(seen -> seen.edit().fate()).containsExactly(Fate.REPLACED, Fate.REPLACED);
+        assertThat(given.reviews.snapshot().fates()).containsEntry(Fate.REPLACED, 1L);
+    }
+
+    /** Else anybody who reaches the port could push out what is real. */
+    @Test
+    void whatAStrangerSendsIsNotKept() {
+        given.decided(SampleFacts.NOW, new Stranger(), "forged", false, SampleFacts.refused("forged", "spec.template"));
+
+        assertThat(edits()).isEmpty();
+        assertThat(given.reviews.snapshot().asked()).isEmpty();
+        assertThat(given.reviews.snapshot().stranger()).hasValue(SampleFacts.NOW);
+    }
+
+    private List<Seen> edits() {
+        return given.reviews.snapshot().edits();
+    }
+
+    private void refused(int second, String name) {
+        given.decided(SampleFacts.NOW.plusSeconds(second), name, false, SampleFacts.refused(name, "spec.template"));
+    }
+}
