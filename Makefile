@@ -81,6 +81,10 @@ demo: $(PACKAGE) tools ## edit a Job with and without gitops-interlock on a real
 demo-machineconfig: $(PACKAGE) tools ## a MachineConfig arrives while a sync runs, with and without gitops-interlock; KEEP=1 as above
 	@JAVA_HOME="$(JDK)" KUBERNETES=$(KUBERNETES) KEEP=$(KEEP) examples/demo-machineconfig
 
+.PHONY: observe
+observe: $(PACKAGE) tools ## status page, Prometheus and alerts under a load of stories, with the settings of a week of docs/rollout.md: make observe WEEK=1; ROUNDS=3 ends it
+	@JAVA_HOME="$(JDK)" KUBERNETES=$(KUBERNETES) WEEK=$(WEEK) ROUNDS=$(ROUNDS) examples/observe
+
 .PHONY: test
 test: tools ## unit tests, and integration tests on the real API server
 	$(MAVEN) verify $(IT)

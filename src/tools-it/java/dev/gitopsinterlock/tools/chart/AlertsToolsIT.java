@@ -5,6 +5,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.gitopsinterlock.policy.BreakGlass;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
 import dev.gitopsinterlock.testing.bed.RequiresTools;
 import dev.gitopsinterlock.testing.bed.Workspace;
@@ -230,6 +231,20 @@ class AlertsToolsIT {
 
         secret.update(serving());
         ends("GitopsInterlockCertificateExpires", "north");
+    }
+
+    @Test
+    @Order(6)
+    void somebodyHasBrokenTheGlass() {
+        kubernetes.createNamespace("broken");
+        var annotation = BreakGlass.SETTING.annotation();
+        kubernetes
+                .kubectl("annotate", "namespace", "broken", annotation + "=true")
+                .orFail();
+        assertThat(fires("GitopsInterlockBreakGlass", "north")).containsEntry("scope", "namespaces");
+
+        kubernetes.kubectl("annotate", "namespace", "broken", annotation + "-").orFail();
+        ends("GitopsInterlockBreakGlass", "north");
     }
 
     private Map<String, String> fires(String alert, String clusterName) {
