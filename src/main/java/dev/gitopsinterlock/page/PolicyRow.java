@@ -18,7 +18,7 @@ import java.util.TreeSet;
  * @param onImmutableChange what happens to an edit, in the policy's word
  * @param style the name of that word's colour in the style sheet
  * @param whenActive the same while the Job is not finished; empty where nothing is carried out
- * @param newJobs what new Jobs get
+ * @param newJobs what new Jobs get; empty: nothing
  * @param notes what is special there, or wrong with its annotations
  */
 public record PolicyRow(
@@ -32,7 +32,6 @@ public record PolicyRow(
     static final int MOST = 100;
 
     private static final GuidancePages NO_PAGES = new GuidancePages(Optional.empty(), Map.of());
-    private static final String NOTHING = "as submitted";
 
     public PolicyRow {
         notes = List.copyOf(notes);
@@ -66,7 +65,7 @@ public record PolicyRow(
 
     private static PolicyRow of(String name, JobPolicy.Levels levels, Map<String, String> annotations) {
         if (levels.isExempt(name)) {
-            return new PolicyRow(name, "Exempt", "ignore", "", NOTHING, List.of("Jobs are left alone here"));
+            return new PolicyRow(name, "Exempt", "ignore", "", "", List.of("Jobs are left alone here"));
         }
         var policy = levels.resolve(name, Map.of(), annotations);
         var notes = new ArrayList<String>();
@@ -92,7 +91,7 @@ public record PolicyRow(
 
     private static String style(OnImmutableChange policy) {
         return switch (policy) {
-            case REJECT -> "refused";
+            case REJECT -> "reject";
             case WARN -> "warned";
             case PREVIEW -> "previewed";
             case REPLACE -> "replaced";
@@ -104,7 +103,7 @@ public record PolicyRow(
     private static String newJobs(JobPolicy.Values values) {
         var ttl = values.ttlSecondsAfterFinished().map(seconds -> "TTL %d s".formatted(seconds));
         if (!values.generateName()) {
-            return ttl.orElse(NOTHING);
+            return ttl.orElse("");
         }
         return ttl.map(text -> text + ", a generated name").orElse("a generated name");
     }

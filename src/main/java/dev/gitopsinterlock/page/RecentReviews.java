@@ -140,7 +140,7 @@ public final class RecentReviews {
      * @param change its facts
      */
     public synchronized void decided(Instant now, String endpoint, Caller caller, Object change, Decision decision) {
-        if (caller instanceof Stranger) {
+        if (caller instanceof Stranger && (change instanceof LiveEdit || change instanceof ObjectChange)) {
             // could have made it up, and would push out what is real
             stranger = Optional.of(now);
             return;
