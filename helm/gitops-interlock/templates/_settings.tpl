@@ -72,6 +72,9 @@
 {{- with .Values.guidance.pages -}}
 {{- $settings = append $settings (list "GUIDANCE_PAGES" .) -}}
 {{- end -}}
+{{- with .Values.tracing.endpoint -}}
+{{- $settings = append $settings (list "TRACING_ENDPOINT" .) -}}
+{{- end -}}
 {{- range $settings }}
 - name: GITOPS_INTERLOCK_{{ first . }}
   value: {{ last . | toString | quote }}

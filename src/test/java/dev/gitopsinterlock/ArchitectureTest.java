@@ -186,6 +186,17 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
+    /** So that nothing of it is loaded where nobody asks for spans. */
+    @Test
+    void openTelemetryStaysInTracing() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(ROOT + "tracing..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("io.opentelemetry.."))
+                .check(CLASSES);
+    }
+
     @Test
     void wireStaysInWebhook() {
         noClasses()

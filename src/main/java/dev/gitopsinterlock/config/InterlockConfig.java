@@ -8,6 +8,7 @@ import dev.gitopsinterlock.policy.SyncHold;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithConverter;
 import io.smallrye.config.WithDefault;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -55,6 +56,8 @@ public interface InterlockConfig {
     @WithDefault("PortForward")
     @WithConverter(SettingConverters.PageAudienceWord.class)
     PageAudience statusPage();
+
+    Tracing tracing();
 
     /** The rules for StatefulSets, beside those that hold for every kind. */
     interface StatefulSets {
@@ -244,6 +247,13 @@ public interface InterlockConfig {
         @WithDefault("true")
         @WithConverter(SettingConverters.TrueOrFalse.class)
         boolean refusedEdits();
+    }
+
+    /** Spans of reviews that the API server traces. */
+    interface Tracing {
+        /** Of an OpenTelemetry collector, where it takes OTLP over HTTP; without it, there are no spans. */
+        @WithConverter(SettingConverters.Collector.class)
+        Optional<URI> endpoint();
     }
 
     /** The words. */

@@ -215,6 +215,18 @@ final class SettingConverters {
         }
     }
 
+    public static final class Collector implements Converter<URI> {
+        @Override
+        public URI convert(String word) {
+            try {
+                return URI.create(
+                        matching("https?://[^/?#@\\s]+(/[^?#\\s]*)?", word, "must be an http or https address"));
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("must be an http or https address", e);
+            }
+        }
+    }
+
     /** A template; an address without {@code {code}} is that of the folder, with a slash at its end or without. */
     public static final class Pages implements Converter<String> {
 

@@ -7,6 +7,7 @@ import dev.gitopsinterlock.job.policy.CarryOutScope;
 import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.PolicyValue;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -31,6 +32,7 @@ import java.util.stream.Stream;
  * @param tellsOfRefusals whether a refused edit becomes an Event on its object
  * @param pages of the guidance
  * @param statusPage who is shown the status page
+ * @param collector of spans, if there are to be any
  */
 public record Settings(
         JobPolicy.Levels levels,
@@ -45,7 +47,8 @@ public record Settings(
         Duration bodyDeadline,
         boolean tellsOfRefusals,
         GuidancePages pages,
-        PageAudience statusPage) {
+        PageAudience statusPage,
+        Optional<URI> collector) {
 
     static Settings of(InterlockConfig config) {
         var authentication = Authentication.of(config);
@@ -72,7 +75,8 @@ public record Settings(
                 config.limits().bodyDeadline(),
                 config.events().refusedEdits(),
                 PackagedPages.at(config.guidance().pages()),
-                config.statusPage());
+                config.statusPage(),
+                config.tracing().endpoint());
     }
 
     private static JobPolicy.Levels levels(InterlockConfig.Jobs jobs, Authentication authentication) {

@@ -22,6 +22,9 @@ import dev.gitopsinterlock.logging.LogRateLimiter;
 import dev.gitopsinterlock.page.RecentReviews;
 import dev.gitopsinterlock.policy.BreakGlass;
 import dev.gitopsinterlock.tool.Requester;
+import dev.gitopsinterlock.tracing.CurrentSpan;
+import dev.gitopsinterlock.tracing.Span;
+import dev.gitopsinterlock.tracing.Tracing;
 import dev.gitopsinterlock.webhook.HeapShare.Lease;
 import dev.gitopsinterlock.webhook.ReviewBody.Fault;
 import dev.gitopsinterlock.webhook.ReviewBody.Malformed;
@@ -49,6 +52,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jboss.logmanager.Level;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way of every review, whatever it is about: read, decided, the cluster asked if the rule says so, concluded, written,
@@ -61,6 +65,8 @@ final class ReviewPipeline {
     private static final FactLog LINES = new FactLog(ReviewPipeline.class);
     private static final int MAX_CAUSES = 5;
     private static final int MAX_FRAMES = 12;
+    private static final String VERDICT = "gitops-interlock.verdict";
+    private static final String REASON = "gitops-interlock.reason";
     private static final Pattern UID = Pattern.compile("[A-Za-z0-9-]{1,64}");
 
     private final ReviewMetrics metrics;
@@ -72,6 +78,7 @@ final class ReviewPipeline {
     private final BreakGlass breakGlass;
     private final Refusals refusals;
     private final RecentReviews recent;
+    private final Tracing tracing;
 
     /** One at a time: what reading takes besides the tree is there once, and once for strangers. */
     private final Executor large = oneThread("large-reviews");
@@ -91,8 +98,9 @@ final class ReviewPipeline {
             HeapRoom heap,
             BreakGlass breakGlass,
             Refusals refusals,
-            RecentReviews recent) {
-        this(settings.pages(), metrics, heap, breakGlass, refusals, recent);
+            RecentReviews recent,
+            Tracing tracing) {
+        this(settings.pages(), metrics, heap, breakGlass, refusals, recent, tracing);
     }
 
     ReviewPipeline(
@@ -101,7 +109,9 @@ final class ReviewPipeline {
             HeapRoom heap,
             BreakGlass breakGlass,
             Refusals refusals,
-            RecentReviews recent) {
+            RecentReviews recent,
+            Tracing tracing) {
+        this.tracing = tracing;
         this.breakGlass = breakGlass;
         this.refusals = refusals;
         this.recent = recent;
@@ -123,7 +133,17 @@ final class ReviewPipeline {
      * @param request that the review came in with; tells the rule who sent it, and how long there is for an answer
      */
     <C, Q> CompletionStage<Response> answer(Route<C, Q> route, RoutingContext request) {
-        return answer(route, Arrival.of(request));
+        var arrival = Arrival.of(request, header -> tracing.review(route.label(), header));
+        return arrival.span()
+                .map(span -> answer(route, arrival).whenComplete((answer, failure) -> end(span, answer)))
+                .orElseGet(() -> answer(route, arrival));
+    }
+
+    private static void end(Span span, @Nullable Response answer) {
+        if (answer == null || answer.getStatus() >= Response.Status.INTERNAL_SERVER_ERROR.getStatusCode()) {
+            span.failed();
+        }
+        span.end();
     }
 
     <C, Q> CompletionStage<Response> answer(Route<C, Q> route, Arrival arrival) {
@@ -170,7 +190,10 @@ final class ReviewPipeline {
         var reading = reading(route, arrival.body(), lease);
         lease.shrinkTo(reading instanceof Review review ? HeapRoom.cost(review, length) : 0);
         var isRoom = reading instanceof Review review && HeapRoom.suffices(review, length);
-        return answer(route, reading, review -> judge(route, review, arrival, isRoom))
+        return answer(
+                        route,
+                        reading,
+                        review -> CurrentSpan.during(arrival.span(), () -> judge(route, review, arrival, isRoom)))
                 .whenComplete((answer, failure) -> lease.release());
     }
 
@@ -239,13 +262,16 @@ final class ReviewPipeline {
 
     private <C, Q> CompletionStage<byte[]> judge(Route<C, Q> route, Review review, Arrival arrival, boolean isRoom) {
         var begin = System.nanoTime();
+        noteRequest(review);
         if (breakGlass.isOn(review.request().path("namespace").asText())) {
             metrics.unjudged(route.label(), Unjudged.BREAK_GLASS);
+            CurrentSpan.note(REASON, Unjudged.BREAK_GLASS.token());
             return CompletableFuture.completedStage(writer.write(review.uid(), Decision.allow(Unjudged.BREAK_GLASS)));
         }
-        return switch (route.read(review.request())) {
+        return switch (CurrentSpan.step("read", () -> route.read(review.request()))) {
             case Parsed<C>(C change) ->
-                decide(route, change, asking(arrival, isRoom)).thenApply(decision -> {
+                decide(route, change, arrival, isRoom).thenApply(decision -> {
+                    arrival.span().ifPresent(span -> note(span, decision));
                     var answer = writer.write(review.uid(), decision);
                     var duration = Duration.ofNanos(System.nanoTime() - begin);
                     metrics.decided(route.label(), decision, duration);
@@ -256,6 +282,7 @@ final class ReviewPipeline {
                 });
             case Unsupported<C>(String where) -> {
                 metrics.unjudged(route.label(), Unjudged.UNSUPPORTED);
+                CurrentSpan.note(REASON, Unjudged.UNSUPPORTED.token());
                 complaints
                         .next()
                         .ifPresent(heldBack -> LOG.warnf(
@@ -267,12 +294,38 @@ final class ReviewPipeline {
         };
     }
 
-    private <C, Q> CompletionStage<Decision> decide(Route<C, Q> route, C change, Asking asking) {
-        return switch (route.decide(change, asking)) {
+    private <C, Q> CompletionStage<Decision> decide(Route<C, Q> route, C change, Arrival arrival, boolean isRoom) {
+        var asking = asking(arrival, isRoom);
+        return switch (CurrentSpan.step("rule", () -> route.decide(change, asking))) {
             case Answered<Q>(var decision) -> CompletableFuture.completedStage(decision);
             case Ask<Q>(Q question) ->
-                CompletableFuture.supplyAsync(() -> route.conclude(change, question, asking), waiting);
+                CompletableFuture.supplyAsync(
+                        () -> CurrentSpan.during(arrival.span(), () -> route.conclude(change, question, asking)),
+                        waiting);
         };
+    }
+
+    private static void noteRequest(Review review) {
+        var request = review.request();
+        CurrentSpan.note("gitops-interlock.uid", review.uid());
+        CurrentSpan.note(
+                "gitops-interlock.kind", request.path("kind").path("kind").asText());
+        CurrentSpan.note("gitops-interlock.namespace", request.path("namespace").asText());
+        CurrentSpan.note("gitops-interlock.name", request.path("name").asText());
+    }
+
+    private static void note(Span span, Decision decision) {
+        switch (decision.verdict()) {
+            case Allow(var reason, var _) -> {
+                span.note(VERDICT, "allowed");
+                span.note(REASON, reason.token());
+            }
+            case Deny(var denial) -> {
+                span.note(VERDICT, "denied");
+                span.note(REASON, denial.token());
+                denial.labels().forEach((key, value) -> span.note("gitops-interlock." + key, value));
+            }
+        }
     }
 
     private static Asking asking(Arrival arrival, boolean isRoom) {

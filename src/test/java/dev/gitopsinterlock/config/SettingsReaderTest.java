@@ -16,6 +16,7 @@ import dev.gitopsinterlock.policy.SyncHold;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -65,7 +66,8 @@ class SettingsReaderTest {
                         Duration.ofSeconds(10),
                         true,
                         PackagedPages.withoutAddress(),
-                        PageAudience.PORT_FORWARD));
+                        PageAudience.PORT_FORWARD,
+                        Optional.empty()));
     }
 
     @Test
@@ -109,7 +111,8 @@ class SettingsReaderTest {
                 entry("limits.body-deadline", "1h"),
                 entry("events.refused-edits", "false"),
                 entry("guidance.pages", "http://wiki.example.com/jobs"),
-                entry("status-page", "Everyone")));
+                entry("status-page", "Everyone"),
+                entry("tracing.endpoint", "http://collector:4318")));
 
         assertThat(result.problems()).isEmpty();
         assertThat(result.settings())
@@ -152,7 +155,8 @@ class SettingsReaderTest {
                         Duration.ofHours(1),
                         false,
                         PackagedPages.at(Optional.of("http://wiki.example.com/jobs/{code}")),
-                        PageAudience.EVERYONE));
+                        PageAudience.EVERYONE,
+                        Optional.of(URI.create("http://collector:4318"))));
     }
 
     @Test
@@ -222,7 +226,8 @@ class SettingsReaderTest {
                 "caller-token",
                 "additional-caller-token",
                 "client-certificates.ca-file",
-                "client-certificates.names"
+                "client-certificates.names",
+                "tracing.endpoint"
             })
     void emptyIsNotSetWhereThereIsNoDefault(String property) {
         assertThat(read(Map.of(property, ""))).isEqualTo(read(Map.of()));
@@ -282,7 +287,10 @@ class SettingsReaderTest {
         "guidance.pages, 'https://'",
         "guidance.pages, 'https://example.com/{code}#{code}'",
         "guidance.pages, 'https://example.com/{page}'",
-        "guidance.pages, 'javascript:alert(1)'"
+        "guidance.pages, 'javascript:alert(1)'",
+        "tracing.endpoint, 'collector:4317'",
+        "tracing.endpoint, 'http://user:secret@collector:4318'",
+        "tracing.endpoint, 'http://collector:4318/?a=b'"
     })
     void wrongValueIsAProblemOfItsProperty(String property, String word) {
         var result = read(Map.of(property, word));

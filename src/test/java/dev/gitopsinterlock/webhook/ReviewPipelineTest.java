@@ -24,12 +24,14 @@ import dev.gitopsinterlock.policy.Namespaces;
 import dev.gitopsinterlock.testing.review.Jobs;
 import dev.gitopsinterlock.testing.review.Reviews;
 import dev.gitopsinterlock.testing.text.Trees;
+import dev.gitopsinterlock.tracing.Tracing;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
@@ -91,7 +93,8 @@ class ReviewPipelineTest {
                         new Arrival(
                                 new Unproven(),
                                 Body.of(review.toString().getBytes(UTF_8)),
-                                Deadline.in(Duration.ofSeconds(10))))
+                                Deadline.in(Duration.ofSeconds(10)),
+                                Optional.empty()))
                 .toCompletableFuture()
                 .join();
 
@@ -126,7 +129,8 @@ class ReviewPipelineTest {
                         new Arrival(
                                 new Unproven(),
                                 Body.of(review.toString().getBytes(UTF_8)),
-                                Deadline.in(Duration.ofSeconds(10))))
+                                Deadline.in(Duration.ofSeconds(10)),
+                                Optional.empty()))
                 .toCompletableFuture()
                 .join();
 
@@ -198,7 +202,8 @@ class ReviewPipelineTest {
                 new HeapRoom(),
                 namespace -> namespace.equals("broken"),
                 (caller, object, denial) -> told.add(object),
-                new RecentReviews());
+                new RecentReviews(),
+                Tracing.OFF);
     }
 
     /** A route whose rule throws what it judges. */

@@ -18,6 +18,7 @@ import dev.gitopsinterlock.cluster.api.Deadline;
 import dev.gitopsinterlock.config.PackagedPages;
 import dev.gitopsinterlock.page.RecentReviews;
 import dev.gitopsinterlock.testing.text.Trees;
+import dev.gitopsinterlock.tracing.Tracing;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -53,7 +54,8 @@ record Reviewed<C, Q>(
                 new HeapRoom(),
                 namespace -> false,
                 (caller, object, denial) -> {},
-                new RecentReviews());
+                new RecentReviews(),
+                Tracing.OFF);
     }
 
     /** Sent by the API server. An exception in the route is thrown. */
@@ -63,7 +65,8 @@ record Reviewed<C, Q>(
 
     static <C, Q> Reviewed<C, Q> by(Route<C, Q> route, JsonNode review, Caller caller) {
         var recorder = new Recorder<>(route);
-        var arrival = new Arrival(caller, Body.of(Trees.bytes(review)), Deadline.in(Duration.ofSeconds(10)));
+        var arrival = new Arrival(
+                caller, Body.of(Trees.bytes(review)), Deadline.in(Duration.ofSeconds(10)), Optional.empty());
         var answer = PIPELINE.answer(recorder, arrival).toCompletableFuture().join();
         if (answer.getStatus() == 500) {
             throw new AssertionError("an exception in the route: " + review);

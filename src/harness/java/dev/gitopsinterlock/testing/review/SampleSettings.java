@@ -66,6 +66,7 @@ public final class SampleSettings {
                 Duration.ofSeconds(10),
                 true,
                 new GuidancePages(Optional.empty(), Map.of()),
-                PageAudience.PORT_FORWARD);
+                PageAudience.PORT_FORWARD,
+                Optional.empty());
     }
 }

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.gitopsinterlock.cluster.api.Identity.Impersonated;
 import dev.gitopsinterlock.cluster.api.Identity.Impossible;
 import dev.gitopsinterlock.cluster.api.Identity.OwnAccount;
+import dev.gitopsinterlock.tracing.CurrentSpan;
+import dev.gitopsinterlock.tracing.Tracing;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
@@ -51,8 +53,9 @@ final class HttpTransport implements ApiTransport {
         var patience = Math.max(1, request.patience().toMillis());
         try {
             var once = withoutRetries();
-            var sent = as(request.identity(), withBody(once, request))
-                    .uri(server + request.path())
+            var builder = as(request.identity(), withBody(once, request));
+            CurrentSpan.header().ifPresent(header -> builder.header(Tracing.HEADER, header));
+            var sent = builder.uri(server + request.path())
                     .timeout(patience, TimeUnit.MILLISECONDS)
                     .build();
             var response = once.sendAsync(sent, byte[].class).get(patience, TimeUnit.MILLISECONDS);

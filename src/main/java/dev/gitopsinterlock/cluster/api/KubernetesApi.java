@@ -10,6 +10,7 @@ import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
 import dev.gitopsinterlock.carryout.OurMetadata;
+import dev.gitopsinterlock.tracing.CurrentSpan;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -232,6 +233,11 @@ public final class KubernetesApi {
 
     private ApiAnswer send(String method, String path, String type, JsonNode body, Identity identity, Duration patience)
             throws IOException {
-        return transport.send(new ApiRequest(method, path, type, body, identity, patience));
+        return CurrentSpan.call(method, () -> {
+            CurrentSpan.note("url.path", path.replaceFirst("[?].*", ""));
+            var answer = transport.send(new ApiRequest(method, path, type, body, identity, patience));
+            CurrentSpan.note("http.response.status_code", Integer.toString(answer.status()));
+            return answer;
+        });
     }
 }

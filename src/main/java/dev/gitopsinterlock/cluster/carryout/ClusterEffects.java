@@ -33,6 +33,7 @@ import dev.gitopsinterlock.cluster.api.KubernetesApi.Dependents;
 import dev.gitopsinterlock.cluster.api.ProcessClock;
 import dev.gitopsinterlock.cluster.carryout.CarryOutIdentity.Mode;
 import dev.gitopsinterlock.config.Settings;
+import dev.gitopsinterlock.tracing.CurrentSpan;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
@@ -180,7 +181,7 @@ public final class ClusterEffects {
 
     private Outcome replace(Replace replacement, Identity identity, Deadline latest, Deadline deadline) {
         var operation = replacement.operation();
-        return switch (look(operation, latest)) {
+        return switch (CurrentSpan.step("look", () -> look(operation, latest))) {
             case Look.Not(var outcome) -> outcome;
             case Look.Seen(var live) -> {
                 var obstacle = obstacle(operation, identity, latest);
@@ -200,7 +201,8 @@ public final class ClusterEffects {
     /** From here on the object may go, so what is to come is in the cluster first. */
     private Outcome replace(
             Replace replacement, Identity identity, JsonNode live, String intent, Deadline latest, Deadline deadline) {
-        var failure = intents.keep(intent, replacement.operation(), latest.remaining());
+        var failure =
+                CurrentSpan.step("intent", () -> intents.keep(intent, replacement.operation(), latest.remaining()));
         if (failure.isPresent()) {
             // it may be there all the same
             intents.drop(intent);
@@ -208,9 +210,10 @@ public final class ClusterEffects {
         }
         var alone = Deadline.in(clock, settle.plus(ALONE));
         var operation = replacement.operation();
-        var end = delete(operation, identity, live, latest, deadline)
-                .or(() -> untilItIsGone(replacement, deadline))
-                .orElseGet(() -> create(operation, identity, intent, alone, deadline));
+        var end = CurrentSpan.step("delete", () -> delete(operation, identity, live, latest, deadline))
+                .or(() -> CurrentSpan.step("settle", () -> untilItIsGone(replacement, deadline)))
+                .orElseGet(
+                        () -> CurrentSpan.step("create", () -> create(operation, identity, intent, alone, deadline)));
         if (end.isFinal()) {
             intents.drop(intent);
         }
@@ -277,7 +280,8 @@ public final class ClusterEffects {
             return obstacle.get();
         }
         try {
-            var answer = api.create(operation, identity, operation.dryRun(), deadline.remaining());
+            var answer = CurrentSpan.step(
+                    "create", () -> api.create(operation, identity, operation.dryRun(), deadline.remaining()));
             if (answer.isSuccess() && !operation.dryRun()) {
                 events.started(operation, answer.body());
             }
@@ -349,7 +353,7 @@ public final class ClusterEffects {
     /** Whatever would stand in the way of the replacement, asked before anything is touched. */
     private Optional<Outcome> obstacle(ObjectOperation operation, Identity identity, Deadline latest) {
         return missingRight(operation, identity, List.of("delete", "create"), latest)
-                .or(() -> obstacleByTrial(operation, identity, latest));
+                .or(() -> CurrentSpan.step("trial", () -> obstacleByTrial(operation, identity, latest)));
     }
 
     /** What is deleted for real afterwards tells by itself whether it may be; asked for only where nothing will be. */
@@ -384,7 +388,9 @@ public final class ClusterEffects {
     /** Whoever acts in the name of the requester has the requester's rights and need not ask. */
     private Optional<Outcome> missingRight(
             ObjectOperation operation, Identity identity, List<String> verbs, Deadline latest) {
-        return identity instanceof OwnAccount ? missingRight(operation, verbs, latest) : Optional.empty();
+        return identity instanceof OwnAccount
+                ? CurrentSpan.step("rights", () -> missingRight(operation, verbs, latest))
+                : Optional.empty();
     }
 
     private Optional<Outcome> missingRight(ObjectOperation operation, List<String> verbs, Deadline latest) {

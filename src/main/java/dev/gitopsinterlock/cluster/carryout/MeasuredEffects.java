@@ -5,6 +5,7 @@ import dev.gitopsinterlock.carryout.Effect;
 import dev.gitopsinterlock.carryout.EffectRunner;
 import dev.gitopsinterlock.carryout.Outcome;
 import dev.gitopsinterlock.cluster.api.Deadline;
+import dev.gitopsinterlock.tracing.CurrentSpan;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 
@@ -23,7 +24,15 @@ final class MeasuredEffects implements EffectRunner {
     @Override
     public Outcome carryOut(ApiServer caller, Effect effect, Duration patience) {
         long begin = System.nanoTime();
-        var outcome = effects.carryOut(caller, effect, Deadline.in(patience));
+        var outcome = CurrentSpan.step(effect.token(), () -> {
+            CurrentSpan.note("gitops-interlock.tool", effect.operation().tool().label());
+            CurrentSpan.note(
+                    "gitops-interlock.dry_run",
+                    Boolean.toString(effect.operation().dryRun()));
+            var end = effects.carryOut(caller, effect, Deadline.in(patience));
+            CurrentSpan.note("gitops-interlock.outcome", end.token());
+            return end;
+        });
         metrics.carriedOut(effect, outcome, Duration.ofNanos(System.nanoTime() - begin));
         return outcome;
     }
