@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toMap;
 
 import dev.gitopsinterlock.config.Settings;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -30,6 +32,11 @@ final class TracingProducer {
         var resource = new HashMap<>(Map.of("service.name", "gitops-interlock"));
         resource.putAll(pairs(config, "otel.resource.attributes"));
         return OtlpTracing.to(traces(collector.get()), pairs(config, "otel.exporter.otlp.headers"), resource);
+    }
+
+    /** At the start, so that no review waits for it. */
+    void start(@Observes StartupEvent event, Tracing tracing) {
+        // being asked for makes it
     }
 
     void stop(@Disposes Tracing tracing) {
