@@ -190,7 +190,8 @@ class ReviewPipelineTest {
                         new Arrival(
                                 caller,
                                 Body.of(review.toString().getBytes(UTF_8)),
-                                Deadline.in(Duration.ofSeconds(10))))
+                                Deadline.in(Duration.ofSeconds(10)),
+                                Optional.empty()))
                 .toCompletableFuture()
                 .join();
     }
