@@ -45,6 +45,7 @@ import picocli.CommandLine.ParameterException;
             ScanCommand.class,
             DoctorCommand.class,
             StatusCommand.class,
+            DashboardCommand.class,
             ExplainCommand.class,
             GenerateCompletion.class,
             HelpCommand.class

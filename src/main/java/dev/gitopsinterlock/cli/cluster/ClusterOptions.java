@@ -46,6 +46,11 @@ public final class ClusterOptions {
                 return account.get();
             }
         }
+        return new Kubectl(kubectl());
+    }
+
+    /** The kubectl that reaches it, with the options that choose it. */
+    public List<String> kubectl() {
         var command = new ArrayList<>(List.of(program));
         if (kubeconfig != null) {
             command.addAll(List.of("--kubeconfig", kubeconfig));
@@ -53,7 +58,7 @@ public final class ClusterOptions {
         if (context != null) {
             command.addAll(List.of("--context", context));
         }
-        return new Kubectl(command);
+        return command;
     }
 
     private static Optional<ApiServer> inPod(Map<String, String> environment) throws Unreadable {

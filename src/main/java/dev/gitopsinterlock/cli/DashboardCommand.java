@@ -1,0 +1,141 @@
+package dev.gitopsinterlock.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.cli.cluster.ClusterOptions;
+import dev.gitopsinterlock.cli.cluster.PortForward;
+import dev.gitopsinterlock.cli.input.Program;
+import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.policy.DeployedSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Opens a replica's status page, by a port that kubectl forwards. */
+@Command(
+        name = "dashboard",
+        description = {
+            "Forwards a free port of 127.0.0.1 to gitops-interlock's status page and prints its address, until Ctrl-C. You"
+                    + " need the right to create pods/portforward there.",
+            ""
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footerHeading = "%nExamples:%n",
+        footer = {"  kubectl interlock dashboard", "  gitops-interlock dashboard --context prod --open"},
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"2:wrong use", "3:there is no such page, or no way to it any more"})
+final class DashboardCommand implements Callable<Integer> {
+
+    private static final int MANAGEMENT = 9000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ClusterOptions cluster;
+
+    @Option(
+            names = {"-n", "--namespace"},
+            paramLabel = "NAME",
+            description = "Of the installation; needed only where there are several, or where you may not look for it.")
+    private @Nullable String namespace;
+
+    @Option(
+            names = "--pod",
+            paramLabel = "NAME",
+            description = "The replica; any by default. Each has a page of its own.")
+    private @Nullable String pod;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "0",
+            description = "The port of 127.0.0.1; a free one by default.")
+    private int port;
+
+    @Option(names = "--open", description = "Opens the page in your browser, too.")
+    private boolean isOpened;
+
+    DashboardCommand() {}
+
+    @Override
+    public Integer call() throws Unreadable {
+        var deployment = deployment();
+        if (DeployedSettings.of(deployment)
+                .words()
+                .getOrDefault("STATUS_PAGE", "")
+                .equals("Disabled")) {
+            throw Unreadable.trouble("the status page is switched off: statusPage is Disabled");
+        }
+        var metadata = deployment.path("metadata");
+        var forward = new PortForward(
+                cluster.kubectl(),
+                metadata.path("namespace").asText(),
+                pod == null ? "deployment/" + metadata.path("name").asText() : "pod/" + pod,
+                port,
+                managementPort(deployment));
+        forward.run(this::opened);
+        return ExitCode.NOTHING_FOUND;
+    }
+
+    private void opened(String address) {
+        var out = spec.commandLine().getOut();
+        out.println(address);
+        out.println("Ctrl-C ends it.");
+        out.flush();
+        if (isOpened) {
+            open(address);
+        }
+    }
+
+    /** The page is there, whatever becomes of this. */
+    private void open(String address) {
+        var opener = System.getProperty("os.name", "").startsWith("Mac") ? "open" : "xdg-open";
+        try {
+            Program.run(List.of(opener, address));
+        } catch (Unreadable e) {
+            spec.commandLine().getErr().println(e.getMessage());
+            spec.commandLine().getErr().flush();
+        }
+    }
+
+    private JsonNode deployment() throws Unreadable {
+        var found = new ArrayList<JsonNode>();
+        var where = namespace == null ? "" : "namespaces/%s/".formatted(namespace);
+        cluster.reader()
+                .list(
+                        "/apis/apps/v1/%sdeployments?labelSelector=app.kubernetes.io%%2Fname%%3D%s"
+                                .formatted(where, Interlock.NAME),
+                        found::add,
+                        left -> {});
+        if (found.isEmpty()) {
+            throw Unreadable.trouble(
+                    "there is no Deployment with the label app.kubernetes.io/name=%s".formatted(Interlock.NAME));
+        }
+        if (found.size() > 1) {
+            throw Unreadable.wrongUse("there are several; choose one by --namespace: "
+                    + found.stream()
+                            .map(each -> each.at("/metadata/namespace").asText())
+                            .collect(Collectors.joining(", ")));
+        }
+        return found.getFirst();
+    }
+
+    private static int managementPort(JsonNode deployment) {
+        return deployment
+                .at("/spec/template/spec/containers")
+                .valueStream()
+                .flatMap(container -> container.path("ports").valueStream())
+                .filter(each -> each.path("name").asText().equals("management"))
+                .mapToInt(each -> each.path("containerPort").asInt())
+                .findFirst()
+                .orElse(MANAGEMENT);
+    }
+}
