@@ -10,6 +10,8 @@ import dev.gitopsinterlock.page.RecentReviews.Seen;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is remembered, and how much of it at most. */
 class RecentReviewsTest {
@@ -85,6 +87,17 @@ class RecentReviewsTest {
 
         assertThat(edits()).extracting(seen -> seen.edit().fate()).containsExactly(Fate.REPLACED, Fate.REPLACED);
         assertThat(given.reviews.snapshot().fates()).containsEntry(Fate.REPLACED, 1L);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"REPLACED, REPLACED", "RUN_STARTED, RUN_BESIDE", "WARNED, WARNED"})
+    void everyReasonThatPeopleWantToSeeIsAFate(JobReason reason, Fate fate) {
+        given.decided(SampleFacts.NOW, "x", false, Decision.allow(reason));
+
+        assertThat(edits())
+                .singleElement()
+                .extracting(seen -> seen.edit().fate())
+                .isEqualTo(fate);
     }
 
     /** Else anybody who reaches the port could push out what is real. */

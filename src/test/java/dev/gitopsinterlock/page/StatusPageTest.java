@@ -8,6 +8,7 @@ import dev.gitopsinterlock.page.Facts.CarryOut;
 import dev.gitopsinterlock.page.Facts.Watch;
 import dev.gitopsinterlock.page.Timeline.Bar;
 import dev.gitopsinterlock.page.Timeline.Span;
+import dev.gitopsinterlock.testing.review.KnownCluster;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -97,6 +98,23 @@ class StatusPageTest {
                         List.of("payments"),
                         new Span("0.00%", "23.81%"),
                         new Span("23.81%", "76.19%"));
+    }
+
+    @Test
+    void aRolloutThatHasGoneOnIsStillShown() {
+        given.held(NOW.minus(Duration.ofMinutes(5)), "worker", "worker-1");
+        var nothing = new KnownCluster(Optional.empty(), Optional.empty(), Optional.empty());
+        given.holds.ended(nothing.makers(), Optional.of(List.of()), given.gate, NOW.minus(Duration.ofMinutes(1)));
+
+        assertThat(given.page().held()).isZero();
+        assertThat(given.page().timeline().bars())
+                .singleElement()
+                .extracting(Bar::state, Bar::words, Bar::elapsed, Bar::override)
+                .containsExactly(
+                        "ended",
+                        "Held for 4 min, until 13:59:00: the cluster cannot be read.",
+                        new Span("0.00%", "80.00%"),
+                        "");
     }
 
     @Test
