@@ -153,6 +153,11 @@ public interface InterlockConfig {
         @WithConverter(SettingConverters.UpToADay.class)
         Duration maxSyncAge();
 
+        /** Whether a Node waits for Jobs that run on it and are marked, too. */
+        @WithDefault("false")
+        @WithConverter(SettingConverters.TrueOrFalse.class)
+        boolean holdForJobs();
+
         /** The user name of the machine-config controller. */
         @WithDefault("system:serviceaccount:openshift-machine-config-operator:machine-config-controller")
         @WithConverter(SettingConverters.ServiceAccountUser.class)

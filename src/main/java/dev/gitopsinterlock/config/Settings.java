@@ -109,7 +109,8 @@ public record Settings(
                 configs.syncHold(),
                 configs.maxHold(),
                 configs.maxHoldRequiredPools(),
-                new SyncScope(argoCd.namespaces(), argoCd.projects(), configs.maxSyncAge()));
+                new SyncScope(argoCd.namespaces(), argoCd.projects(), configs.maxSyncAge()),
+                configs.holdForJobs());
     }
 
     /**

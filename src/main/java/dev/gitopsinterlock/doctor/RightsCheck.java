@@ -56,6 +56,9 @@ final class RightsCheck {
             needed.addAll(Right.everywhere(WATCH, OPENSHIFT, "machineconfigpools"));
             needed.addAll(Right.everywhere(WATCH, "config.openshift.io", "clusterversions"));
             needed.addAll(Right.everywhere(List.of("get"), OPENSHIFT, "machineconfigs"));
+            if (installation.isOn("MACHINE_CONFIGS_HOLD_FOR_JOBS", false)) {
+                needed.addAll(Right.everywhere(List.of("list"), "", "pods"));
+            }
         }
         var carriesOut = installation.isOn("JOBS_CARRY_OUT", false);
         if (carriesOut) {

@@ -15,8 +15,10 @@ import java.util.stream.Stream;
  * @param maxHold how long a rollout is held at most
  * @param maxHoldRequired how long one that upgrades of the cluster wait for
  * @param scope which syncs count
+ * @param holdsForJobs whether Nodes wait for marked Jobs that run on them, too
  */
-public record GatePolicy(SyncHold syncHold, Duration maxHold, Duration maxHoldRequired, SyncScope scope) {
+public record GatePolicy(
+        SyncHold syncHold, Duration maxHold, Duration maxHoldRequired, SyncScope scope, boolean holdsForJobs) {
 
     /** Whether syncs and rollouts are looked at, so that something is held or could have been. */
     public boolean isWatching() {

@@ -13,7 +13,10 @@ import dev.gitopsinterlock.admission.Step.Ask;
 import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.gate.Gate.Closed;
+import dev.gitopsinterlock.gate.Gate.Free;
 import dev.gitopsinterlock.gate.Gate.Open;
+import dev.gitopsinterlock.gate.Gate.Unsettled;
+import dev.gitopsinterlock.gate.Holder.Jobs;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -23,13 +26,13 @@ import java.util.Set;
 
 /**
  * The validating webhook for what a {@link RebootMaker} writes into: the gate. Only where a rollout is about to be held,
- * the cluster is asked for the age of its revision.
+ * the cluster is asked for the age of its revision, and only where a Node is about to be let go for the marked Jobs on it.
  *
  * @param makers whose rollouts are held
  * @param policy of the gate
  * @param facts what is known of the cluster
  */
-public record GateRoute(RebootMakers makers, GatePolicy policy, Facts facts) implements Route<ObjectChange, Closed> {
+public record GateRoute(RebootMakers makers, GatePolicy policy, Facts facts) implements Route<ObjectChange, Unsettled> {
 
     /** What the gate is told of the cluster, and who is told of its holds. Thread-safe. */
     public interface Facts {
@@ -42,11 +45,20 @@ public record GateRoute(RebootMakers makers, GatePolicy policy, Facts facts) imp
         /** When the object at this path of the API was made; empty where it cannot be found out in time. Blocks. */
         Optional<Instant> created(String path, Duration patience);
 
+        /**
+         * The marked Jobs that run on a Node, each with its kind and Namespace; empty where that cannot be found out in
+         * time. Blocks.
+         */
+        Optional<List<String>> jobsOn(String node, Duration patience);
+
         /** When this rollout was first refused, or would have been, as far as this replica remembers. */
         Optional<Instant> heldSince(Rollout rollout);
 
         /** To be told of every refusal. Returns at once. */
         void refused(Caller caller, Rollout rollout, RolloutHeld held, Instant now);
+
+        /** To be told of every rollout whose Node no marked Job holds any more. Returns at once. */
+        void letGo(Rollout rollout, Instant now);
 
         /** To be told of everything that would have been refused with these words. Returns at once. */
         void observed(Caller caller, Rollout rollout, RolloutHeld held, Instant now);
@@ -68,18 +80,42 @@ public record GateRoute(RebootMakers makers, GatePolicy policy, Facts facts) imp
     }
 
     @Override
-    public Step<Closed> decide(ObjectChange change, Asking asking) {
+    public Step<Unsettled> decide(ObjectChange change, Asking asking) {
         if (asking.caller() instanceof Stranger) {
             return Step.answered(GateRule.allow(change, RolloutReason.UNTRUSTED));
         }
         return switch (GateRule.look(change, makers, facts.syncs(), policy, facts.now())) {
             case Open(var reason) -> Step.answered(GateRule.allow(change, reason));
-            case Closed closed -> new Ask<>(closed);
+            case Unsettled unsettled -> new Ask<>(unsettled);
         };
     }
 
     @Override
-    public Decision conclude(ObjectChange change, Closed closed, Asking asking) {
+    public Decision conclude(ObjectChange change, Unsettled unsettled, Asking asking) {
+        return switch (unsettled) {
+            case Closed closed -> conclude(change, closed, asking);
+            case Free(var rollout, var observed) ->
+                jobsOn(rollout.node(), asking)
+                        .map(jobs -> jobs.isEmpty()
+                                ? letGo(change, rollout, observed, asking)
+                                : conclude(change, new Closed(rollout, new Jobs(jobs), false), asking))
+                        .orElseGet(() -> GateRule.allow(change, RolloutReason.UNKNOWN_JOBS));
+        };
+    }
+
+    private Optional<List<String>> jobsOn(String node, Asking asking) {
+        return node.isEmpty()
+                ? Optional.of(List.of())
+                : facts.jobsOn(node, asking.patience().remaining());
+    }
+
+    private Decision letGo(ObjectChange change, Rollout rollout, Optional<Closed> observed, Asking asking) {
+        facts.letGo(rollout, facts.now());
+        return observed.map(closed -> conclude(change, closed, asking))
+                .orElseGet(() -> GateRule.allow(change, RolloutReason.NO_SYNC));
+    }
+
+    private Decision conclude(ObjectChange change, Closed closed, Asking asking) {
         var rollout = closed.rollout();
         var created = rollout.evidence()
                 .revision()

@@ -6,7 +6,9 @@ import dev.gitopsinterlock.gate.Beginning.Begins;
 import dev.gitopsinterlock.gate.Beginning.NoRollout;
 import dev.gitopsinterlock.gate.Beginning.Unplaced;
 import dev.gitopsinterlock.gate.Gate.Closed;
+import dev.gitopsinterlock.gate.Gate.Free;
 import dev.gitopsinterlock.gate.Gate.Open;
+import dev.gitopsinterlock.gate.Holder.Syncs;
 import dev.gitopsinterlock.policy.SyncHold;
 import dev.gitopsinterlock.policy.UnknownPolicyValue;
 import dev.gitopsinterlock.policy.UnknownPolicyValue.Level;
@@ -57,17 +59,22 @@ public final class GateRule {
         if (syncs.isEmpty()) {
             return new Open(RolloutReason.UNKNOWN_SYNCS);
         }
+        var exemption = rollout.treatment().exemption();
+        var isEnabled = policy.syncHold().weaker(rollout.treatment().syncHold()) == SyncHold.ENABLED;
+        var waitsForJobs = isEnabled && policy.holdsForJobs() && exemption.isEmpty();
         var counted = policy.counted(syncs.get(), now);
         if (counted.isEmpty()) {
-            return new Open(RolloutReason.NO_SYNC);
+            return waitsForJobs ? new Free(rollout, Optional.empty()) : new Open(RolloutReason.NO_SYNC);
         }
-        if (rollout.treatment().exemption().isPresent()) {
-            return new Open(rollout.treatment().exemption().get());
+        if (exemption.isPresent()) {
+            return new Open(exemption.get());
         }
-        var waitedFor = policy.syncHold().weaker(rollout.treatment().syncHold()) == SyncHold.ENABLED
-                ? policy.waitedFor(syncs.get(), now)
-                : List.<String>of();
-        return waitedFor.isEmpty() ? new Closed(rollout, counted, true) : new Closed(rollout, waitedFor, false);
+        var waitedFor = isEnabled ? policy.waitedFor(syncs.get(), now) : List.<String>of();
+        if (!waitedFor.isEmpty()) {
+            return new Closed(rollout, new Syncs(waitedFor), false);
+        }
+        var observed = new Closed(rollout, new Syncs(counted), true);
+        return waitsForJobs ? new Free(rollout, Optional.of(observed)) : observed;
     }
 
     /** What the request itself says, whatever goes on in the cluster. */
@@ -117,7 +124,7 @@ public final class GateRule {
         var begin = earlier(begin(rollout, created, now), refusedSince);
         var until = begin.plus(policy.limit(rollout));
         return now.isBefore(until)
-                ? Optional.of(new RolloutHeld(rollout.scope(), closed.syncs(), begin, until))
+                ? Optional.of(new RolloutHeld(rollout.scope(), rollout.node(), closed.holder(), begin, until))
                 : Optional.empty();
     }
 

@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.gate;
 
 import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.gate.Holder.Syncs;
 import dev.gitopsinterlock.gate.Progress.Paused;
 import dev.gitopsinterlock.gate.Progress.Removed;
 import dev.gitopsinterlock.gate.Progress.RolledOut;
@@ -32,6 +33,8 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
     public enum End {
         /** No sync that counts is running any more. */
         SYNCS_ENDED("syncs ended"),
+        /** No marked Job runs on the Node any more. */
+        JOBS_ENDED("Jobs ended"),
         /** It lasted as long as it may. */
         LIMIT_REACHED("limit reached"),
         /** An upgrade of the cluster began. */
@@ -55,6 +58,11 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
 
         public String words() {
             return words;
+        }
+
+        /** Whether the maker may go on now, and only has to try. */
+        boolean letsGo() {
+            return this == SYNCS_ENDED || this == JOBS_ENDED || this == LIMIT_REACHED;
         }
 
         /** Whether somebody should know that the sync was not waited for. */
@@ -83,12 +91,17 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
     private Optional<End> end(Rollout live, Optional<List<RunningSync>> syncs, GatePolicy policy, Instant now) {
         return switch (GateRule.look(live, syncs, policy, now)) {
             case Gate.Open(var reason) -> Optional.of(end(reason));
+            case Gate.Free(var _, var _) when held.holder() instanceof Syncs -> Optional.of(End.SYNCS_ENDED);
+            case Gate.Free(var _, var _) -> limit(now);
             case Gate.Closed closed
-            when closed.isObserved() && !isObserved ->
+            when closed.isObserved() && !isObserved && held.holder() instanceof Syncs ->
                 Optional.of(live.treatment().syncHold() == SyncHold.ENABLED ? End.SYNCS_ENDED : End.OPTED_OUT);
-            case Gate.Closed(var _, var _, var _) ->
-                now.isBefore(held.until()) ? Optional.empty() : Optional.of(End.LIMIT_REACHED);
+            case Gate.Closed(var _, var _, var _) -> limit(now);
         };
+    }
+
+    private Optional<End> limit(Instant now) {
+        return now.isBefore(held.until()) ? Optional.empty() : Optional.of(End.LIMIT_REACHED);
     }
 
     /** The same, where it would wait for these syncs, too. */
@@ -98,12 +111,16 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
                 .limit(MOST_SYNCS)
                 .sorted()
                 .toList();
-        return new Hold(rollout, begun, new RolloutHeld(held.scope(), all, held.since(), held.until()), isObserved);
+        return new Hold(
+                rollout,
+                begun,
+                new RolloutHeld(held.scope(), held.node(), new Syncs(all), held.since(), held.until()),
+                isObserved);
     }
 
     /** What people are told when it begins. */
     public String beginning() {
-        return isObserved ? held.supposition() : held.reason();
+        return isObserved ? held.supposition() : held.beginning();
     }
 
     /** What people are told when it ends. */
@@ -111,7 +128,8 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
         var duration = Duration.between(begun, now);
         return isObserved
                 ? RolloutText.wouldHaveBeenHeld(held.syncs(), duration, end.words())
-                : RolloutText.goesOn(duration, end.words());
+                : RolloutText.goesOn(
+                        duration, end.words(), end.letsGo() ? held.scope().nudge() : "");
     }
 
     private static End end(RolloutReason reason) {
@@ -131,6 +149,7 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
                     UNKNOWN_POOLS,
                     UNKNOWN_UPGRADE,
                     UNKNOWN_TARGET,
+                    UNKNOWN_JOBS,
                     ROLLOUT_AHEAD -> End.UNKNOWN;
         };
     }

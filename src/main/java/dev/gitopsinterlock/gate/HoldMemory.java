@@ -2,6 +2,7 @@ package dev.gitopsinterlock.gate;
 
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.gate.Hold.End;
+import dev.gitopsinterlock.gate.Holder.Jobs;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -45,9 +46,24 @@ public final class HoldMemory {
     /** The last one is the newest. */
     private final Deque<Past> past = new ArrayDeque<>();
 
-    private record Key(String scopeUid, String target) {
+    /**
+     * A rollout, or a Node of it.
+     *
+     * @param node that waits for Jobs of its own; empty where the whole rollout waits
+     */
+    private record Key(String scopeUid, String target, String node) {
         static Key of(Rollout rollout) {
-            return new Key(rollout.scope().object().uid(), rollout.target());
+            return of(rollout, "");
+        }
+
+        static Key of(Rollout rollout, String node) {
+            return new Key(rollout.scope().object().uid(), rollout.target(), node);
+        }
+
+        static Key of(Hold hold) {
+            return of(
+                    hold.rollout(),
+                    hold.held().holder() instanceof Jobs ? hold.held().node() : "");
         }
     }
 
@@ -90,10 +106,10 @@ public final class HoldMemory {
     }
 
     private Optional<Hold> begin(Map<Key, Hold> holds, Hold hold) {
-        var key = Key.of(hold.rollout());
+        var key = Key.of(hold);
         var limit = Duration.between(hold.held().since(), hold.held().until());
         refusals.putIfAbsent(
-                key,
+                Key.of(hold.rollout()),
                 new Refusal(
                         hold.rollout(), hold.begun(), hold.begun().plus(limit).plus(limit)));
         var before = holds.get(key);
@@ -141,6 +157,25 @@ public final class HoldMemory {
     }
 
     /**
+     * To be told of every rollout whose Node no marked Job holds any more.
+     *
+     * @return the hold that has ended with that, if there was one
+     */
+    public synchronized Optional<Ended> letGo(Rollout rollout, Instant now) {
+        var ended = Optional.ofNullable(open.remove(Key.of(rollout, rollout.node())))
+                .map(hold -> new Ended(hold, End.JOBS_ENDED));
+        ended.ifPresent(each -> remember(each, now));
+        return ended;
+    }
+
+    private void remember(Ended ended, Instant now) {
+        past.addLast(new Past(ended, now));
+        while (past.size() > MOST_PAST) {
+            past.removeFirst();
+        }
+    }
+
+    /**
      * Takes out the holds that have ended, or would have, and forgets the refusals that nobody can need any more.
      *
      * @param syncs those that are running; empty where that is not known
@@ -156,10 +191,7 @@ public final class HoldMemory {
                             .filter(end -> ended.add(new Ended(hold, end)))
                             .isPresent());
         }
-        ended.forEach(each -> past.addLast(new Past(each, now)));
-        while (past.size() > MOST_PAST) {
-            past.removeFirst();
-        }
+        ended.forEach(each -> remember(each, now));
         refusals.values()
                 .removeIf(refusal -> now.isAfter(refusal.until())
                         || makers.progressOf(refusal.rollout(), refusal.since(), now)

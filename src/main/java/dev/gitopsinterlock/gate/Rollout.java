@@ -13,8 +13,14 @@ import java.util.Optional;
  * @param target what these are to have
  * @param evidence what tells that it goes on, and since when
  * @param treatment how the gate treats it
+ * @param node that is about to be sent there; empty where it is asked about all of them
  */
-public record Rollout(String maker, Scope scope, String target, Evidence evidence, Treatment treatment) {
+public record Rollout(String maker, Scope scope, String target, Evidence evidence, Treatment treatment, String node) {
+
+    /** The same where this Node is about to be sent there. */
+    public Rollout to(String next) {
+        return new Rollout(maker, scope, target, evidence, treatment, next);
+    }
 
     /** The same where a person said this, too. */
     Rollout under(SyncHold said) {
@@ -24,7 +30,8 @@ public record Rollout(String maker, Scope scope, String target, Evidence evidenc
                 target,
                 evidence,
                 new Treatment(
-                        treatment.syncHold().weaker(said), treatment.isRequiredForUpgrade(), treatment.exemption()));
+                        treatment.syncHold().weaker(said), treatment.isRequiredForUpgrade(), treatment.exemption()),
+                node);
     }
 
     /**
@@ -33,8 +40,9 @@ public record Rollout(String maker, Scope scope, String target, Evidence evidenc
      * @param object on which people are told of holds
      * @param noun what it is called in a sentence: "pool"
      * @param override the command that lets its rollouts go on
+     * @param nudge the command after which its maker tries again at once; empty where there is none
      */
-    public record Scope(ObjectReference object, String noun, String override) {
+    public record Scope(ObjectReference object, String noun, String override, String nudge) {
 
         public String name() {
             return object.name();

@@ -3,6 +3,8 @@ package dev.gitopsinterlock.gate;
 import dev.gitopsinterlock.admission.Denial;
 import dev.gitopsinterlock.admission.Fact;
 import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.admission.Wording;
+import dev.gitopsinterlock.gate.Holder.Syncs;
 import dev.gitopsinterlock.gate.Rollout.Scope;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import java.time.Instant;
@@ -14,22 +16,31 @@ import java.util.Optional;
  * A Node does not get its new configuration yet; whoever sends it there will try again.
  *
  * @param scope of the rollout
- * @param syncs names of the Applications that are waited for; at least one
+ * @param node that the answer is about, the next one of its scope; empty where it is asked for all of them
+ * @param holder what is waited for
  * @param since when the rollout began
  * @param until when it goes on in any case
  */
-public record RolloutHeld(Scope scope, List<String> syncs, Instant since, Instant until) implements Denial {
+public record RolloutHeld(Scope scope, String node, Holder holder, Instant since, Instant until) implements Denial {
 
     private static final GuidanceCode CODE = GuidanceCode.ROLLOUT_HELD;
     private static final int FORBIDDEN = 403;
 
-    public RolloutHeld {
-        syncs = List.copyOf(syncs);
+    /** Names of the Applications that are waited for; none where it is something else. */
+    public List<String> syncs() {
+        return holder instanceof Syncs(var names) ? names : List.of();
     }
 
     /** Why, and until when. */
     public String reason() {
-        return RolloutText.held(syncs, until);
+        return RolloutText.held(holder, node, until);
+    }
+
+    /** The same, and which Node is the next. */
+    String beginning() {
+        return node.isEmpty() || !(holder instanceof Syncs)
+                ? reason()
+                : reason() + "; Node %s is next".formatted(Wording.cut(node));
     }
 
     /** The same where it is only observed. */
@@ -39,8 +50,14 @@ public record RolloutHeld(Scope scope, List<String> syncs, Instant since, Instan
 
     /** What the machine-config controller logs, and what its Events say. */
     public String message(GuidancePages pages) {
-        return "%s. To let %s %s go on now: %s. %s"
-                .formatted(reason(), scope.noun(), scope.name(), scope.override(), pages.link(CODE.token()));
+        return "%s. To let %s %s go on now%s: %s. %s"
+                .formatted(
+                        reason(),
+                        scope.noun(),
+                        scope.name(),
+                        node.isEmpty() ? "" : ", Node %s first".formatted(Wording.cut(node)),
+                        scope.override(),
+                        pages.link(CODE.token()));
     }
 
     /** 403, because the machine-config controller repeats a 409 without a pause and sleeps at 429. */

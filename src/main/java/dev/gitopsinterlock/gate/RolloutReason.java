@@ -21,7 +21,7 @@ public enum RolloutReason implements Reason {
     OPTED_OUT,
     /** It would have to wait, but is only observed. */
     OBSERVED,
-    /** No sync that counts is running. */
+    /** No sync that counts is running, and no marked Job where these are waited for. */
     NO_SYNC,
     /** The cluster is being upgraded, which restarts Nodes anyway and must not be held up. */
     UPGRADE,
@@ -35,13 +35,15 @@ public enum RolloutReason implements Reason {
     UNKNOWN_UPGRADE,
     /** How old the Node's target is could not be found out in time. */
     UNKNOWN_TARGET,
+    /** Which marked Jobs run on the Node could not be found out in time. */
+    UNKNOWN_JOBS,
     /** A change that will be rolled out was admitted, and the rollout will wait. */
     ROLLOUT_AHEAD;
 
     @Override
     public Optional<String> complaint() {
         return switch (this) {
-            case UNKNOWN_SYNCS, UNKNOWN_POOLS, UNKNOWN_UPGRADE, UNKNOWN_TARGET ->
+            case UNKNOWN_SYNCS, UNKNOWN_POOLS, UNKNOWN_UPGRADE, UNKNOWN_TARGET, UNKNOWN_JOBS ->
                 Optional.of("rollout not held, the state of the cluster is not known");
             case NEVER_TOUCHED,
                     POLICY,

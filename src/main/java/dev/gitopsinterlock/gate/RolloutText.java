@@ -3,6 +3,8 @@ package dev.gitopsinterlock.gate;
 import dev.gitopsinterlock.admission.Denial;
 import dev.gitopsinterlock.admission.Warning;
 import dev.gitopsinterlock.admission.Wording;
+import dev.gitopsinterlock.gate.Holder.Jobs;
+import dev.gitopsinterlock.gate.Holder.Syncs;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -26,17 +28,37 @@ final class RolloutText {
     /** Without which the warning is not worth reading. */
     private static final int MIN_NAMES = 12;
 
+    /** After which a maker that doubles its waits is slow to notice that it may. */
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    private static final Duration LONGEST_BACK_OFF = Duration.ofSeconds(82);
+
     private RolloutText() {}
 
     /** Why a rollout is held, and until when. */
-    static String held(List<String> syncs, Instant until) {
-        return "held: Argo CD %s %s running; until %s UTC at the latest"
-                .formatted(syncs(syncs, Denial.MAX_LENGTH), syncs.size() == 1 ? "is" : "are", time(until));
+    static String held(Holder holder, String node, Instant until) {
+        var isOne = holder.names().size() == 1;
+        var what = switch (holder) {
+            case Syncs(var names) ->
+                "Argo CD %s %s running".formatted(syncs(names, Denial.MAX_LENGTH), isOne ? "is" : "are");
+            case Jobs(var names) ->
+                "%s %s on Node %s"
+                        .formatted(names(names, Denial.MAX_LENGTH), isOne ? "runs" : "run", Wording.cut(node));
+        };
+        return "held: %s; until %s UTC at the latest".formatted(what, time(until));
     }
 
-    /** What became of a rollout that was held. */
-    static String goesOn(Duration after, String why) {
-        return "goes on after %s: %s".formatted(minutes(after), why);
+    /**
+     * What became of a rollout that was held.
+     *
+     * @param nudge the command that makes its maker try again now
+     */
+    static String goesOn(Duration after, String why, String nudge) {
+        var now = "goes on after %s: %s".formatted(minutes(after), why);
+        return after.compareTo(LONG) < 0 || nudge.isEmpty()
+                ? now
+                : "%s. The next try can take as long again, at most %d s; to have it now: %s"
+                        .formatted(now, LONGEST_BACK_OFF.toSeconds(), nudge);
     }
 
     /** What would have become of a rollout that was not held. */

@@ -4,6 +4,7 @@ import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Warning;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.gate.Gate.Closed;
+import dev.gitopsinterlock.gate.Gate.Free;
 import dev.gitopsinterlock.gate.Gate.Open;
 import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.gate.GateRule;
@@ -68,6 +69,9 @@ public final class ConfigAdviceRule {
                 case Closed closed when closed.isObserved() -> reason = RolloutReason.OBSERVED;
                 case Closed closed -> held.add(closed);
                 case Open(var found) -> reason = found;
+                // which Jobs will run by then nobody knows
+                case Free(var _, var observed) ->
+                    reason = observed.isPresent() ? RolloutReason.OBSERVED : RolloutReason.NO_SYNC;
             }
         }
         if (held.isEmpty()) {
@@ -83,7 +87,7 @@ public final class ConfigAdviceRule {
                 .orElseThrow();
         return new RolloutAhead(
                 held.stream().map(closed -> closed.rollout().scope().name()).toList(),
-                held.getFirst().syncs(),
+                held.getFirst().holder().names(),
                 now.plus(longest).plus(MachineConfigController.PAUSES));
     }
 }

@@ -83,7 +83,7 @@ public record MachineConfigController(String user, Supplier<MachineConfigView> k
         }
         var target = change.annotationAfter(DESIRED_CONFIG);
         return NodePoolResolver.of(labels(change), target, view.pools().get())
-                .<Beginning>map(pool -> new Begins(rollout(pool, target, view)))
+                .<Beginning>map(pool -> new Begins(rollout(pool, target, view).to(change.name())))
                 .orElseGet(() -> new Unplaced(RolloutReason.NO_POOL));
     }
 
@@ -155,10 +155,15 @@ public record MachineConfigController(String user, Supplier<MachineConfigView> k
                 .formatted(pool.name(), SyncHold.SETTING.annotation(), SyncHold.DISABLED.word());
         return new Rollout(
                 name(),
-                new Scope(object, "pool", override),
+                new Scope(
+                        object,
+                        "pool",
+                        override,
+                        "oc annotate --overwrite mcp %s touched=\"$(date)\"".formatted(pool.name())),
                 target,
                 new Evidence(pool.target(), pool.isRollingOut(target), pool.updatingSince(), revision(target)),
-                new Treatment(pool.said(), pool.isRequiredForUpgrade(), exemption(view)));
+                new Treatment(pool.said(), pool.isRequiredForUpgrade(), exemption(view)),
+                "");
     }
 
     private static Optional<String> revision(String target) {

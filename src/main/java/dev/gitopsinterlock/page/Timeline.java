@@ -149,7 +149,7 @@ public record Timeline(List<Tick> ticks, String now, List<Bar> bars) {
                 hold.rollout().target(),
                 state,
                 words,
-                hold.held().syncs(),
+                hold.held().holder().names(),
                 Optional.ofNullable(facts.reviews().nodes().get(scope.object().uid()))
                         .orElse(List.of()),
                 override,

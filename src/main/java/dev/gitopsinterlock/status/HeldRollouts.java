@@ -6,6 +6,8 @@ import static java.util.stream.Collectors.toList;
 
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.gate.Gate.Closed;
+import dev.gitopsinterlock.gate.Gate.Free;
+import dev.gitopsinterlock.gate.Gate.Open;
 import dev.gitopsinterlock.gate.GateRule;
 import dev.gitopsinterlock.gate.Rollout;
 import dev.gitopsinterlock.gate.RolloutHeld;
@@ -66,10 +68,17 @@ public record HeldRollouts(
     }
 
     private Optional<One> held(Pool pool, Rollout rollout, Instant now) {
-        if (!(GateRule.look(rollout, syncs, installed.gate(), now) instanceof Closed closed)) {
-            return Optional.empty();
-        }
-        return rollout.evidence()
+        return switch (GateRule.look(rollout, syncs, installed.gate(), now)) {
+            case Open(var _) -> Optional.empty();
+            // Jobs that hold single Nodes are in the Events of the pool
+            case Free(var _, var observed) -> observed.flatMap(closed -> held(pool, closed, now));
+            case Closed closed -> held(pool, closed, now);
+        };
+    }
+
+    private Optional<One> held(Pool pool, Closed closed, Instant now) {
+        return closed.rollout()
+                .evidence()
                 .revision()
                 .flatMap(ages::created)
                 .flatMap(created ->

@@ -96,7 +96,8 @@ public record InstalledPolicy(boolean isKnown, JobPolicy.Levels levels, GatePoli
                     new SyncScope(
                             list("ARGO_CD_NAMESPACES", "openshift-gitops,argocd"),
                             list("ARGO_CD_PROJECTS", "*"),
-                            duration("MACHINE_CONFIGS_MAX_SYNC_AGE", Duration.ofHours(1))));
+                            duration("MACHINE_CONFIGS_MAX_SYNC_AGE", Duration.ofHours(1))),
+                    is("MACHINE_CONFIGS_HOLD_FOR_JOBS", false));
         }
 
         private Optional<String> word(String name) {

@@ -56,8 +56,8 @@ class SettingsReaderTest {
                                 SyncHold.ENABLED,
                                 Duration.ofMinutes(20),
                                 Duration.ofMinutes(10),
-                                new SyncScope(
-                                        List.of("openshift-gitops", "argocd"), List.of("*"), Duration.ofHours(1))),
+                                new SyncScope(List.of("openshift-gitops", "argocd"), List.of("*"), Duration.ofHours(1)),
+                                false),
                         "system:serviceaccount:openshift-machine-config-operator:machine-config-controller",
                         new Settings.Authentication(List.of(), false, Optional.empty()),
                         Path.of("/etc/gitops-interlock/tls"),
@@ -90,6 +90,7 @@ class SettingsReaderTest {
                 entry("machine-configs.sync-hold", "Disabled"),
                 entry("machine-configs.max-hold", "5m"),
                 entry("machine-configs.max-hold-required-pools", "2m"),
+                entry("machine-configs.hold-for-jobs", "true"),
                 entry("machine-configs.max-sync-age", "24h"),
                 entry("machine-configs.controller", "system:serviceaccount:mco:controller"),
                 entry("argo-cd.namespaces", "team-*"),
@@ -134,7 +135,8 @@ class SettingsReaderTest {
                                 SyncHold.DISABLED,
                                 Duration.ofMinutes(5),
                                 Duration.ofMinutes(2),
-                                new SyncScope(List.of("team-*"), List.of("infra", "apps"), Duration.ofHours(24))),
+                                new SyncScope(List.of("team-*"), List.of("infra", "apps"), Duration.ofHours(24)),
+                                true),
                         "system:serviceaccount:mco:controller",
                         new Settings.Authentication(
                                 List.of("abcdefghij0123456789", "9876543210jihgfedcba"),

@@ -11,6 +11,7 @@ import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.argocd.SyncScope;
 import dev.gitopsinterlock.gate.Gate.Closed;
+import dev.gitopsinterlock.gate.Gate.Free;
 import dev.gitopsinterlock.gate.Gate.Open;
 import dev.gitopsinterlock.gate.Rollout.Scope;
 import dev.gitopsinterlock.machineconfig.Pool;
@@ -133,7 +134,8 @@ class GateRuleTest {
 
         if (expected) {
             assertThat(decision.verdict())
-                    .isEqualTo(new Deny(new RolloutHeld(SCOPE, List.of("payments"), begin, begin.plus(limit))));
+                    .isEqualTo(new Deny(new RolloutHeld(
+                            SCOPE, "worker-1", new Holder.Syncs(List.of("payments")), begin, begin.plus(limit))));
         } else {
             assertThat(decision.verdict()).isInstanceOf(Allow.class);
         }
@@ -241,6 +243,7 @@ class GateRuleTest {
             Optional<Instant> refusedSince) {
         return switch (GateRule.look(change, view.makers(), view.syncs(), policy, NOW)) {
             case Open(var reason) -> GateRule.allow(change, reason);
+            case Free free -> throw new AssertionError(free);
             case Closed closed -> GateRule.conclude(change, closed, created, refusedSince, policy, NOW);
         };
     }
@@ -262,7 +265,11 @@ class GateRuleTest {
 
     private static GatePolicy policy(SyncHold setting) {
         return new GatePolicy(
-                setting, LIMIT, LIMIT_REQUIRED, new SyncScope(List.of("argocd"), List.of("*"), Duration.ofHours(1)));
+                setting,
+                LIMIT,
+                LIMIT_REQUIRED,
+                new SyncScope(List.of("argocd"), List.of("*"), Duration.ofHours(1)),
+                false);
     }
 
     private static ObjectChange change(Change change, String user, boolean dryRun, OptOut optOut) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.gate.Hold.End;
 import dev.gitopsinterlock.gate.HoldMemory.Ended;
+import dev.gitopsinterlock.gate.Holder.Syncs;
 import dev.gitopsinterlock.machineconfig.Pool;
 import dev.gitopsinterlock.testing.review.Gates;
 import dev.gitopsinterlock.testing.review.KnownCluster;
@@ -97,7 +98,7 @@ class HoldMemoryTest {
 
     private Optional<Hold> refused(Pool of, Instant now) {
         var rollout = KnownCluster.rollout(of, "b");
-        var held = new RolloutHeld(rollout.scope(), List.of("payments"), now, now.plus(LIMIT));
+        var held = new RolloutHeld(rollout.scope(), "", new Syncs(List.of("payments")), now, now.plus(LIMIT));
         return memory.refused(rollout, held, now);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.gate.Hold.End;
+import dev.gitopsinterlock.gate.Holder.Syncs;
 import dev.gitopsinterlock.machineconfig.Pool;
 import dev.gitopsinterlock.policy.SyncHold;
 import dev.gitopsinterlock.testing.review.Gates;
@@ -25,7 +26,8 @@ class HoldTest {
             BEGIN,
             new RolloutHeld(
                     KnownCluster.rollout(pool("u", "b", ""), "b").scope(),
-                    List.of("payments"),
+                    "",
+                    new Syncs(List.of("payments")),
                     BEGIN,
                     BEGIN.plusSeconds(20 * 60)),
             false);

@@ -13,9 +13,11 @@ import dev.gitopsinterlock.config.PackagedPages;
 import dev.gitopsinterlock.gate.Beginning.Begins;
 import dev.gitopsinterlock.gate.Beginning.NoRollout;
 import dev.gitopsinterlock.gate.Gate.Closed;
+import dev.gitopsinterlock.gate.Gate.Free;
 import dev.gitopsinterlock.gate.Gate.Open;
 import dev.gitopsinterlock.gate.Hold.End;
 import dev.gitopsinterlock.gate.HoldMemory.Ended;
+import dev.gitopsinterlock.gate.Holder.Syncs;
 import dev.gitopsinterlock.gate.Rollout.Evidence;
 import dev.gitopsinterlock.gate.Rollout.Scope;
 import dev.gitopsinterlock.gate.Rollout.Treatment;
@@ -76,10 +78,11 @@ class RebootMakersTest {
             var daemonSet = new ObjectReference("apps/v1", "DaemonSet", "kube-system", "restarter", "ds");
             return new Rollout(
                     name(),
-                    new Scope(daemonSet, "restarter", "kubectl -n kube-system delete ds restarter"),
+                    new Scope(daemonSet, "restarter", "kubectl -n kube-system delete ds restarter", ""),
                     node,
                     new Evidence("", true, Optional.empty(), Optional.of("/api/v1/nodes/" + node)),
-                    new Treatment(SyncHold.ENABLED, false, Optional.empty()));
+                    new Treatment(SyncHold.ENABLED, false, Optional.empty()),
+                    node);
         }
 
         @Override
@@ -94,8 +97,9 @@ class RebootMakersTest {
 
         assertThat(decision.verdict()).isInstanceOf(Deny.class);
         assertThat(((RolloutHeld) ((Deny) decision.verdict()).denial()).message(PAGES))
-                .startsWith("held: Argo CD sync payments is running; until 12:20 UTC at the latest. "
-                        + "To let restarter restarter go on now: kubectl -n kube-system delete ds restarter. ");
+                .startsWith(
+                        "held: Argo CD sync payments is running; until 12:20 UTC at the latest. "
+                                + "To let restarter restarter go on now, Node worker-1 first: kubectl -n kube-system delete ds restarter. ");
     }
 
     @Test
@@ -115,7 +119,10 @@ class RebootMakersTest {
     void itsHoldEndsWithTheSyncs() {
         var memory = new HoldMemory();
         var rollout = new Restarter().rollout("worker-1");
-        memory.refused(rollout, new RolloutHeld(rollout.scope(), List.of("payments"), NOW, NOW.plusSeconds(60)), NOW);
+        memory.refused(
+                rollout,
+                new RolloutHeld(rollout.scope(), "", new Syncs(List.of("payments")), NOW, NOW.plusSeconds(60)),
+                NOW);
 
         assertThat(memory.ended(makers, SYNCING, Gates.ENABLED, NOW)).isEmpty();
         assertThat(memory.ended(makers, Optional.of(List.of()), Gates.ENABLED, NOW))
@@ -139,6 +146,7 @@ class RebootMakersTest {
     private Decision decide(ObjectChange change, Optional<List<RunningSync>> syncs) {
         return switch (GateRule.look(change, makers, syncs, Gates.ENABLED, NOW)) {
             case Open(var reason) -> GateRule.allow(change, reason);
+            case Free free -> throw new AssertionError(free);
             case Closed closed ->
                 GateRule.conclude(change, closed, Optional.of(NOW), Optional.empty(), Gates.ENABLED, NOW);
         };

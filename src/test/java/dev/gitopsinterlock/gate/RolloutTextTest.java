@@ -6,7 +6,10 @@ import dev.gitopsinterlock.admission.Denial;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.Warning;
 import dev.gitopsinterlock.config.PackagedPages;
+import dev.gitopsinterlock.gate.Holder.Jobs;
+import dev.gitopsinterlock.gate.Holder.Syncs;
 import dev.gitopsinterlock.testing.review.Gates;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -32,20 +35,54 @@ class RolloutTextTest {
 
     @Property(tries = 500)
     void refusalIsOneLineUnderAKilobyte(@ForAll("names") List<String> syncs) {
-        var held = new RolloutHeld(Gates.pool("w".repeat(63)), syncs, NOON, NOON);
+        var held = new RolloutHeld(Gates.pool("w".repeat(63)), "n".repeat(253), new Syncs(syncs), NOON, NOON);
 
         assertThat(held.message(PAGES)).hasSizeLessThan(Denial.MAX_LENGTH).doesNotContain("\n");
     }
 
     @Test
     void oneSyncIsOne() {
-        assertThat(new RolloutHeld(Gates.pool("worker"), List.of("payments"), NOON, NOON).reason())
+        assertThat(new RolloutHeld(Gates.pool("worker"), "", new Syncs(List.of("payments")), NOON, NOON).reason())
                 .isEqualTo("held: Argo CD sync payments is running; until 12:00 UTC at the latest");
     }
 
     @Test
+    void jobsAreNamedWithTheirNode() {
+        assertThat(held(new Jobs(List.of("Job shop/migrate"))).message(PAGES))
+                .startsWith(
+                        "held: Job shop/migrate runs on Node worker-1; until 12:00 UTC at the latest. To let pool worker"
+                                + " go on now, Node worker-1 first: oc annotate");
+        assertThat(held(new Jobs(List.of("Job shop/migrate", "Pod shop/backup")))
+                        .reason())
+                .startsWith("held: Job shop/migrate, Pod shop/backup run on Node worker-1; until");
+    }
+
+    @Test
+    void theBeginningNamesTheNextNode() {
+        assertThat(held(new Syncs(List.of("payments"))).beginning())
+                .isEqualTo(
+                        "held: Argo CD sync payments is running; until 12:00 UTC at the latest; Node worker-1 is next");
+    }
+
+    /** Its maker has doubled its waits by then. */
+    @Test
+    void afterALongHoldTheEndSaysHowToGoOnAtOnce() {
+        assertThat(RolloutText.goesOn(Duration.ofSeconds(19), "syncs ended", "oc annotate"))
+                .isEqualTo("goes on after 0 min 19 s: syncs ended");
+        assertThat(RolloutText.goesOn(Duration.ofSeconds(130), "syncs ended", "oc annotate"))
+                .isEqualTo(
+                        "goes on after 2 min 10 s: syncs ended. The next try can take as long again, at most 82 s; to have"
+                                + " it now: oc annotate");
+    }
+
+    private static RolloutHeld held(Holder holder) {
+        return new RolloutHeld(Gates.pool("worker"), "worker-1", holder, NOON, NOON);
+    }
+
+    @Test
     void aTimeIsNeverTooEarly() {
-        assertThat(new RolloutHeld(Gates.pool("worker"), List.of("payments"), NOON, NOON.plusMillis(1)).reason())
+        assertThat(new RolloutHeld(Gates.pool("worker"), "", new Syncs(List.of("payments")), NOON, NOON.plusMillis(1))
+                        .reason())
                 .contains("until 12:01 UTC");
     }
 

@@ -3,6 +3,7 @@ package dev.gitopsinterlock.guidance;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.config.PackagedPages;
+import dev.gitopsinterlock.gate.Holder.Syncs;
 import dev.gitopsinterlock.gate.RolloutAhead;
 import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.policy.UnknownPolicyValue;
@@ -35,8 +36,8 @@ final class Samples {
 
     static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
 
-    static final RolloutHeld HELD =
-            new RolloutHeld(Gates.pool("worker"), List.of("payments", "platform"), NOON, NOON.plusSeconds(20 * 60));
+    static final RolloutHeld HELD = new RolloutHeld(
+            Gates.pool("worker"), "", new Syncs(List.of("payments", "platform")), NOON, NOON.plusSeconds(20 * 60));
 
     static final RolloutAhead AHEAD = new RolloutAhead(
             List.of("infra", "worker"), List.of("payments", "platform"), NOON.plusSeconds(22 * 60 + 1));

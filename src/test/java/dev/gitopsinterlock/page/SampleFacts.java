@@ -7,6 +7,7 @@ import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.gate.HoldMemory;
+import dev.gitopsinterlock.gate.Holder.Syncs;
 import dev.gitopsinterlock.gate.ObjectChange;
 import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.guidance.GuidanceCode;
@@ -51,7 +52,7 @@ public final class SampleFacts {
 
     /** Nothing is switched on. */
     public SampleFacts off() {
-        gate = new GatePolicy(SyncHold.DISABLED, gate.maxHold(), gate.maxHoldRequired(), gate.scope());
+        gate = new GatePolicy(SyncHold.DISABLED, gate.maxHold(), gate.maxHoldRequired(), gate.scope(), false);
         scope = new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF);
         carryOut = new Facts.CarryOut(false, false, "off: switched off", false);
         return this;
@@ -107,7 +108,8 @@ public final class SampleFacts {
         var named = Trees.JSON.createObjectNode();
         named.putObject("metadata").put("name", pool).put("uid", pool);
         var rollout = KnownCluster.rollout(Pool.of(named), "rendered-b");
-        var held = new RolloutHeld(rollout.scope(), List.of("payments"), now, now.plus(Duration.ofMinutes(20)));
+        var held = new RolloutHeld(
+                rollout.scope(), "", new Syncs(List.of("payments")), now, now.plus(Duration.ofMinutes(20)));
         holds.refused(rollout, held, now);
         var tree = Trees.json("{}");
         reviews.decided(

@@ -20,7 +20,8 @@ public final class Gates {
             SyncHold.ENABLED,
             Duration.ofMinutes(20),
             Duration.ofMinutes(10),
-            new SyncScope(List.of("*"), List.of("*"), Duration.ofHours(1)));
+            new SyncScope(List.of("*"), List.of("*"), Duration.ofHours(1)),
+            false);
 
     private Gates() {}
 

@@ -66,7 +66,8 @@ public record RolloutCase(String name, JsonNode file, JsonNode expected) {
                 SyncHold.SETTING.parse(cluster().path("syncHold").asText()).orElseThrow(),
                 usual.maxHold(),
                 usual.maxHoldRequired(),
-                usual.scope());
+                usual.scope(),
+                cluster().path("holdsForJobs").asBoolean());
     }
 
     public Caller caller() {
@@ -105,6 +106,15 @@ public record RolloutCase(String name, JsonNode file, JsonNode expected) {
             public Optional<Instant> created(String path, Duration patience) {
                 return instant(cluster, "created");
             }
+
+            @Override
+            public Optional<List<String>> jobsOn(String node, Duration patience) {
+                return list(cluster, "jobs")
+                        .map(jobs -> jobs.stream().map(JsonNode::asText).toList());
+            }
+
+            @Override
+            public void letGo(Rollout rollout, Instant now) {}
 
             @Override
             public Optional<Instant> heldSince(Rollout rollout) {

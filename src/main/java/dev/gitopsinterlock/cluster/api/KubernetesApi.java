@@ -178,6 +178,14 @@ public final class KubernetesApi {
         return send("GET", secrets() + query, METADATA_LIST, MissingNode.getInstance(), patience);
     }
 
+    /** Of the Pods on a Node that have the label and have not ended, in any Namespace: their metadata and nothing else. */
+    public ApiAnswer listRunningPodMetadata(String node, String label, Duration patience) throws IOException {
+        var fields = "spec.nodeName=" + node + ",status.phase!=Succeeded,status.phase!=Failed";
+        var query = "?labelSelector=" + URLEncoder.encode(label, UTF_8) + "&fieldSelector="
+                + URLEncoder.encode(fields, UTF_8);
+        return send("GET", "/api/v1/pods" + query, METADATA_LIST, MissingNode.getInstance(), patience);
+    }
+
     public ApiAnswer getSecret(String name, Duration patience) throws IOException {
         return send("GET", secrets() + "/" + name, JSON, MissingNode.getInstance(), patience);
     }

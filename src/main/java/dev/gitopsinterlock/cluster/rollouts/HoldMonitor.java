@@ -88,6 +88,11 @@ final class HoldMonitor {
         }
     }
 
+    /** To be told of every rollout whose Node no marked Job holds any more. */
+    void letGo(Rollout rollout, Instant now) {
+        memory.letGo(rollout, now).ifPresent(ended -> reporter.ended(ended, now));
+    }
+
     private static boolean isReal(Caller caller, Rollout rollout) {
         return caller instanceof ApiServer || rollout.evidence().isConfirmed();
     }

@@ -27,10 +27,13 @@ final class RolloutWebhooks implements Facts {
 
     private final ClusterWatch cluster;
     private final RevisionAges revisions;
+    private final MarkedJobs jobs;
     private final HoldMonitor holds;
     private final ProcessClock clock;
 
-    RolloutWebhooks(ClusterWatch cluster, RevisionAges revisions, HoldMonitor holds, ProcessClock clock) {
+    RolloutWebhooks(
+            ClusterWatch cluster, RevisionAges revisions, MarkedJobs jobs, HoldMonitor holds, ProcessClock clock) {
+        this.jobs = jobs;
         this.clock = clock;
         this.cluster = cluster;
         this.revisions = revisions;
@@ -80,6 +83,16 @@ final class RolloutWebhooks implements Facts {
     @Override
     public Optional<Instant> created(String path, Duration patience) {
         return revisions.created(path, Deadline.in(clock, patience));
+    }
+
+    @Override
+    public Optional<List<String>> jobsOn(String node, Duration patience) {
+        return jobs.on(node, patience);
+    }
+
+    @Override
+    public void letGo(Rollout rollout, Instant now) {
+        holds.letGo(rollout, now);
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.gitopsinterlock.cluster.api.KubernetesApi;
 import dev.gitopsinterlock.cluster.cache.ClusterWatch;
 import dev.gitopsinterlock.cluster.cache.Watched;
 import dev.gitopsinterlock.gate.HoldMemory;
+import dev.gitopsinterlock.gate.Holder.Syncs;
 import dev.gitopsinterlock.gate.RebootMakers;
 import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.machineconfig.MachineConfigController;
@@ -101,7 +102,10 @@ class HoldMonitorTest {
         var ended = api.next().body();
         assertThat(ended.at("/reason").asText()).isEqualTo("RolloutReleased");
         assertThat(ended.at("/type").asText()).isEqualTo("Normal");
-        assertThat(ended.at("/note").asText()).isEqualTo("goes on after 1 min 15 s: syncs ended");
+        assertThat(ended.at("/note").asText())
+                .isEqualTo(
+                        "goes on after 1 min 15 s: syncs ended. The next try can take as long again, at most 82 s; to have it"
+                                + " now: oc annotate --overwrite mcp worker touched=\"$(date)\"");
         assertThat(ended("syncs_ended")).isEqualTo(1);
     }
 
@@ -201,7 +205,11 @@ class HoldMonitorTest {
     private RolloutHeld held(String target) {
         var now = clock.now();
         return new RolloutHeld(
-                KnownCluster.rollout(POOL, target).scope(), List.of("payments"), now, now.plus(Duration.ofMinutes(20)));
+                KnownCluster.rollout(POOL, target).scope(),
+                "",
+                new Syncs(List.of("payments")),
+                now,
+                now.plus(Duration.ofMinutes(20)));
     }
 
     private static Pool pool(String target) {
