@@ -226,7 +226,7 @@ class ReplaceIT {
                         + "outcome=\"done\",tool=\"kubectl\"\\} [1-9]");
         assertThat(cluster.interlock().log())
                 .contains("allowed: reason=replaced patched=true tool=kubectl job=" + shop.namespace()
-                        + "/db-migrate dryRun=false endpoint=mutate-jobs uid=");
+                        + "/db-migrate dryRun=false requester=User endpoint=mutate-jobs ms=");
         await("audit log")
                 .until(() -> Files.readAllLines(cluster.controlPlane().auditLog()).stream()
                         .anyMatch(line -> line.contains(shop.namespace())
