@@ -3,12 +3,15 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.JdkSSLEngineOptions;
+import io.vertx.core.net.OpenSSLEngineOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.util.Set;
 
 /**
  * What any webhook on this stack costs at least: HTTPS as the service speaks it, the body read to its end, a constant
- * answer. Arguments: the port, the directory of tls.crt and tls.key, and the cipher suite that the service chooses.
+ * answer. Arguments: the port, the directory of tls.crt and tls.key, the cipher suite that the service chooses, and whose
+ * code encrypts, BoringSSL or JDK.
  */
 final class NoOp {
 
@@ -27,6 +30,8 @@ final class NoOp {
                 .setUseAlpn(false)
                 .setEnabledSecureTransportProtocols(Set.of("TLSv1.3"))
                 .addEnabledCipherSuite(arguments[2])
+                .setSslEngineOptions(
+                        arguments[3].equals("JDK") ? new JdkSSLEngineOptions() : new OpenSSLEngineOptions())
                 .setKeyCertOptions(new PemKeyCertOptions()
                         .addCertPath(certificates + "/tls.crt")
                         .addKeyPath(certificates + "/tls.key"));

@@ -72,12 +72,16 @@ func run(ctx context.Context) error {
 	project := flag.String("project", "", "folder of the project, in which the service is packaged")
 	jdk := flag.String("jdk", "", "home of a JDK 25")
 	seconds := flag.String("seconds", "", "how long each of the measurements takes")
+	tls := flag.String("tls", "BoringSSL", "whose code encrypts: BoringSSL or JDK")
 	flag.Parse()
 	each, err := strconv.Atoi(*seconds)
 	if err != nil || each < 1 || each > 600 {
 		return fmt.Errorf("BENCH_SECONDS is %q, no number between 1 and 600", *seconds)
 	}
-	b, err := prepare(*project, *jdk, time.Duration(each)*time.Second)
+	if *tls != "BoringSSL" && *tls != "JDK" {
+		return fmt.Errorf("BENCH_TLS is %q, neither BoringSSL nor JDK", *tls)
+	}
+	b, err := prepare(*project, *jdk, *tls, time.Duration(each)*time.Second)
 	if err != nil {
 		return err
 	}
@@ -108,6 +112,7 @@ func run(ctx context.Context) error {
 // A bench is one run.
 type bench struct {
 	project, jdk string
+	tls          string // whose code encrypts
 	each         time.Duration
 	cores        cores
 	spawn        chan<- func()
@@ -117,8 +122,8 @@ type bench struct {
 	started      int
 }
 
-func prepare(project, jdk string, each time.Duration) (*bench, error) {
-	b := &bench{project: project, jdk: jdk, each: each}
+func prepare(project, jdk, tls string, each time.Duration) (*bench, error) {
+	b := &bench{project: project, jdk: jdk, tls: tls, each: each}
 	var err error
 	if b.cores, err = splitCores(); err != nil {
 		return nil, err
@@ -165,6 +170,7 @@ func (b *bench) service(name string) contender {
 			"-XX:AOTMode=on",
 			"-Dgitops-interlock.certificate.directory=" + certificates,
 			"-Dgitops-interlock.jobs.allow-overrides=false",
+			"-Dgitops-interlock.tls.engine=" + b.tls,
 			"-Dquarkus.http.host=127.0.0.1",
 			fmt.Sprintf("-Dquarkus.http.ssl-port=%d", ports[0]),
 			"-Dquarkus.management.host=127.0.0.1",
@@ -179,7 +185,8 @@ func (b *bench) service(name string) contender {
 func (b *bench) noOp() contender {
 	return contender{"no-op", false, func(ports [2]int, certificates string) []string {
 		return slices.Concat([]string{b.java(), b.jvmFlags()},
-			[]string{"-cp", b.noOpClassPath(), "NoOp", strconv.Itoa(ports[0]), certificates, b.cipherSuite})
+			[]string{"--enable-native-access=ALL-UNNAMED", "-cp", b.noOpClassPath(),
+				"NoOp", strconv.Itoa(ports[0]), certificates, b.cipherSuite, b.tls})
 	}}
 }
 

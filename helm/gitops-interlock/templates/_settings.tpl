@@ -67,6 +67,7 @@
 {{- end -}}
 {{- $settings = concat $settings (list
   (list "CERTIFICATE_POLL_INTERVAL" .Values.certificates.pollInterval)
+  (list "TLS_ENGINE" .Values.tls.engine)
   (list "LIMITS_BODY_DEADLINE" .Values.limits.bodyDeadline)
   (list "EVENTS_REFUSED_EDITS" .Values.events.refusedEdits)
   (list "STATUS_PAGE" .Values.statusPage)) -}}

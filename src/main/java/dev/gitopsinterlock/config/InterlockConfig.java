@@ -2,6 +2,7 @@ package dev.gitopsinterlock.config;
 
 import dev.gitopsinterlock.config.Settings.CarryOutAs;
 import dev.gitopsinterlock.config.Settings.PageAudience;
+import dev.gitopsinterlock.config.Settings.TlsEngine;
 import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.job.policy.WhenActive;
 import dev.gitopsinterlock.policy.SyncHold;
@@ -39,6 +40,8 @@ public interface InterlockConfig {
     Optional<String> additionalCallerToken();
 
     ClientCertificates clientCertificates();
+
+    Tls tls();
 
     MachineConfigs machineConfigs();
 
@@ -236,6 +239,14 @@ public interface InterlockConfig {
 
         /** Common names of the certificates that are let in; at least one where there is a caFile. */
         Optional<List<String>> names();
+    }
+
+    /** How connections are encrypted. */
+    interface Tls {
+        /** Whose code does it. */
+        @WithDefault("BoringSSL")
+        @WithConverter(SettingConverters.TlsEngineWord.class)
+        TlsEngine engine();
     }
 
     /** Guards against bad senders. The body's size is limited by quarkus.http.limits.max-body-size. */

@@ -3,6 +3,7 @@ package dev.gitopsinterlock.config;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.config.Settings.CarryOutAs;
 import dev.gitopsinterlock.config.Settings.PageAudience;
+import dev.gitopsinterlock.config.Settings.TlsEngine;
 import dev.gitopsinterlock.job.policy.JobSettings;
 import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.job.policy.WhenActive;
@@ -65,6 +66,15 @@ final class SettingConverters {
             return known(
                     PolicyValue.parse(CarryOutAs.values(), word),
                     "must be one of " + String.join(", ", PolicyValue.words(CarryOutAs.values())));
+        }
+    }
+
+    public static final class TlsEngineWord implements Converter<TlsEngine> {
+        @Override
+        public TlsEngine convert(String word) {
+            return known(
+                    PolicyValue.parse(TlsEngine.values(), word),
+                    "must be one of " + String.join(", ", PolicyValue.words(TlsEngine.values())));
         }
     }
 

@@ -33,6 +33,7 @@ import java.util.stream.Stream;
  * @param pages of the guidance
  * @param statusPage who is shown the status page
  * @param collector of spans, if there are to be any
+ * @param tlsEngine of the webhook
  */
 public record Settings(
         JobPolicy.Levels levels,
@@ -48,7 +49,8 @@ public record Settings(
         boolean tellsOfRefusals,
         GuidancePages pages,
         PageAudience statusPage,
-        Optional<URI> collector) {
+        Optional<URI> collector,
+        TlsEngine tlsEngine) {
 
     static Settings of(InterlockConfig config) {
         var authentication = Authentication.of(config);
@@ -76,7 +78,8 @@ public record Settings(
                 config.events().refusedEdits(),
                 PackagedPages.at(config.guidance().pages()),
                 config.statusPage(),
-                config.tracing().endpoint());
+                config.tracing().endpoint(),
+                config.tls().engine());
     }
 
     private static JobPolicy.Levels levels(InterlockConfig.Jobs jobs, Authentication authentication) {
@@ -161,6 +164,25 @@ public record Settings(
         private final String word;
 
         PageAudience(String word) {
+            this.word = word;
+        }
+
+        @Override
+        public String word() {
+            return word;
+        }
+    }
+
+    /** Who encrypts. The words are the values of the setting. */
+    public enum TlsEngine implements PolicyValue {
+        /** BoringSSL, where its library can be loaded; else Java. */
+        BORING_SSL("BoringSSL"),
+        /** Java, by the providers that it is set up with. */
+        JDK("JDK");
+
+        private final String word;
+
+        TlsEngine(String word) {
             this.word = word;
         }
 

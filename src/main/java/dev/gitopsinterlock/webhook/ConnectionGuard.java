@@ -1,12 +1,15 @@
 package dev.gitopsinterlock.webhook;
 
 import dev.gitopsinterlock.admission.Caller.Stranger;
+import dev.gitopsinterlock.config.Settings;
+import dev.gitopsinterlock.config.Settings.TlsEngine;
 import dev.gitopsinterlock.webhook.ConnectionRoom.Place;
 import dev.gitopsinterlock.webhook.ConnectionRoom.Why;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.Channel;
+import io.netty.handler.ssl.OpenSsl;
 import io.quarkus.vertx.http.HttpServerOptionsCustomizer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
@@ -19,6 +22,7 @@ import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
 
 /**
  * Keeps connections that nobody uses from locking others out. Learns of each one when it begins and when its handshake
@@ -37,12 +41,16 @@ final class ConnectionGuard implements HttpServerOptionsCustomizer, WatchedTls.W
     /** Behind CallerAuthentication. */
     private static final int ORDER = -25;
 
+    private static final Logger LOG = Logger.getLogger(ConnectionGuard.class);
+
     private final MeterRegistry registry;
+    private final TlsEngine engine;
     private final ConnectionRoom room = new ConnectionRoom(PLACES, PLACES_OF_STRANGERS);
     private final HandshakeRoom handshakes = new HandshakeRoom(HANDSHAKES);
     private final ConcurrentMap<String, Place> open = new ConcurrentHashMap<>();
 
-    ConnectionGuard(MeterRegistry registry) {
+    ConnectionGuard(MeterRegistry registry, Settings settings) {
+        this.engine = settings.tlsEngine();
         this.registry = registry;
         Gauge.builder("gitops.interlock.connections", room::open)
                 .description("Open connections to the webhook, of at most " + PLACES)
@@ -57,7 +65,17 @@ final class ConnectionGuard implements HttpServerOptionsCustomizer, WatchedTls.W
 
     @Override
     public void customizeHttpsServer(HttpServerOptions options) {
-        options.setSslEngineOptions(new WatchedTls(this));
+        options.setSslEngineOptions(new WatchedTls(this, engine == TlsEngine.BORING_SSL && isLoaded()));
+    }
+
+    private static boolean isLoaded() {
+        if (OpenSsl.isAvailable()) {
+            return true;
+        }
+        LOG.warnf(
+                "TLS is done by Java, which takes up to twice the CPU time, because BoringSSL's library cannot be loaded: %s",
+                OpenSsl.unavailabilityCause().getMessage());
+        return false;
     }
 
     void install(@Observes Router router) {

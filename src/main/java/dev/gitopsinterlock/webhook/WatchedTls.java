@@ -7,8 +7,10 @@ import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.DelegatingSslContext;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
 import io.netty.util.concurrent.Future;
 import io.vertx.core.net.JdkSSLEngineOptions;
+import io.vertx.core.spi.tls.DefaultSslContextFactory;
 import io.vertx.core.spi.tls.SslContextFactory;
 import java.util.List;
 import java.util.Set;
@@ -19,15 +21,22 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * The JDK's TLS, as without this but for trust managers that want to see resumed sessions, of which we have none; tells of
- * each connection's handshake. Nothing else in Vert.x does.
+ * TLS by BoringSSL or by the JDK, as without this but for trust managers of the JDK's that want to see resumed sessions, of
+ * which we have none; tells of each connection's handshake, which nothing else in Vert.x does.
  */
 final class WatchedTls extends JdkSSLEngineOptions {
 
     private final Watcher watcher;
+    private final boolean byBoringSsl;
 
-    WatchedTls(Watcher watcher) {
+    /**
+     * Connects nobody yet.
+     *
+     * @param byBoringSsl only where its library is loaded
+     */
+    WatchedTls(Watcher watcher, boolean byBoringSsl) {
         this.watcher = watcher;
+        this.byBoringSsl = byBoringSsl;
     }
 
     /** Is told by the connection's own thread. */
@@ -46,7 +55,7 @@ final class WatchedTls extends JdkSSLEngineOptions {
 
     @Override
     public WatchedTls copy() {
-        var copy = new WatchedTls(watcher);
+        var copy = new WatchedTls(watcher, byBoringSsl);
         copy.setPooledHeapBuffers(isPooledHeapBuffers());
         copy.setUseWorkerThread(getUseWorkerThread());
         return copy;
@@ -54,7 +63,8 @@ final class WatchedTls extends JdkSSLEngineOptions {
 
     @Override
     public SslContextFactory sslContextFactory() {
-        return new WatchedFactory(super.sslContextFactory());
+        return new WatchedFactory(
+                byBoringSsl ? new DefaultSslContextFactory(SslProvider.OPENSSL, false) : super.sslContextFactory());
     }
 
     private final class WatchedFactory implements SslContextFactory {
@@ -121,8 +131,11 @@ final class WatchedTls extends JdkSSLEngineOptions {
 
     private final class WatchedContext extends DelegatingSslContext {
 
+        private final SslContext wrapped;
+
         WatchedContext(SslContext wrapped) {
             super(wrapped);
+            this.wrapped = wrapped;
         }
 
         @Override
@@ -136,13 +149,18 @@ final class WatchedTls extends JdkSSLEngineOptions {
 
         @Override
         protected SslHandler newHandler(ByteBufAllocator memory, boolean startTls, Executor executor) {
-            return new WatchedHandler(newEngine(memory), startTls, executor);
+            return watched(wrapped.newHandler(memory, executor), startTls, executor);
         }
 
         @Override
         protected SslHandler newHandler(
                 ByteBufAllocator memory, String peerHost, int peerPort, boolean startTls, Executor executor) {
-            return new WatchedHandler(newEngine(memory, peerHost, peerPort), startTls, executor);
+            return watched(wrapped.newHandler(memory, peerHost, peerPort, executor), startTls, executor);
+        }
+
+        /** With the engine that Netty makes for handlers of its own: BoringSSL's then reads many records at once. */
+        private SslHandler watched(SslHandler handler, boolean startTls, Executor executor) {
+            return new WatchedHandler(handler.engine(), startTls, executor);
         }
     }
 

@@ -67,7 +67,8 @@ class SettingsReaderTest {
                         true,
                         PackagedPages.withoutAddress(),
                         PageAudience.PORT_FORWARD,
-                        Optional.empty()));
+                        Optional.empty(),
+                        Settings.TlsEngine.BORING_SSL));
     }
 
     @Test
@@ -113,7 +114,8 @@ class SettingsReaderTest {
                 entry("events.refused-edits", "false"),
                 entry("guidance.pages", "http://wiki.example.com/jobs"),
                 entry("status-page", "Everyone"),
-                entry("tracing.endpoint", "http://collector:4318")));
+                entry("tracing.endpoint", "http://collector:4318"),
+                entry("tls.engine", "JDK")));
 
         assertThat(result.problems()).isEmpty();
         assertThat(result.settings())
@@ -158,7 +160,8 @@ class SettingsReaderTest {
                         false,
                         PackagedPages.at(Optional.of("http://wiki.example.com/jobs/{code}")),
                         PageAudience.EVERYONE,
-                        Optional.of(URI.create("http://collector:4318"))));
+                        Optional.of(URI.create("http://collector:4318")),
+                        Settings.TlsEngine.JDK));
     }
 
     @Test
@@ -290,6 +293,7 @@ class SettingsReaderTest {
         "guidance.pages, 'https://example.com/{code}#{code}'",
         "guidance.pages, 'https://example.com/{page}'",
         "guidance.pages, 'javascript:alert(1)'",
+        "tls.engine, OpenSSL",
         "tracing.endpoint, 'collector:4317'",
         "tracing.endpoint, 'http://user:secret@collector:4318'",
         "tracing.endpoint, 'http://collector:4318/?a=b'"

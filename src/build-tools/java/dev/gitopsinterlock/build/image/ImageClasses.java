@@ -23,7 +23,10 @@ final class ImageClasses {
     /** What one training uses. Two of them differ by a few, because threads race. */
     static Set<String> used(ImageRoot root) throws IOException {
         var list = Files.createTempFile("classes", ".lst");
-        AotTraining.train(root.java(), root.application(), List.of("-XX:DumpLoadedClassList=" + list));
+        AotTraining.train(
+                root.java(),
+                root.application(),
+                List.of("-XX:DumpLoadedClassList=" + list, "-Djava.library.path=" + root.nativeLibraries()));
         // what a line about a constant pool or a lambda needs has to come before it: the JVM passes over unknown
         // classes
         var classes = new TreeSet<String>(

@@ -7,6 +7,7 @@ import dev.gitopsinterlock.testing.service.Interlock;
 import dev.gitopsinterlock.testing.text.Project;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -39,6 +40,9 @@ public record ImageRoot(Path folder) {
     private static final List<String> PROGRAMS = List.of("usr/bin/gitops-interlock", "usr/bin/kubectl-interlock");
     private static final String PROGRAM_OPTIONS = APPLICATION + "/cli.options";
 
+    /** The beginning of the names of the archives that have it, one for each platform. */
+    private static final String BORING_SSL = "io.netty.netty-tcnative-boringssl-static-";
+
     private static final String PACKAGES = "var/lib/dpkg/status.d";
     private static final String OS_RELEASE = "etc/os-release";
 
@@ -61,6 +65,7 @@ public record ImageRoot(Path folder) {
         var libraries = root.copyLibraries(origin);
         root.record(origin, libraries);
         root.copyApplication();
+        root.addBoringSsl(origin.architecture());
         root.addProgram();
         for (var place : MOUNT_POINTS) {
             Files.createDirectories(folder.resolve(place));
@@ -172,10 +177,45 @@ public record ImageRoot(Path folder) {
         try (var files = Files.walk(Interlock.APPLICATION)) {
             for (var file : files.filter(file ->
                             file.toString().endsWith(".jar") || file.toString().endsWith(".dat"))
+                    .filter(file -> !file.getFileName().toString().startsWith(BORING_SSL))
                     .toList()) {
                 copy(file, application().resolve(Interlock.APPLICATION.relativize(file)));
             }
         }
+    }
+
+    /**
+     * The library that Netty brings for this architecture, as a file where Java looks for libraries: from its archive Netty
+     * would have to write it to a disk first.
+     */
+    private void addBoringSsl(String architecture) throws IOException {
+        var platform = architecture.equals("arm64") ? "linux_aarch_64" : "linux_x86_64";
+        var library = "libnetty_tcnative_%s.so".formatted(platform);
+        try (var jars = Files.list(Interlock.APPLICATION.resolve("lib/main"))) {
+            var archive = jars.filter(file -> file.getFileName().toString().startsWith(BORING_SSL)
+                            && file.toString().endsWith(platform.replaceFirst("_", "-") + ".jar"))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException("no BoringSSL for " + platform));
+            try (var files = FileSystems.newFileSystem(archive)) {
+                Files.createDirectories(nativeLibraries());
+                Files.copy(
+                        files.getPath("META-INF/native", library),
+                        nativeLibraries().resolve(library));
+                Files.createDirectories(licences());
+                Files.copy(
+                        files.getPath("META-INF/license/LICENSE.boringssl.txt"),
+                        licences().resolve("BORINGSSL.txt"));
+            }
+        }
+    }
+
+    /** A place where Java looks by itself. */
+    Path nativeLibraries() {
+        return folder.resolve("usr/lib");
+    }
+
+    private Path licences() {
+        return folder.resolve("usr/share/licenses/gitops-interlock");
     }
 
     /**
@@ -213,9 +253,8 @@ public record ImageRoot(Path folder) {
 
     /** Adds our licence, and what is said of those of the libraries. */
     void add(Licences libraries) throws IOException {
-        var ours = folder.resolve("usr/share/licenses/gitops-interlock");
-        copy(Project.directory().resolve("LICENSE"), ours.resolve("LICENSE"));
-        Files.writeString(ours.resolve("THIRD-PARTY.txt"), libraries.notices());
+        copy(Project.directory().resolve("LICENSE"), licences().resolve("LICENSE"));
+        Files.writeString(licences().resolve("THIRD-PARTY.txt"), libraries.notices());
     }
 
     private static void copy(Path from, Path to) throws IOException {

@@ -6,6 +6,7 @@ import dev.gitopsinterlock.config.Settings.Authentication;
 import dev.gitopsinterlock.config.Settings.CarryOutAs;
 import dev.gitopsinterlock.config.Settings.PageAudience;
 import dev.gitopsinterlock.config.Settings.SelfManaged;
+import dev.gitopsinterlock.config.Settings.TlsEngine;
 import dev.gitopsinterlock.job.policy.CarryOutScope;
 import dev.gitopsinterlock.job.policy.JobPolicy;
 import java.nio.file.Path;
@@ -67,6 +68,7 @@ public final class SampleSettings {
                 true,
                 new GuidancePages(Optional.empty(), Map.of()),
                 PageAudience.PORT_FORWARD,
-                Optional.empty());
+                Optional.empty(),
+                TlsEngine.BORING_SSL);
     }
 }

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The packaged service as a process of its own, on free ports of 127.0.0.1, as the image will run it. */
@@ -92,6 +93,9 @@ public final class Interlock implements AutoCloseable {
             with("quarkus.management.host", "127.0.0.1");
             with("quarkus.shutdown.delay", "0s");
             with("gitops-interlock.caller-token", TOKEN);
+            // both engines have to pass the tests of connections
+            Optional.ofNullable(System.getProperty("tls.engine"))
+                    .ifPresent(engine -> with("gitops-interlock.tls.engine", engine));
         }
 
         public Builder with(String property, String value) {

@@ -101,6 +101,8 @@ class ImageToolsIT {
             var process = Path.of("/proc/" + interlock.process().pid());
             assertThat(Files.readAllLines(process.resolve("mountinfo")))
                     .anyMatch(line -> line.contains(" / / ro") || line.contains("/root / ro"));
+            assertThat(Files.readString(process.resolve("maps"))).contains("/usr/lib/libnetty_tcnative_linux_");
+            assertThat(interlock.log()).doesNotContain("TLS is done by Java").doesNotContain("WARNING:");
             if (RootFileSystem.canChooseUser()) {
                 assertThat(Files.readString(process.resolve("status")))
                         .containsPattern("Uid:\\s" + SOME_USER + "\\s")
