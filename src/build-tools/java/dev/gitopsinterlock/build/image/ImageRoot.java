@@ -62,10 +62,10 @@ public record ImageRoot(Path folder) {
         var root = new ImageRoot(folder);
         Files.createDirectories(folder.resolve("opt"));
         root.linkJavaRuntime(origin);
+        root.addBoringSsl(origin.architecture());
         var libraries = root.copyLibraries(origin);
         root.record(origin, libraries);
         root.copyApplication();
-        root.addBoringSsl(origin.architecture());
         root.addProgram();
         for (var place : MOUNT_POINTS) {
             Files.createDirectories(folder.resolve(place));
@@ -138,10 +138,12 @@ public record ImageRoot(Path folder) {
         Command.run(Map.of(), command).orFail();
     }
 
-    /** Those that the runtime's programs are linked with, at the places where the loader looks for them. */
+    /** Those that the runtime's programs and BoringSSL are linked with, at the places where the loader looks for them. */
     private Map<Path, Path> copyLibraries(Origin origin) throws IOException {
-        try (var files = Files.walk(java())) {
-            var libraries = origin.libraries(files.filter(ImageRoot::isLinked).toList());
+        try (var ofJava = Files.walk(java());
+                var others = Files.list(nativeLibraries())) {
+            var linked = Stream.concat(ofJava, others).filter(ImageRoot::isLinked);
+            var libraries = origin.libraries(linked.toList());
             libraries.keySet().removeIf(place -> place.startsWith(folder));
             for (var library : libraries.entrySet()) {
                 copy(
