@@ -15,9 +15,7 @@ final class BreakGlassCheck {
         if (installation.namespaces().isRefused()) {
             return Diagnosis.notChecked(BREAK_GLASS, installation.namespaces().obstacle());
         }
-        if (!installation.isOn("JOBS_ALLOW_OVERRIDES", true)) {
-            return Diagnosis.ok(BREAK_GLASS, "no annotation counts: jobs.allowOverrides is false");
-        }
+        var everywhere = installation.isOn("JOBS_ALLOW_OVERRIDES", true);
         var broken = installation
                 .namespaces()
                 .items()
@@ -25,6 +23,7 @@ final class BreakGlassCheck {
                 .filter(metadata -> BreakGlass.isBroken(
                         key -> metadata.path("annotations").path(key).asText()))
                 .map(metadata -> metadata.path("name").asText())
+                .filter(name -> everywhere || name.equals(installation.namespace()))
                 .toList();
         if (broken.isEmpty()) {
             return Diagnosis.ok(BREAK_GLASS, "in no Namespace");

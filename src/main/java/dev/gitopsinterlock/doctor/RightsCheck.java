@@ -50,6 +50,8 @@ final class RightsCheck {
         var needed = new ArrayList<Right>();
         if (installation.isOn("JOBS_ALLOW_OVERRIDES", true)) {
             needed.addAll(Right.everywhere(WATCH, "", "namespaces"));
+        } else {
+            needed.addAll(Right.of(WATCH, "", "namespaces", installation.namespace(), ""));
         }
         if (installation.holdsRollouts()) {
             needed.addAll(Right.everywhere(WATCH, "argoproj.io", "applications"));

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.gitopsinterlock.testing.bed.Workspace;
 import dev.gitopsinterlock.testing.cluster.Cluster;
+import dev.gitopsinterlock.testing.service.Interlock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -59,6 +60,28 @@ class BreakGlassIT {
         annotate("gitops-interlock", ANNOTATION + "-");
         await("mended").untilAsserted(() -> assertAdvised(shop));
         assertAdvised(blog);
+    }
+
+    /** Or an installation of the gate alone could not be stopped in this way. */
+    @Test
+    void ofOurOwnNamespaceItHoldsAlsoWhereNoOtherAnnotationCounts() {
+        var kubernetes = cluster.controlPlane();
+        try (var alone = Interlock.serving(kubernetes.webhookCertificates())
+                .watching(kubernetes)
+                .with("gitops-interlock.jobs.allow-overrides", "false")
+                .start()) {
+            annotate(shop.namespace(), ANNOTATION + "=true");
+            annotate("gitops-interlock", ANNOTATION + "=true");
+
+            await("broken")
+                    .untilAsserted(() -> assertThat(alone.metrics())
+                            .contains("gitops_interlock_break_glass{scope=\"cluster\"} 1.0")
+                            .contains("gitops_interlock_break_glass{scope=\"namespaces\"} 1.0"));
+        } finally {
+            annotate("gitops-interlock", ANNOTATION + "-");
+            annotate(shop.namespace(), ANNOTATION + "-");
+        }
+        await("mended").untilAsserted(() -> assertAdvised(shop));
     }
 
     private void annotate(String namespace, String annotation) {

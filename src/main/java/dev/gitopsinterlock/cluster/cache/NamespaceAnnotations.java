@@ -21,8 +21,9 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /**
- * Our annotations on Namespaces, kept up to date by a watch. Reading never blocks and never fails: what is not known
- * (yet) is not there, and the cluster's own setting holds.
+ * Our annotations on Namespaces, kept up to date by a watch; where none of them counts for Jobs, those on our own Namespace
+ * alone, on which people break the glass. Reading never blocks and never fails: what is not known (yet) is not there, and
+ * the cluster's own setting holds.
  */
 @Singleton
 public final class NamespaceAnnotations implements Namespaces {
@@ -84,9 +85,14 @@ public final class NamespaceAnnotations implements Namespaces {
 
     /** Not on the start's own thread: an API server that is away must not keep the port closed. */
     void start(@Observes StartupEvent event, Vertx vertx) {
-        if (settings.levels().allowOverrides()) {
+        var own = client.getNamespace();
+        if (settings.levels().allowOverrides() || own != null) {
             vertx.executeBlocking(() -> {
-                        namespaces.start(client);
+                        if (settings.levels().allowOverrides()) {
+                            namespaces.start(client);
+                        } else {
+                            namespaces.startForOne(client, own);
+                        }
                         return true;
                     })
                     .onFailure(e -> LOG.error("watching Namespaces could not begin", e));

@@ -68,8 +68,18 @@ final class ResourceCache<T> {
 
     /** Returns at once; not to be called on the start's own thread all the same, because it reads certificates. */
     void start(KubernetesClient client) {
+        start(client, Map.of());
+    }
+
+    /** The same for one object alone, of a kind without Namespaces. */
+    void startForOne(KubernetesClient client, String name) {
+        start(client, Map.of("metadata.name", name));
+    }
+
+    private void start(KubernetesClient client, Map<String, String> fields) {
         var watching = client.genericKubernetesResources(kind)
                 .inAnyNamespace()
+                .withFields(fields)
                 .withLimit(PAGE)
                 .runnableInformer(0)
                 .itemStore(new ReducedStateItemStore<>(

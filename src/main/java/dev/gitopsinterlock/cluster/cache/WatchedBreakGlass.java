@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
-/** As the annotations of Namespaces have it. Where Namespaces are not watched, or not known yet, nobody has broken any. */
+/** As the annotations of Namespaces have it. Where Namespaces are not known yet, nobody has broken any. */
 @Singleton
 final class WatchedBreakGlass implements BreakGlass {
 

@@ -189,17 +189,17 @@ class ChartToolsIT {
                 arguments(List.of("machineConfigs.advice.enabled=false"), List.of(), List.of("machineconfig-advice")),
                 arguments(
                         List.of("jobs.enabled=false"),
-                        List.of("namespaces", "jobs", "subjectaccessreviews"),
+                        List.of("jobs", "subjectaccessreviews"),
                         List.of("jobs", "job-advice")),
                 arguments(List.of("jobs.advice.enabled=false"), List.of(), List.of("job-advice")),
                 arguments(List.of("jobs.carryOut=false"), List.of("jobs", "subjectaccessreviews"), List.of()),
                 arguments(
                         List.of("jobs.allowOverrides=false", "jobs.carryOut=false"),
-                        List.of("namespaces", "jobs", "subjectaccessreviews"),
+                        List.of("jobs", "subjectaccessreviews"),
                         List.of()),
                 arguments(
                         List.of("jobs.allowOverrides=false", "jobs.onImmutableChange=GenerateName"),
-                        List.of("namespaces"),
+                        List.of(),
                         List.of()),
                 arguments(
                         List.of(
@@ -209,7 +209,6 @@ class ChartToolsIT {
                                 "machineConfigs.enabled=false",
                                 "events.refusedEdits=false"),
                         List.of(
-                                "namespaces",
                                 "jobs",
                                 "subjectaccessreviews",
                                 "applications",
