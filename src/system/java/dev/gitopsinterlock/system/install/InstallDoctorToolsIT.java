@@ -94,7 +94,7 @@ class InstallDoctorToolsIT {
     void allIsWell() {
         awaitProblems();
         assertThat(doctor("--skip", FAIL_OPEN))
-                .contains("13 checks: 13 well, 0 wrong, 0 not checked")
+                .contains("14 checks: 14 well, 0 wrong, 0 not checked")
                 .doesNotContain(TOKEN);
     }
 
@@ -239,7 +239,11 @@ class InstallDoctorToolsIT {
             release.replaceTrust(base64(trusted));
             serve(authority, Instant.now().plus(4, MINUTES));
             awaitProblems("expiry");
-            assertThat(doctor("--only", "expiry,canary")).contains("expires at").contains("got the words of");
+            await("Pods that serve it")
+                    .atMost(Patience.LIMIT)
+                    .untilAsserted(() -> assertThat(doctor("--only", "expiry,canary"))
+                            .contains("expires at")
+                            .contains("got the words of"));
             serve(authority, Instant.now().minus(1, MINUTES));
             awaitProblems("expiry");
             assertThat(doctor("--only", "expiry")).contains("expired at");
