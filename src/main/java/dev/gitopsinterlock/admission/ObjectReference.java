@@ -10,11 +10,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 public record ObjectReference(String apiVersion, String kind, String namespace, String name, String uid) {
 
     /** To an object of this type, by what its metadata say. */
-    public static ObjectReference to(String apiVersion, String kind, JsonNode object) {
+    public static ObjectReference to(ResourceType type, JsonNode object) {
         var metadata = object.path("metadata");
         return new ObjectReference(
-                apiVersion,
-                kind,
+                type.apiVersion(),
+                type.kind(),
                 metadata.path("namespace").asText(),
                 metadata.path("name").asText(),
                 metadata.path("uid").asText());

@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.admission;
 
 /**
- * A namespaced kind of the API, as requests name it.
+ * A kind of the API, as requests name it; paths are those of one with Namespaces.
  *
  * @param group of its API; empty for the core's
  * @param version of its API

@@ -2,6 +2,8 @@ package dev.gitopsinterlock.carryout;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.admission.ObjectReference;
+import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.tool.FieldManager;
 import dev.gitopsinterlock.tool.ManagedFields;
 import dev.gitopsinterlock.tool.Requester;
@@ -10,6 +12,7 @@ import dev.gitopsinterlock.tool.Tool;
 import dev.gitopsinterlock.tool.ToolDetection;
 import dev.gitopsinterlock.tool.ToolMetadata;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** An edit of a live object, as far as carrying it out is concerned. The trees are the request's own; nobody changes them. */
@@ -50,4 +53,9 @@ public interface LiveEdit {
 
     /** Whether nothing will be stored. */
     boolean dryRun();
+
+    /** The live object, whose owner is told of a refusal; empty where the edit was only tried. */
+    default Optional<ObjectReference> toldOfRefusals(ResourceType type) {
+        return dryRun() ? Optional.empty() : Optional.of(ObjectReference.to(type, before()));
+    }
 }

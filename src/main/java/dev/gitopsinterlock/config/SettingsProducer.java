@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.config;
 
+import dev.gitopsinterlock.admission.GuidancePages;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.Optional;
@@ -22,5 +23,11 @@ final class SettingsProducer {
     @Singleton
     Settings settings(CheckedSettings checked) {
         return checked.settings();
+    }
+
+    @Produces
+    @Singleton
+    GuidancePages pages(Settings settings) {
+        return settings.pages();
     }
 }

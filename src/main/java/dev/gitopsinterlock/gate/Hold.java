@@ -128,8 +128,7 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
         var duration = Duration.between(begun, now);
         return isObserved
                 ? RolloutText.wouldHaveBeenHeld(held.syncs(), duration, end.words())
-                : RolloutText.goesOn(
-                        duration, end.words(), end.letsGo() ? held.scope().nudge() : "");
+                : RolloutText.goesOn(duration, end.words(), held.scope().nudge().filter(nudge -> end.letsGo()));
     }
 
     private static End end(RolloutReason reason) {

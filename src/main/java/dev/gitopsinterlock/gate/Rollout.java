@@ -2,6 +2,7 @@ package dev.gitopsinterlock.gate;
 
 import dev.gitopsinterlock.admission.ObjectReference;
 import dev.gitopsinterlock.policy.SyncHold;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -40,14 +41,22 @@ public record Rollout(String maker, Scope scope, String target, Evidence evidenc
      * @param object on which people are told of holds
      * @param noun what it is called in a sentence: "pool"
      * @param override the command that lets its rollouts go on
-     * @param nudge the command after which its maker tries again at once; empty where there is none
+     * @param nudge what makes its maker try again at once; empty where nothing does
      */
-    public record Scope(ObjectReference object, String noun, String override, String nudge) {
+    public record Scope(ObjectReference object, String noun, String override, Optional<Nudge> nudge) {
 
         public String name() {
             return object.name();
         }
     }
+
+    /**
+     * What spares people the pauses of a maker that comes back less and less often.
+     *
+     * @param command after which it tries again at once
+     * @param longestPause for how long it pauses at most
+     */
+    public record Nudge(String command, Duration longestPause) {}
 
     /**
      * What tells that a rollout goes on.

@@ -5,6 +5,7 @@ import dev.gitopsinterlock.admission.Warning;
 import dev.gitopsinterlock.admission.Wording;
 import dev.gitopsinterlock.gate.Holder.Jobs;
 import dev.gitopsinterlock.gate.Holder.Syncs;
+import dev.gitopsinterlock.gate.Rollout.Nudge;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -12,6 +13,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Turns what is known of a rollout that waits into words. Times are UTC, in whole minutes, rounded up. One line each;
@@ -31,8 +33,6 @@ final class RolloutText {
     /** After which a maker that doubles its waits is slow to notice that it may. */
     private static final Duration LONG = Duration.ofSeconds(20);
 
-    private static final Duration LONGEST_BACK_OFF = Duration.ofSeconds(82);
-
     private RolloutText() {}
 
     /** Why a rollout is held, and until when. */
@@ -51,14 +51,14 @@ final class RolloutText {
     /**
      * What became of a rollout that was held.
      *
-     * @param nudge the command that makes its maker try again now
+     * @param nudge what makes its maker try again now; empty where nothing does, or there is nothing to try
      */
-    static String goesOn(Duration after, String why, String nudge) {
+    static String goesOn(Duration after, String why, Optional<Nudge> nudge) {
         var now = "goes on after %s: %s".formatted(minutes(after), why);
-        return after.compareTo(LONG) < 0 || nudge.isEmpty()
-                ? now
-                : "%s. The next try can take as long again, at most %d s; to have it now: %s"
-                        .formatted(now, LONGEST_BACK_OFF.toSeconds(), nudge);
+        return nudge.filter(known -> after.compareTo(LONG) >= 0)
+                .map(known -> "%s. The next try can take as long again, at most %d s; to have it now: %s"
+                        .formatted(now, known.longestPause().toSeconds(), known.command()))
+                .orElse(now);
     }
 
     /** What would have become of a rollout that was not held. */

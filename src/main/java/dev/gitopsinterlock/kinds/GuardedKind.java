@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.kinds;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.admission.ObjectReference;
+import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.immutability.Comparison;
 import dev.gitopsinterlock.immutability.Difference;
@@ -48,8 +48,8 @@ public record GuardedKind(
         return group + "/" + version + "/" + name;
     }
 
-    ObjectReference referenceTo(JsonNode object) {
-        return ObjectReference.to(group.isEmpty() ? version : group + "/" + version, name, object);
+    ResourceType type() {
+        return new ResourceType(group, version, name, plural);
     }
 
     /** The name in commands: {@code statefulset}. */

@@ -120,6 +120,6 @@ public record ObjectEditRoute(JobPolicy.Levels levels, Namespaces namespaces, Ef
 
     @Override
     public Optional<ObjectReference> toldOfRefusals(ObjectEdit edit) {
-        return edit.dryRun() ? Optional.empty() : Optional.of(edit.kind().referenceTo(edit.before()));
+        return edit.toldOfRefusals(edit.kind().type());
     }
 }

@@ -10,6 +10,7 @@ import dev.gitopsinterlock.gate.Progress;
 import dev.gitopsinterlock.gate.RebootMaker;
 import dev.gitopsinterlock.gate.Rollout;
 import dev.gitopsinterlock.gate.Rollout.Evidence;
+import dev.gitopsinterlock.gate.Rollout.Nudge;
 import dev.gitopsinterlock.gate.Rollout.Scope;
 import dev.gitopsinterlock.gate.Rollout.Treatment;
 import dev.gitopsinterlock.gate.RolloutReason;
@@ -43,10 +44,10 @@ public record MachineConfigController(String user, Supplier<MachineConfigView> k
 
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
 
-    /**
-     * Between a change and the controller's first try lie its debounces; between the end of a hold and its next try up
-     * to 82 s, because it comes back less and less often.
-     */
+    /** Between the end of a hold and its next try, because it comes back less and less often. */
+    private static final Duration LONGEST_BACK_OFF = Duration.ofSeconds(82);
+
+    /** Longer than its debounces before the first try, and than {@link #LONGEST_BACK_OFF} before the next. */
     static final Duration PAUSES = Duration.ofMinutes(2);
 
     /** After which what is known of a pool is as new as a refusal, if it is ever going to be. */
@@ -159,7 +160,9 @@ public record MachineConfigController(String user, Supplier<MachineConfigView> k
                         object,
                         "pool",
                         override,
-                        "oc annotate --overwrite mcp %s touched=\"$(date)\"".formatted(pool.name())),
+                        Optional.of(new Nudge(
+                                "oc annotate --overwrite mcp %s touched=\"$(date)\"".formatted(pool.name()),
+                                LONGEST_BACK_OFF))),
                 target,
                 new Evidence(pool.target(), pool.isRollingOut(target), pool.updatingSince(), revision(target)),
                 new Treatment(pool.said(), pool.isRequiredForUpgrade(), exemption(view)),

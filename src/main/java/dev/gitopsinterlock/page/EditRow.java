@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.page;
 
+import dev.gitopsinterlock.guidance.Preview;
 import dev.gitopsinterlock.page.RecentReviews.Edit;
 import dev.gitopsinterlock.page.RecentReviews.Seen;
 import java.time.Instant;
@@ -14,15 +15,16 @@ public record EditRow(When last, long times, Edit edit, String preview) {
 
     static EditRow of(Seen seen, Instant now) {
         var preview = seen.edit().preview();
-        return new EditRow(
-                When.of(seen.last(), now),
-                seen.times(),
-                seen.edit(),
-                switch (preview) {
-                    case "" -> "";
-                    case "would_replace" -> "would have been replaced";
-                    default -> "would not have been replaced: " + preview.replace('_', ' ');
-                });
+        return new EditRow(When.of(seen.last(), now), seen.times(), seen.edit(), words(preview));
+    }
+
+    private static String words(String preview) {
+        if (preview.isEmpty()) {
+            return "";
+        }
+        return preview.equals(Preview.REPLACED.token())
+                ? "would have been replaced"
+                : "would not have been replaced: " + preview.replace('_', ' ');
     }
 
     /** Whether it came more than once. */

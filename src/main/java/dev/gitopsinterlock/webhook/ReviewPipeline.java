@@ -16,7 +16,6 @@ import dev.gitopsinterlock.admission.Step.Ask;
 import dev.gitopsinterlock.admission.Unjudged;
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Deny;
-import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.logging.FactLog;
 import dev.gitopsinterlock.logging.LogRateLimiter;
 import dev.gitopsinterlock.page.RecentReviews;
@@ -31,7 +30,6 @@ import dev.gitopsinterlock.webhook.ReviewBody.Malformed;
 import dev.gitopsinterlock.webhook.ReviewBody.Review;
 import dev.gitopsinterlock.webhook.ReviewBody.TooCostly;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
@@ -90,18 +88,6 @@ final class ReviewPipeline {
 
     /** For questions to the cluster. */
     private final Executor waiting = Executors.newVirtualThreadPerTaskExecutor();
-
-    @Inject
-    ReviewPipeline(
-            Settings settings,
-            ReviewMetrics metrics,
-            HeapRoom heap,
-            BreakGlass breakGlass,
-            Refusals refusals,
-            RecentReviews recent,
-            Tracing tracing) {
-        this(settings.pages(), metrics, heap, breakGlass, refusals, recent, tracing);
-    }
 
     ReviewPipeline(
             GuidancePages pages,
@@ -262,7 +248,7 @@ final class ReviewPipeline {
 
     private <C, Q> CompletionStage<byte[]> judge(Route<C, Q> route, Review review, Arrival arrival, boolean isRoom) {
         var begin = System.nanoTime();
-        noteRequest(review);
+        arrival.span().ifPresent(span -> note(span, review));
         if (breakGlass.isOn(review.request().path("namespace").asText())) {
             metrics.unjudged(route.label(), Unjudged.BREAK_GLASS);
             CurrentSpan.note(REASON, Unjudged.BREAK_GLASS.token());
@@ -305,13 +291,12 @@ final class ReviewPipeline {
         };
     }
 
-    private static void noteRequest(Review review) {
+    private static void note(Span span, Review review) {
         var request = review.request();
-        CurrentSpan.note("gitops-interlock.uid", review.uid());
-        CurrentSpan.note(
-                "gitops-interlock.kind", request.path("kind").path("kind").asText());
-        CurrentSpan.note("gitops-interlock.namespace", request.path("namespace").asText());
-        CurrentSpan.note("gitops-interlock.name", request.path("name").asText());
+        span.note("gitops-interlock.uid", review.uid());
+        span.note("gitops-interlock.kind", request.path("kind").path("kind").asText());
+        span.note("gitops-interlock.namespace", request.path("namespace").asText());
+        span.note("gitops-interlock.name", request.path("name").asText());
     }
 
     private static void note(Span span, Decision decision) {

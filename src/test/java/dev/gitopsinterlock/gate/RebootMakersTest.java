@@ -78,7 +78,7 @@ class RebootMakersTest {
             var daemonSet = new ObjectReference("apps/v1", "DaemonSet", "kube-system", "restarter", "ds");
             return new Rollout(
                     name(),
-                    new Scope(daemonSet, "restarter", "kubectl -n kube-system delete ds restarter", ""),
+                    new Scope(daemonSet, "restarter", "kubectl -n kube-system delete ds restarter", Optional.empty()),
                     node,
                     new Evidence("", true, Optional.empty(), Optional.of("/api/v1/nodes/" + node)),
                     new Treatment(SyncHold.ENABLED, false, Optional.empty()),

@@ -20,7 +20,7 @@ import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.job.rule.JobRoute;
 import dev.gitopsinterlock.job.rule.NewJobRoute;
 import dev.gitopsinterlock.page.RecentReviews;
-import dev.gitopsinterlock.policy.Namespaces;
+import dev.gitopsinterlock.testing.review.JobRoutes;
 import dev.gitopsinterlock.testing.review.Jobs;
 import dev.gitopsinterlock.testing.review.Reviews;
 import dev.gitopsinterlock.testing.text.Trees;
@@ -50,18 +50,6 @@ class ReviewPipelineTest {
 
     private static final JobPolicy.Levels LEVELS = new JobPolicy.Levels(
             JobPolicy.Values.DEFAULT, true, new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF), Set.of());
-
-    private static final Namespaces NO_NAMESPACES = new Namespaces() {
-        @Override
-        public Map<String, String> of(String namespace) {
-            return Map.of();
-        }
-
-        @Override
-        public boolean isKnown() {
-            return true;
-        }
-    };
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Records records = new Records();
@@ -181,7 +169,7 @@ class ReviewPipelineTest {
     }
 
     private void answer(JsonNode review, Caller caller) {
-        var route = new JobRoute(LEVELS, NO_NAMESPACES, (apiServer, effect, patience) -> {
+        var route = new JobRoute(LEVELS, JobRoutes.known(Map.of()), (apiServer, effect, patience) -> {
             throw new AssertionError("nothing is carried out");
         });
         pipeline()

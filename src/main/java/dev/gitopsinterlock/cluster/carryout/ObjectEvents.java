@@ -45,22 +45,18 @@ public final class ObjectEvents {
     public void advised(ApiServer caller, JsonNode job, List<String> warnings) {
         Objects.requireNonNull(caller, "caller is null");
         events.send(
-                reference(ResourceType.JOB, job),
+                ObjectReference.to(ResourceType.JOB, job),
                 new Happening("Warning", "LintFinding", "Create", String.join("; ", warnings)));
     }
 
     private void send(ObjectOperation operation, JsonNode object, String reason, String action, String note) {
         events.send(
-                reference(operation.type(), object),
+                ObjectReference.to(operation.type(), object),
                 new Happening(
                         "Normal",
                         reason,
                         action,
                         note.formatted(fields(operation), operation.tool().label())));
-    }
-
-    private static ObjectReference reference(ResourceType type, JsonNode object) {
-        return ObjectReference.to(type.apiVersion(), type.kind(), object);
     }
 
     private static String fields(ObjectOperation operation) {

@@ -70,10 +70,7 @@ public record JobRoute(JobPolicy.Levels levels, Namespaces namespaces, EffectRun
 
     @Override
     public Optional<ObjectReference> toldOfRefusals(JobChange change) {
-        return change.dryRun()
-                ? Optional.empty()
-                : Optional.of(
-                        ObjectReference.to(ResourceType.JOB.apiVersion(), ResourceType.JOB.kind(), change.before()));
+        return change.toldOfRefusals(ResourceType.JOB);
     }
 
     @Override
