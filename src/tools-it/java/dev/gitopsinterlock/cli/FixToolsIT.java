@@ -133,7 +133,7 @@ class FixToolsIT {
         app.deploy(
                 git,
                 shop.namespace(),
-                "{automated: {selfHeal: true}, syncOptions: [%s], retry: {limit: 1, backoff: {duration: 1s}}}"
+                "{automated: {}, syncOptions: [%s], retry: {limit: 1, backoff: {duration: 1s}}}"
                         .formatted(refused.ofApplication));
         app.awaitSynced(first);
         var second = git.commit(edited(refused.manifests(), text -> text.replace(":1.0", ":1.1")));

@@ -31,33 +31,43 @@ public final class CliBuild {
     private CliBuild() {}
 
     /**
-     * Builds it anew.
+     * Builds it anew in {@link #FOLDER}.
      *
-     * @param args version; what for: {@code native}, which is this machine's architecture, {@code arm64}, or {@code java},
-     *     which has no runtime and takes the Java of its user
+     * @param args version; what for, as in {@link #build}
      */
     public static void main(String[] args) throws IOException {
-        var name = "gitops-interlock-cli-%s-%s".formatted(args[0], platform(args[1]));
-        var home = FOLDER.resolve(name);
+        System.out.println(build(FOLDER, args[0], args[1]));
+    }
+
+    /**
+     * Builds it anew.
+     *
+     * @param folder where to; nobody else may build there at the same time
+     * @param wanted what for: {@code native}, which is this machine's architecture, {@code arm64}, or {@code java}, which
+     *     has no runtime and takes the Java of its user
+     * @return the archive
+     */
+    public static Path build(Path folder, String version, String wanted) throws IOException {
+        var name = "gitops-interlock-cli-%s-%s".formatted(version, platform(wanted));
+        var home = folder.resolve(name);
         delete(home);
         program(home);
-        manual(home, args[0]);
+        manual(home, version);
         libraries(home);
-        if (!args[1].equals("java")) {
-            var origin = Origin.of(args[1]);
+        if (!wanted.equals("java")) {
+            var origin = Origin.of(wanted);
             runtime(home, origin);
             if (origin.architecture().equals(architecture())) {
                 train(home);
             }
         }
-        pack(name);
-        describe(home, FOLDER.resolve(name + ".cdx.json"));
-        System.out.println(archive(args[0], platform(args[1])));
+        describe(home, folder.resolve(name + ".cdx.json"));
+        return pack(folder, name);
     }
 
-    /** Where the archive for a platform is. */
-    public static Path archive(String version, String platform) {
-        return FOLDER.resolve("gitops-interlock-cli-%s-%s.tar.gz".formatted(version, platform));
+    /** Where the archive for a platform is, in the folder of the build. */
+    public static Path archive(Path folder, String version, String platform) {
+        return folder.resolve("gitops-interlock-cli-%s-%s.tar.gz".formatted(version, platform));
     }
 
     /** That of this machine. */
@@ -166,11 +176,12 @@ public final class CliBuild {
     }
 
     /** Sorted, with equal owners and without links, which krew does not unpack. */
-    private static void pack(String name) {
+    private static Path pack(Path folder, String name) {
+        var archive = folder.resolve(name + ".tar.gz");
         run(
                 "tar",
                 "-C",
-                FOLDER.toString(),
+                folder.toString(),
                 "--dereference",
                 "--hard-dereference",
                 "--sort=name",
@@ -179,8 +190,9 @@ public final class CliBuild {
                 "--numeric-owner",
                 "--use-compress-program=gzip -n -9",
                 "-cf",
-                FOLDER.resolve(name + ".tar.gz").toString(),
+                archive.toString(),
                 name);
+        return archive;
     }
 
     private static void run(String... command) {

@@ -167,10 +167,11 @@ final class Wire {
         try {
             var response = client.sendAsync(builder.build(), String.class).get(60, TimeUnit.SECONDS);
             return new Answer(response.code(), JSON.readTree(response.body()), response.headers("Warning"));
-        } catch (ExecutionException e) {
+        } catch (ExecutionException | TimeoutException e) {
             // the API server closes the connection when it panics, which some edits make it do
-            return new Answer(0, JSON.createObjectNode().put("message", String.valueOf(e.getCause())), List.of());
-        } catch (JsonProcessingException | TimeoutException e) {
+            var message = e instanceof TimeoutException ? "no answer in time" : String.valueOf(e.getCause());
+            return new Answer(0, JSON.createObjectNode().put("message", message), List.of());
+        } catch (JsonProcessingException e) {
             throw new IllegalStateException("no answer to " + request, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

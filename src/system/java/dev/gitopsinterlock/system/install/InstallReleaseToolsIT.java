@@ -126,8 +126,9 @@ class InstallReleaseToolsIT {
     }
 
     private void startsTheCommandLine() throws IOException {
-        var archive =
-                CliBuild.archive("0.1.0", CliBuild.platform()).getFileName().toString();
+        var archive = CliBuild.archive(CliBuild.FOLDER, "0.1.0", CliBuild.platform())
+                .getFileName()
+                .toString();
         assertThat(PUBLISHED.resolve("checksums.txt"))
                 .content()
                 .contains(archive, "gitops-interlock-immutability-0.1.0.json");

@@ -35,14 +35,12 @@ class CiExamplesToolsIT {
     private Path clone;
 
     @BeforeAll
-    static void build() throws IOException {
-        CliBuild.main(new String[] {VERSION, "native"});
-        var archive = CliBuild.archive(VERSION, CliBuild.platform());
+    static void build(@TempDir Path downloads) throws IOException {
+        var archive = CliBuild.build(downloads, VERSION, "native");
         var sum = bash(Path.of("/"), Map.of(), "sha256sum '%s'".formatted(archive))
                 .orFail()
                 .out();
-        where = Map.of(
-                "DOWNLOADS", CliBuild.FOLDER.toUri().toString(), "VERSION", VERSION, "SHA256", sum.substring(0, 64));
+        where = Map.of("DOWNLOADS", downloads.toUri().toString(), "VERSION", VERSION, "SHA256", sum.substring(0, 64));
     }
 
     @BeforeEach

@@ -29,6 +29,9 @@ class CliToolsIT {
     private static final Path CASE = Project.directory().resolve("src/test/resources/check/argocd");
 
     @TempDir
+    private static Path downloads;
+
+    @TempDir
     private static Path elsewhere;
 
     private static Path bin;
@@ -46,8 +49,7 @@ class CliToolsIT {
 
     /** Unpacked as it was built for a platform. */
     private static Path built(String platform) throws IOException {
-        CliBuild.main(new String[] {"0.0.0", platform});
-        var archive = CliBuild.archive("0.0.0", platform.equals("native") ? CliBuild.platform() : platform);
+        var archive = CliBuild.build(downloads, "0.0.0", platform);
         run("tar", "-C", elsewhere.toString(), "-xzf", archive.toString()).orFail();
         return elsewhere.resolve(archive.getFileName().toString().replace(".tar.gz", ""));
     }
@@ -168,8 +170,7 @@ class CliToolsIT {
     @Test
     @RequiresTools("krew")
     void krewInstallsIt(@TempDir Path home) throws IOException {
-        var platform = CliBuild.platform();
-        var archive = CliBuild.archive("0.0.0", platform);
+        var archive = CliBuild.archive(downloads, "0.0.0", CliBuild.platform());
         var manifest = home.resolve("interlock.yaml");
         var made = Command.run(
                 Map.of(
