@@ -81,9 +81,17 @@ demo: $(PACKAGE) tools ## edit a Job with and without gitops-interlock on a real
 demo-machineconfig: $(PACKAGE) tools ## a MachineConfig arrives while a sync runs, with and without gitops-interlock; KEEP=1 as above
 	@JAVA_HOME="$(JDK)" KUBERNETES=$(KUBERNETES) KEEP=$(KEEP) examples/demo-machineconfig
 
+.PHONY: demo-restarts
+demo-restarts: $(PACKAGE) tools ## a MachineConfig arrives while a database migration runs on a Node, which waits for it; KEEP=1 as above
+	@JAVA_HOME="$(JDK)" KUBERNETES=$(KUBERNETES) KEEP=$(KEEP) examples/demo-restarts
+
 .PHONY: observe
 observe: $(PACKAGE) tools ## status page, Prometheus and alerts under a load of stories, with the settings of a week of docs/rollout.md: make observe WEEK=1; ROUNDS=3 ends it
 	@JAVA_HOME="$(JDK)" KUBERNETES=$(KUBERNETES) WEEK=$(WEEK) ROUNDS=$(ROUNDS) examples/observe
+
+.PHONY: dashboard-page
+dashboard-page: tools ## the chart's dashboard as target/dashboard.html with what a Prometheus has, without a Grafana: make dashboard-page PROMETHEUS=127.0.0.1:9090 PAST=PT30M; PICTURE=FILE.png draws it by Chromium
+	@$(MAVEN) -q test-compile exec:exec@dashboard-page -Ddashboard.of='$(PROMETHEUS) $(or $(PAST),PT10M) $(PICTURE)'
 
 .PHONY: test
 test: tools ## unit tests, and integration tests on the real API server

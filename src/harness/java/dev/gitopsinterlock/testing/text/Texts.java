@@ -10,7 +10,7 @@ public final class Texts {
 
     private Texts() {}
 
-    static String read(Path file) {
+    public static String read(Path file) {
         try {
             return Files.readString(file);
         } catch (IOException e) {
