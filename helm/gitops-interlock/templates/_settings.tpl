@@ -7,6 +7,7 @@
   (list "JOBS_ON_IMMUTABLE_CHANGE" .onImmutableChange)
   (list "JOBS_WHEN_ACTIVE" .whenActive)
   (list "JOBS_GENERATE_NAME" .generateName)
+  (list "JOBS_HOLD_RESTARTS" .holdRestarts)
   (list "JOBS_REPLACE_SETTLE" .replaceSettle)
   (list "JOBS_AFTER_CARE_INTERVAL" .afterCareInterval)
   (list "JOBS_CONCURRENT_EFFECTS" (int .concurrentEffects))

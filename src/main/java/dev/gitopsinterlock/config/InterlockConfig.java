@@ -3,6 +3,7 @@ package dev.gitopsinterlock.config;
 import dev.gitopsinterlock.config.Settings.CarryOutAs;
 import dev.gitopsinterlock.config.Settings.PageAudience;
 import dev.gitopsinterlock.config.Settings.TlsEngine;
+import dev.gitopsinterlock.job.policy.HoldRestarts;
 import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.job.policy.WhenActive;
 import dev.gitopsinterlock.policy.SyncHold;
@@ -90,6 +91,11 @@ public interface InterlockConfig {
         @WithDefault("false")
         @WithConverter(SettingConverters.TrueOrFalse.class)
         boolean generateName();
+
+        /** Which new Jobs get the label by which the Nodes of their Pods are not restarted. */
+        @WithDefault("false")
+        @WithConverter(SettingConverters.HoldRestartsWord.class)
+        HoldRestarts holdRestarts();
 
         /** How long a replacement waits between deleting a Job that was active and creating it anew. */
         @WithDefault("500ms")

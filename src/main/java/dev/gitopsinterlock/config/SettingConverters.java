@@ -4,6 +4,7 @@ import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.config.Settings.CarryOutAs;
 import dev.gitopsinterlock.config.Settings.PageAudience;
 import dev.gitopsinterlock.config.Settings.TlsEngine;
+import dev.gitopsinterlock.job.policy.HoldRestarts;
 import dev.gitopsinterlock.job.policy.JobSettings;
 import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.job.policy.WhenActive;
@@ -50,6 +51,13 @@ final class SettingConverters {
         @Override
         public WhenActive convert(String word) {
             return oneOf(JobSettings.WHEN_ACTIVE, word);
+        }
+    }
+
+    public static final class HoldRestartsWord implements Converter<HoldRestarts> {
+        @Override
+        public HoldRestarts convert(String word) {
+            return oneOf(JobSettings.HOLD_RESTARTS, word);
         }
     }
 

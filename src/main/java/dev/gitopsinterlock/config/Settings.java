@@ -88,7 +88,8 @@ public record Settings(
                         jobs.onImmutableChange(),
                         jobs.whenActive(),
                         jobs.ttlSecondsAfterFinished(),
-                        jobs.generateName()),
+                        jobs.generateName(),
+                        jobs.holdRestarts()),
                 jobs.allowOverrides(),
                 carryOut(jobs, authentication),
                 Stream.concat(Stream.of("kube-system"), jobs.exemptNamespaces().stream())

@@ -1,6 +1,9 @@
 package dev.gitopsinterlock.page;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.job.policy.HoldRestarts;
 import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.BreakGlass;
@@ -10,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * What holds for the Jobs of one Namespace, where they do not say otherwise themselves.
@@ -101,10 +105,19 @@ public record PolicyRow(
     }
 
     private static String newJobs(JobPolicy.Values values) {
-        var ttl = values.ttlSecondsAfterFinished().map(seconds -> "TTL %d s".formatted(seconds));
-        if (!values.generateName()) {
-            return ttl.orElse("");
-        }
-        return ttl.map(text -> text + ", a generated name").orElse("a generated name");
+        return Stream.of(
+                        values.ttlSecondsAfterFinished().map(seconds -> "TTL %d s".formatted(seconds)),
+                        Optional.of("a generated name").filter(text -> values.generateName()),
+                        holdLabel(values.holdRestarts()))
+                .flatMap(Optional::stream)
+                .collect(joining(", "));
+    }
+
+    private static Optional<String> holdLabel(HoldRestarts which) {
+        return switch (which) {
+            case NONE -> Optional.empty();
+            case HOOKS -> Optional.of("hooks hold restarts");
+            case ALL -> Optional.of("hold restarts");
+        };
     }
 }

@@ -68,7 +68,8 @@ public record InstalledPolicy(boolean isKnown, JobPolicy.Levels levels, GatePoli
                             of("JOBS_WHEN_ACTIVE", JobSettings.WHEN_ACTIVE, defaults.whenActive()),
                             word("JOBS_TTL_SECONDS_AFTER_FINISHED")
                                     .flatMap(JobSettings.TTL_SECONDS_AFTER_FINISHED::parse),
-                            is("JOBS_GENERATE_NAME", defaults.generateName())),
+                            is("JOBS_GENERATE_NAME", defaults.generateName()),
+                            of("JOBS_HOLD_RESTARTS", JobSettings.HOLD_RESTARTS, defaults.holdRestarts())),
                     is("JOBS_ALLOW_OVERRIDES", true),
                     carryOut(),
                     exempt);

@@ -9,6 +9,7 @@ import dev.gitopsinterlock.config.Settings.CarryOutAs;
 import dev.gitopsinterlock.config.Settings.PageAudience;
 import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.job.policy.CarryOutScope;
+import dev.gitopsinterlock.job.policy.HoldRestarts;
 import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.job.policy.WhenActive;
@@ -78,6 +79,7 @@ class SettingsReaderTest {
                 entry("jobs.when-active", "Replace"),
                 entry("jobs.ttl-seconds-after-finished", "600"),
                 entry("jobs.generate-name", "true"),
+                entry("jobs.hold-restarts", "hooks"),
                 entry("jobs.replace-settle", "1s"),
                 entry("jobs.after-care-interval", "30s"),
                 entry("jobs.concurrent-effects", "4"),
@@ -122,7 +124,11 @@ class SettingsReaderTest {
                 .isEqualTo(new Settings(
                         new JobPolicy.Levels(
                                 new JobPolicy.Values(
-                                        OnImmutableChange.REPLACE, WhenActive.REPLACE, Optional.of(600), true),
+                                        OnImmutableChange.REPLACE,
+                                        WhenActive.REPLACE,
+                                        Optional.of(600),
+                                        true,
+                                        HoldRestarts.HOOKS),
                                 false,
                                 new CarryOutScope.On(true, Set.of("shop", "blog")),
                                 Set.of("kube-system", "interlock")),
@@ -272,6 +278,7 @@ class SettingsReaderTest {
         "jobs.ttl-seconds-after-finished, 1h",
         "jobs.ttl-seconds-after-finished, -1",
         "jobs.generate-name, yes",
+        "jobs.hold-restarts, Hooks",
         "jobs.replace-settle, 0",
         "jobs.replace-settle, 6s",
         "jobs.concurrent-effects, 0",

@@ -8,6 +8,7 @@ import dev.gitopsinterlock.carryout.Outcome.Superseded;
 import dev.gitopsinterlock.carryout.Outcome.Unavailable;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.policy.CarryOutScope;
+import dev.gitopsinterlock.job.policy.HoldRestarts;
 import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.job.policy.WhenActive;
@@ -26,7 +27,7 @@ final class Answers {
 
     private static final List<JobPolicy.Values> POLICIES = Stream.of(
                     OnImmutableChange.REJECT, OnImmutableChange.REPLACE, OnImmutableChange.GENERATE_NAME)
-            .map(value -> new JobPolicy.Values(value, WhenActive.REPLACE, Optional.of(600), true))
+            .map(value -> new JobPolicy.Values(value, WhenActive.REPLACE, Optional.of(600), true, HoldRestarts.ALL))
             .toList();
 
     private static final List<Outcome> OUTCOMES = List.of(new Done(), new Superseded(), new Unavailable("no time"));

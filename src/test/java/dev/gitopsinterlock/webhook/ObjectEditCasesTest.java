@@ -14,8 +14,6 @@ import dev.gitopsinterlock.carryout.Effect;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.job.policy.CarryOutScope;
 import dev.gitopsinterlock.job.policy.JobPolicy;
-import dev.gitopsinterlock.job.policy.OnImmutableChange;
-import dev.gitopsinterlock.job.policy.WhenActive;
 import dev.gitopsinterlock.kinds.ObjectEditRoute;
 import dev.gitopsinterlock.testing.review.JobRoutes;
 import dev.gitopsinterlock.testing.review.ReviewCase;
@@ -27,7 +25,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +36,7 @@ class ObjectEditCasesTest {
     private static final Path CASES = Path.of("src/test/resources/reviews/objects");
 
     private static final JobPolicy.Levels LEVELS = new JobPolicy.Levels(
-            new JobPolicy.Values(OnImmutableChange.REJECT, WhenActive.REJECT, Optional.empty(), false),
+            JobPolicy.Values.DEFAULT,
             true,
             new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF),
             Set.of("kube-system"));

@@ -2,6 +2,8 @@ package dev.gitopsinterlock.cluster.rollouts;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.cluster.api.KubernetesApi;
+import dev.gitopsinterlock.job.policy.HoldRestarts;
+import dev.gitopsinterlock.job.policy.JobSettings;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,7 +20,7 @@ import org.jboss.logging.Logger;
 final class MarkedJobs {
 
     /** On a Pod, so on the template of a Job. A label, because the API server finds Pods by these alone. */
-    static final String MARK = "gitops-interlock.dev/hold-restarts=true";
+    static final String MARK = JobSettings.HOLD_RESTARTS.annotation() + "=" + HoldRestarts.ALL.word();
 
     private static final Logger LOG = Logger.getLogger(MarkedJobs.class);
     private static final Duration LONGEST = Duration.ofSeconds(2);

@@ -32,19 +32,21 @@ public record JobPolicy(Values values, List<Warning> findings) {
      * @param whenActive what happens to one while the Job is not finished
      * @param ttlSecondsAfterFinished for new Jobs that have none; empty: none either
      * @param generateName whether a new Job's name becomes the beginning of a generated one
+     * @param holdRestarts which new Jobs get the label that keeps their Nodes from restarting
      */
     public record Values(
             OnImmutableChange onImmutableChange,
             WhenActive whenActive,
             Optional<Integer> ttlSecondsAfterFinished,
-            boolean generateName) {
+            boolean generateName,
+            HoldRestarts holdRestarts) {
 
         /** What holds where nobody says anything. */
         public static final Values DEFAULT =
-                new Values(OnImmutableChange.REJECT, WhenActive.REJECT, Optional.empty(), false);
+                new Values(OnImmutableChange.REJECT, WhenActive.REJECT, Optional.empty(), false, HoldRestarts.NONE);
 
         public Values with(OnImmutableChange other) {
-            return new Values(other, whenActive, ttlSecondsAfterFinished, generateName);
+            return new Values(other, whenActive, ttlSecondsAfterFinished, generateName, holdRestarts);
         }
     }
 
@@ -88,7 +90,8 @@ public record JobPolicy(Values values, List<Warning> findings) {
                     whenActive,
                     reading.ofWhatever(JobSettings.TTL_SECONDS_AFTER_FINISHED)
                             .or(() -> cluster.ttlSecondsAfterFinished),
-                    reading.ofWhatever(JobSettings.GENERATE_NAME).orElse(cluster.generateName));
+                    reading.ofWhatever(JobSettings.GENERATE_NAME).orElse(cluster.generateName),
+                    reading.ofWhatever(JobSettings.HOLD_RESTARTS).orElse(cluster.holdRestarts));
             return new JobPolicy(values, reading.findings);
         }
 

@@ -15,5 +15,8 @@ public final class JobSettings {
 
     public static final PolicySetting<Boolean> GENERATE_NAME = PolicySetting.trueOrFalse("generate-name");
 
+    public static final PolicySetting<HoldRestarts> HOLD_RESTARTS =
+            PolicySetting.words("hold-restarts", HoldRestarts.values());
+
     private JobSettings() {}
 }

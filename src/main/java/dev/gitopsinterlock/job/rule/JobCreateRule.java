@@ -12,6 +12,7 @@ import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobReason;
 import dev.gitopsinterlock.job.TtlDefault;
 import dev.gitopsinterlock.job.policy.JobPolicy;
+import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.tool.ToolDetection;
 import dev.gitopsinterlock.tool.ToolMetadata;
@@ -43,6 +44,9 @@ public final class JobCreateRule {
         var job = new PatchBuilder(change.after());
         TtlDefault.of(change.after(), change.tool(), policy.ttlSecondsAfterFinished())
                 .ifPresent(seconds -> TtlDefault.set(job, seconds));
+        if (policy.onImmutableChange() != OnImmutableChange.IGNORE) {
+            HoldLabel.give(job, policy.holdRestarts());
+        }
         var name = change.after().path("metadata").path("name");
         if (!policy.generateName() || !name.isTextual() || name.asText().isEmpty()) {
             return allow(job);

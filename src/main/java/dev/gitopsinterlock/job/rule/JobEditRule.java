@@ -93,7 +93,7 @@ public final class JobEditRule {
         }
         var policy = levels.resolve(change.object().namespace(), change.annotations(), namespace);
         if (policy.values().onImmutableChange() != OnImmutableChange.IGNORE) {
-            GeneratedFields.putBack(change.before(), submitted);
+            putBack(change.before(), submitted);
         }
         return Comparison.between(
                         JobFieldSemantics.SEMANTICS,
@@ -102,6 +102,12 @@ public final class JobEditRule {
                         submitted.object().path("spec"))
                 .map(differences -> judge(change, submitted, differences, policy))
                 .orElseGet(() -> Step.answered(Decision.allow(JobReason.UNSURE)));
+    }
+
+    /** What a PUT of a manifest left out, because others gave it to the Job when it was created. */
+    private static void putBack(JsonNode live, PatchBuilder submitted) {
+        HoldLabel.putBack(live, submitted);
+        GeneratedFields.putBack(live, submitted);
     }
 
     /** Decides again, once the edit is carried out or could not be. */
@@ -123,7 +129,7 @@ public final class JobEditRule {
      */
     public static Optional<JobForecast> forecast(JobChange change, JobForecast.Circumstances met) {
         var submitted = new PatchBuilder(change.after());
-        GeneratedFields.putBack(change.before(), submitted);
+        putBack(change.before(), submitted);
         var after = submitted.object().path("spec");
         return Comparison.between(
                         JobFieldSemantics.SEMANTICS, SPEC, change.before().path("spec"), after)

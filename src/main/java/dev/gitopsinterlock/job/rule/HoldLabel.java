@@ -1,0 +1,52 @@
+package dev.gitopsinterlock.job.rule;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.job.GeneratedFields;
+import dev.gitopsinterlock.job.policy.HoldRestarts;
+import dev.gitopsinterlock.job.policy.JobSettings;
+import dev.gitopsinterlock.patch.PatchBuilder;
+import dev.gitopsinterlock.tool.ToolMetadata;
+import java.util.Optional;
+
+/**
+ * The label on a Job's Pods by which their Node is not restarted, as new Jobs get it by policy. A Job that has the label
+ * already, with whatever value, keeps that.
+ */
+final class HoldLabel {
+
+    private static final String KEY = JobSettings.HOLD_RESTARTS.annotation();
+    private static final JsonPointer LABEL = PatchBuilder.at("spec", "template", "metadata", "labels", KEY);
+    private static final JsonPointer ANNOTATION = PatchBuilder.at("spec", "template", "metadata", "annotations", KEY);
+
+    private HoldLabel() {}
+
+    /** An annotation on the template itself is nearer than any policy. */
+    static void give(PatchBuilder job, HoldRestarts policy) {
+        var holds = Optional.of(job.object().at(ANNOTATION))
+                .filter(JsonNode::isTextual)
+                .flatMap(word -> JobSettings.HOLD_RESTARTS.parse(word.asText()))
+                .orElse(policy);
+        if (job.object().at(LABEL).isMissingNode() && isFor(job.object(), holds)) {
+            job.set(LABEL, HoldRestarts.ALL.word());
+        }
+    }
+
+    private static boolean isFor(JsonNode job, HoldRestarts holds) {
+        var marks = new ToolMetadata(job);
+        return switch (holds) {
+            case NONE -> false;
+            case HOOKS -> marks.isArgoCdHook() || marks.isHelmHook();
+            case ALL -> true;
+        };
+    }
+
+    /** A PUT of a manifest lacks what the policy gave the Job, and the API server would refuse it for that. */
+    static void putBack(JsonNode live, PatchBuilder submitted) {
+        if (GeneratedFields.isPutOfManifest(submitted.object())
+                && live.at(LABEL).isTextual()
+                && submitted.object().at(LABEL).isMissingNode()) {
+            submitted.set(LABEL, live.at(LABEL));
+        }
+    }
+}
