@@ -5,6 +5,7 @@ import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.webhook.ReviewBody.Fault;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -15,7 +16,6 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,13 +92,13 @@ final class RequestBodyLimiter {
                         request.request().connection().close();
                     }
                 })
-                .endHandler(end -> answer(request, Response.Status.REQUEST_ENTITY_TOO_LARGE, Fault.TOO_LARGE))
+                .endHandler(end -> answer(request, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, Fault.TOO_LARGE))
                 .resume();
     }
 
-    private static Future<Void> answer(RoutingContext request, Response.Status status, Fault fault) {
+    private static Future<Void> answer(RoutingContext request, HttpResponseStatus status, Fault fault) {
         return request.response()
-                .setStatusCode(status.getStatusCode())
+                .setStatusCode(status.code())
                 .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
                 .putHeader(HttpHeaders.CONTENT_TYPE, "text/plain")
                 .end(fault.line() + "\n");
@@ -207,7 +207,7 @@ final class RequestBodyLimiter {
                 metrics.malformed(Fault.NO_ROOM);
                 body.release();
                 request.handler(piece -> {}).endHandler(end -> {});
-                answer(context, Response.Status.SERVICE_UNAVAILABLE, Fault.NO_ROOM)
+                answer(context, HttpResponseStatus.SERVICE_UNAVAILABLE, Fault.NO_ROOM)
                         .onComplete(sent -> request.connection().close());
             } else {
                 cutOff();

@@ -31,8 +31,6 @@ import dev.gitopsinterlock.webhook.ReviewBody.Review;
 import dev.gitopsinterlock.webhook.ReviewBody.TooCostly;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
-import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -118,27 +116,27 @@ final class ReviewPipeline {
      *
      * @param request that the review came in with; tells the rule who sent it, and how long there is for an answer
      */
-    <C, Q> CompletionStage<Response> answer(Route<C, Q> route, RoutingContext request) {
+    <C, Q> CompletionStage<Answer> answer(Route<C, Q> route, RoutingContext request) {
         var arrival = Arrival.of(request, header -> tracing.review(route.label(), header));
         return arrival.span()
                 .map(span -> answer(route, arrival).whenComplete((answer, failure) -> end(span, answer)))
                 .orElseGet(() -> answer(route, arrival));
     }
 
-    private static void end(Span span, @Nullable Response answer) {
-        if (answer == null || answer.getStatus() >= Response.Status.INTERNAL_SERVER_ERROR.getStatusCode()) {
+    private static void end(Span span, @Nullable Answer answer) {
+        if (answer == null || answer.isFailure()) {
             span.failed();
         }
         span.end();
     }
 
-    <C, Q> CompletionStage<Response> answer(Route<C, Q> route, Arrival arrival) {
+    <C, Q> CompletionStage<Answer> answer(Route<C, Q> route, Arrival arrival) {
         return heap.small(arrival.body())
                 .map(lease -> answer(route, arrival, lease))
                 .orElseGet(() -> answerLarge(route, arrival));
     }
 
-    private <C, Q> CompletionStage<Response> answerLarge(Route<C, Q> route, Arrival arrival) {
+    private <C, Q> CompletionStage<Answer> answerLarge(Route<C, Q> route, Arrival arrival) {
         if (arrival.isOfStranger()) {
             return answerLarge(route, arrival, strangers);
         }
@@ -150,7 +148,7 @@ final class ReviewPipeline {
                         .orElseGet(() -> answerLarge(route, arrival, large)));
     }
 
-    private <C, Q> CompletionStage<Response> answerLarge(Route<C, Q> route, Arrival arrival, Executor executor) {
+    private <C, Q> CompletionStage<Answer> answerLarge(Route<C, Q> route, Arrival arrival, Executor executor) {
         return CompletableFuture.supplyAsync(
                         () -> heap.large(arrival.body(), patience(arrival))
                                 .map(lease -> answer(route, arrival, lease))
@@ -164,14 +162,14 @@ final class ReviewPipeline {
     }
 
     /** Unread: an edit that is being carried out holds room, and would wait for this answer in vain. */
-    private CompletionStage<Response> passed(Route<?, ?> route, Body body, String uid) {
+    private CompletionStage<Answer> passed(Route<?, ?> route, Body body, String uid) {
         body.release();
         var decision = Decision.allow(Unjudged.NEVER_TOUCHED);
         metrics.decided(route.label(), decision, Duration.ZERO);
-        return CompletableFuture.completedStage(review(writer.write(uid, decision)));
+        return CompletableFuture.completedStage(Answer.review(writer.write(uid, decision)));
     }
 
-    private <C, Q> CompletionStage<Response> answer(Route<C, Q> route, Arrival arrival, Lease lease) {
+    private <C, Q> CompletionStage<Answer> answer(Route<C, Q> route, Arrival arrival, Lease lease) {
         var length = arrival.body().length();
         var reading = reading(route, arrival.body(), lease);
         lease.shrinkTo(reading instanceof Review review ? HeapRoom.cost(review, length) : 0);
@@ -195,7 +193,7 @@ final class ReviewPipeline {
         }
     }
 
-    private CompletionStage<Response> unread(Route<?, ?> route, Body body) {
+    private CompletionStage<Answer> unread(Route<?, ?> route, Body body) {
         ReviewBody reading;
         try {
             reading = ReviewReader.readEnvelope(body, route.kinds());
@@ -205,12 +203,12 @@ final class ReviewPipeline {
         return answer(route, reading, review -> CompletableFuture.failedStage(new IllegalStateException("unread")));
     }
 
-    private CompletionStage<Response> answer(
+    private CompletionStage<Answer> answer(
             Route<?, ?> route, ReviewBody reading, Function<Review, CompletionStage<byte[]>> judge) {
         return switch (reading) {
             case Malformed(Fault fault) -> {
                 metrics.malformed(fault);
-                yield CompletableFuture.completedStage(line(Response.Status.BAD_REQUEST, fault.line()));
+                yield CompletableFuture.completedStage(Answer.line(Answer.BAD_REQUEST, fault.line()));
             }
             case TooCostly(String uid) -> CompletableFuture.completedStage(tooLarge(route, uid));
             case Review review -> answer(route, review, judge);
@@ -218,7 +216,7 @@ final class ReviewPipeline {
     }
 
     /** Let through, as everything is that nobody can be sure about; and whoever looks is told. */
-    private Response tooLarge(Route<?, ?> route, String uid) {
+    private Answer tooLarge(Route<?, ?> route, String uid) {
         metrics.unjudged(route.label(), Unjudged.TOO_LARGE);
         complaints
                 .next()
@@ -226,24 +224,24 @@ final class ReviewPipeline {
                         "left to the API server, too large to judge with the memory there is: endpoint=%s uid=%s (and %d more unlogged)",
                         route.label(), printable(uid), heldBack));
         var decision = Decision.allow(Unjudged.TOO_LARGE).withWarnings(List.of(new NotJudged()));
-        return review(writer.write(uid, decision));
+        return Answer.review(writer.write(uid, decision));
     }
 
     /** The one place where an unexpected exception becomes an answer: not a review, so that failurePolicy decides. */
-    private CompletionStage<Response> answer(
+    private CompletionStage<Answer> answer(
             Route<?, ?> route, Review review, Function<Review, CompletionStage<byte[]>> judge) {
         return CompletableFuture.completedStage(review)
                 .thenCompose(judge)
-                .handle((answer, failure) -> failure == null ? review(answer) : broken(route, review, failure));
+                .handle((answer, failure) -> failure == null ? Answer.review(answer) : broken(route, review, failure));
     }
 
-    private Response broken(Route<?, ?> route, Review review, Throwable failure) {
+    private Answer broken(Route<?, ?> route, Review review, Throwable failure) {
         var errorId = UUID.randomUUID();
         metrics.failed(route.label());
         LOG.errorf(
                 "review failed: error=%s endpoint=%s uid=%s at=%s",
                 errorId, route.label(), printable(review.uid()), where(failure));
-        return line(Response.Status.INTERNAL_SERVER_ERROR, "the review could not be judged, error " + errorId);
+        return Answer.line(Answer.INTERNAL_SERVER_ERROR, "the review could not be judged, error " + errorId);
     }
 
     private <C, Q> CompletionStage<byte[]> judge(Route<C, Q> route, Review review, Arrival arrival, boolean isRoom) {
@@ -372,16 +370,5 @@ final class ReviewPipeline {
     /** The uid comes from outside and could hold anything. */
     private static String printable(String uid) {
         return UID.matcher(uid).matches() ? uid : "unprintable";
-    }
-
-    private static Response review(byte[] answer) {
-        return Response.ok(answer, MediaType.APPLICATION_JSON_TYPE).build();
-    }
-
-    private static Response line(Response.Status status, String line) {
-        return Response.status(status)
-                .type(MediaType.TEXT_PLAIN_TYPE)
-                .entity(line + "\n")
-                .build();
     }
 }

@@ -86,8 +86,8 @@ class ReviewPipelineTest {
                 .toCompletableFuture()
                 .join();
 
-        assertThat(answer.getStatus()).isEqualTo(500);
-        var line = (String) answer.getEntity();
+        assertThat(answer.status()).isEqualTo(500);
+        var line = new String(answer.body(), UTF_8);
         assertThat(line).matches("the review could not be judged, error [0-9a-f-]{36}\n");
         assertThat(records.lines)
                 .singleElement()
@@ -122,8 +122,8 @@ class ReviewPipelineTest {
                 .toCompletableFuture()
                 .join();
 
-        assertThat(answer.getStatus()).isEqualTo(200);
-        assertThat(Trees.json((byte[]) answer.getEntity()).path("response"))
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(Trees.json(answer.body()).path("response"))
                 .isEqualTo(Trees.JSON
                         .createObjectNode()
                         .put("uid", review.at("/request/uid").asText())

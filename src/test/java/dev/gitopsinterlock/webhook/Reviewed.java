@@ -68,11 +68,11 @@ record Reviewed<C, Q>(
         var arrival = new Arrival(
                 caller, Body.of(Trees.bytes(review)), Deadline.in(Duration.ofSeconds(10)), Optional.empty());
         var answer = PIPELINE.answer(recorder, arrival).toCompletableFuture().join();
-        if (answer.getStatus() == 500) {
+        if (answer.status() == 500) {
             throw new AssertionError("an exception in the route: " + review);
         }
-        var body = answer.getEntity() instanceof byte[] bytes ? new String(bytes, UTF_8) : (String) answer.getEntity();
-        return new Reviewed<>(answer.getStatus(), body, recorder.parsed, recorder.question, recorder.decision);
+        var body = new String(answer.body(), UTF_8);
+        return new Reviewed<>(answer.status(), body, recorder.parsed, recorder.question, recorder.decision);
     }
 
     /** As the API server gets it. */
