@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.machineconfig;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ObjectReference;
 import dev.gitopsinterlock.gate.Beginning;
 import dev.gitopsinterlock.gate.Beginning.Begins;
@@ -167,6 +168,18 @@ public record MachineConfigController(String user, Supplier<MachineConfigView> k
                 new Evidence(pool.target(), pool.isRollingOut(target), pool.updatingSince(), revision(target)),
                 new Treatment(pool.said(), pool.isRequiredForUpgrade(), exemption(view)),
                 "");
+    }
+
+    /** The rollout that this Node has not been sent into yet; empty where there is none, or its pool is not known. */
+    public Optional<Rollout> ahead(JsonNode node, MachineConfigView view) {
+        var metadata = node.path("metadata");
+        var desired = metadata.path("annotations").path(DESIRED_CONFIG).asText();
+        return view.pools()
+                .flatMap(pools -> NodePoolResolver.of(Pool.texts(metadata.path("labels")), desired, pools))
+                .filter(pool ->
+                        pool.isRollingOut(pool.target()) && !pool.target().equals(desired))
+                .map(pool -> rollout(pool, pool.target(), view)
+                        .to(metadata.path("name").asText()));
     }
 
     private static Optional<String> revision(String target) {

@@ -4,12 +4,13 @@ import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.partitioningBy;
 import static java.util.stream.Collectors.toList;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.gate.Gate.Closed;
 import dev.gitopsinterlock.gate.Gate.Free;
 import dev.gitopsinterlock.gate.Gate.Open;
 import dev.gitopsinterlock.gate.GateRule;
-import dev.gitopsinterlock.gate.Rollout;
+import dev.gitopsinterlock.gate.Holder.Jobs;
 import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.machineconfig.MachineConfigController;
 import dev.gitopsinterlock.machineconfig.MachineConfigView;
@@ -17,6 +18,8 @@ import dev.gitopsinterlock.machineconfig.Pool;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Which rollouts the gate holds now, or would hold if it did not only observe them, by its own rule.
@@ -24,10 +27,27 @@ import java.util.Optional;
  * @param installed with the gate's policy
  * @param view of the pools
  * @param syncs those that are running; empty where that is not known
+ * @param marked Nodes with marked Jobs; asked for only where one of them may wait
  * @param ages when what a rollout brings was made, and when it was first refused
  */
 public record HeldRollouts(
-        InstalledPolicy installed, MachineConfigView view, Optional<List<RunningSync>> syncs, Ages ages) {
+        InstalledPolicy installed,
+        MachineConfigView view,
+        Optional<List<RunningSync>> syncs,
+        Supplier<List<MarkedNode>> marked,
+        Ages ages) {
+
+    /**
+     * A Node on which Pods of marked Jobs run.
+     *
+     * @param node as it is in the cluster
+     * @param jobs by kind, Namespace and name; at least one
+     */
+    public record MarkedNode(JsonNode node, List<String> jobs) {
+        public MarkedNode {
+            jobs = List.copyOf(jobs);
+        }
+    }
 
     /** What has to be asked for each rollout. */
     public interface Ages {
@@ -61,19 +81,30 @@ public record HeldRollouts(
         var controller = new MachineConfigController(installed.controller(), () -> view);
         var all = view.pools().orElse(List.of()).stream()
                 .filter(pool -> pool.isRollingOut(pool.target()))
-                .map(pool -> held(pool, controller.rollout(pool, pool.target(), view), now))
-                .flatMap(Optional::stream)
+                .flatMap(pool -> held(controller, pool, now))
                 .collect(partitioningBy(One::isObserved, mapping(One::held, toList())));
         return new Found(all.getOrDefault(false, List.of()), all.getOrDefault(true, List.of()));
     }
 
-    private Optional<One> held(Pool pool, Rollout rollout, Instant now) {
+    private Stream<One> held(MachineConfigController controller, Pool pool, Instant now) {
+        var rollout = controller.rollout(pool, pool.target(), view);
         return switch (GateRule.look(rollout, syncs, installed.gate(), now)) {
-            case Open(var _) -> Optional.empty();
-            // Jobs that hold single Nodes are in the Events of the pool
-            case Free(var _, var observed) -> observed.flatMap(closed -> held(pool, closed, now));
-            case Closed closed -> held(pool, closed, now);
+            case Open(var _) -> Stream.empty();
+            case Free(var _, var observed) ->
+                Stream.concat(
+                                marked.get().stream()
+                                        .flatMap(node -> closed(controller, node))
+                                        .filter(closed ->
+                                                closed.rollout().scope().equals(rollout.scope())),
+                                observed.stream())
+                        .flatMap(closed -> held(pool, closed, now).stream());
+            case Closed closed -> held(pool, closed, now).stream();
         };
+    }
+
+    private Stream<Closed> closed(MachineConfigController controller, MarkedNode marked) {
+        return controller.ahead(marked.node(), view).stream()
+                .map(rollout -> new Closed(rollout, new Jobs(marked.jobs()), false));
     }
 
     private Optional<One> held(Pool pool, Closed closed, Instant now) {

@@ -3,6 +3,7 @@ package dev.gitopsinterlock.it.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.gitopsinterlock.cli.ClusterStatus;
 import dev.gitopsinterlock.testing.cluster.OpenShiftCluster;
 import dev.gitopsinterlock.testing.run.Patience;
 import org.junit.jupiter.api.AfterAll;
@@ -68,8 +69,13 @@ class MarkedJobsIT {
                 .until(() -> cluster.events("worker", "RolloutHeld").stream()
                         .anyMatch(note -> note.contains("shop/migrate")));
 
+        deployed();
+        assertThat(ClusterStatus.of(cluster.controlPlane()))
+                .contains("Rollouts held: 1\n", "  pool worker Node worker-1 since ", ", by Job shop/migrate\n");
+
         end("migrate");
         cluster.awaitOpen("worker-1", NEW);
+        assertThat(ClusterStatus.of(cluster.controlPlane())).contains("Rollouts held: none\n");
         await("event of the end")
                 .atMost(Patience.LIMIT)
                 .until(() -> cluster.events("worker", "RolloutReleased").stream()
@@ -80,6 +86,25 @@ class MarkedJobsIT {
 
         job("other", "worker-2", "team: shop");
         assertThat(cluster.refusal("worker-2", NEW)).as("it is not marked").isEmpty();
+    }
+
+    /** The settings, where those find them who look from outside. */
+    private void deployed() {
+        kubectl("apply", "-n", "gitops-interlock", "-f", cluster.controlPlane().file("""
+                apiVersion: apps/v1
+                kind: Deployment
+                metadata: {name: gitops-interlock, labels: {app.kubernetes.io/name: gitops-interlock}}
+                spec:
+                  replicas: 0
+                  selector: {matchLabels: {app: gitops-interlock}}
+                  template:
+                    metadata: {labels: {app: gitops-interlock}}
+                    spec:
+                      containers:
+                        - name: gitops-interlock
+                          image: registry.example/gitops-interlock:1
+                          env: [{name: GITOPS_INTERLOCK_MACHINE_CONFIGS_HOLD_FOR_JOBS, value: 'true'}]
+                """));
     }
 
     /** Its Pod runs until its status says otherwise. */

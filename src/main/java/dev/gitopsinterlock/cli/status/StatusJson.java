@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.gate.Holder.Jobs;
 import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.status.Blocked;
@@ -82,6 +83,10 @@ final class StatusJson {
         node.put("since", held.since().toString());
         node.put("until", held.until().toString());
         strings(node, "syncs", held.syncs());
+        if (held.holder() instanceof Jobs(var jobs)) {
+            node.put("node", held.node());
+            strings(node, "jobs", jobs);
+        }
     }
 
     private static void edit(ObjectNode node, RecentEdit edit) {

@@ -1,20 +1,25 @@
 package dev.gitopsinterlock.cli.status;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.Timestamp;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.cli.cluster.ClusterReader;
 import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.gate.MarkedPods;
 import dev.gitopsinterlock.machineconfig.MachineConfigView;
 import dev.gitopsinterlock.machineconfig.Pool;
 import dev.gitopsinterlock.status.Blocked;
 import dev.gitopsinterlock.status.HeldRollouts;
+import dev.gitopsinterlock.status.HeldRollouts.MarkedNode;
 import dev.gitopsinterlock.status.InstalledPolicy;
 import dev.gitopsinterlock.status.NamespacePolicy;
 import dev.gitopsinterlock.status.ObservedRollout;
 import dev.gitopsinterlock.status.RecentEdit;
 import dev.gitopsinterlock.status.Status;
+import java.net.URLEncoder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,6 +37,11 @@ public final class StatusReader {
     private static final Duration LATELY = Duration.ofHours(24);
     private static final Set<String> FIRST_REFUSALS = Set.of("RolloutHeld", ObservedRollout.BEGINS);
 
+    private static final String MARKED_PODS = "/api/v1/pods?labelSelector="
+            + URLEncoder.encode(MarkedPods.SELECTOR, UTF_8)
+            + "&fieldSelector="
+            + URLEncoder.encode("status.phase!=Succeeded,status.phase!=Failed", UTF_8);
+
     private final ClusterReader cluster;
     private final GuidancePages pages;
     private final Instant now;
@@ -43,6 +53,7 @@ public final class StatusReader {
     private final List<String> absent = new ArrayList<>();
 
     private final List<ObservedRollout> observations = new ArrayList<>();
+    private Optional<List<MarkedNode>> marked = Optional.empty();
 
     /** When rollouts of each pool were first refused, or would have been, as Events tell. */
     private final Map<String, TreeSet<Instant>> refusals = new TreeMap<>();
@@ -85,7 +96,7 @@ public final class StatusReader {
                     "break glass is on, so nothing is judged: in %s; in the whole cluster if gitops-interlock runs there"
                             .formatted(String.join(", ", broken)));
         }
-        var rollouts = new HeldRollouts(installed, machineConfigs(), syncs, new Ages()).at(now);
+        var rollouts = new HeldRollouts(installed, machineConfigs(), syncs, this::marked, new Ages()).at(now);
         if (!absent.isEmpty()) {
             notes.add("not installed in this cluster: " + String.join(", ", absent));
         }
@@ -161,6 +172,37 @@ public final class StatusReader {
         return new MachineConfigView(
                 poolsKnown ? Optional.of(pools) : Optional.empty(),
                 upgradesKnown ? Optional.of(!upgrades.isEmpty()) : Optional.empty());
+    }
+
+    private List<MarkedNode> marked() {
+        if (marked.isEmpty()) {
+            marked = Optional.of(readMarked());
+        }
+        return marked.get();
+    }
+
+    private List<MarkedNode> readMarked() {
+        var pods = new TreeMap<String, List<JsonNode>>();
+        list(
+                "Pods",
+                MARKED_PODS,
+                pod -> pods.computeIfAbsent(pod.at("/spec/nodeName").asText(), node -> new ArrayList<>())
+                        .add(pod));
+        pods.remove("");
+        var nodes = new ArrayList<MarkedNode>();
+        pods.forEach((name, onIt) ->
+                node(name).ifPresent(node -> nodes.add(new MarkedNode(node, MarkedPods.owners(onIt.stream())))));
+        nodes.removeIf(node -> node.jobs().isEmpty());
+        return nodes;
+    }
+
+    private Optional<JsonNode> node(String name) {
+        try {
+            return cluster.get("/api/v1/nodes/" + name);
+        } catch (Unreadable e) {
+            unread.add("a Node could not be read: " + e.getMessage());
+            return Optional.empty();
+        }
     }
 
     /** A kind that the cluster does not have is known to have no objects. */

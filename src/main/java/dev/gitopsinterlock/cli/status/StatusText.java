@@ -3,6 +3,8 @@ package dev.gitopsinterlock.cli.status;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Wording;
+import dev.gitopsinterlock.gate.Holder.Jobs;
+import dev.gitopsinterlock.gate.Holder.Syncs;
 import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.job.policy.CarryOutScope;
 import dev.gitopsinterlock.job.policy.OnImmutableChange;
@@ -104,15 +106,19 @@ final class StatusText {
     }
 
     private static String rollout(RolloutHeld held, String verb) {
-        return "%s %s %ssince %s, until %s at the latest, by Argo CD %s %s"
+        return "%s %s %s%ssince %s, until %s at the latest, by %s"
                 .formatted(
                         held.scope().noun(),
                         held.scope().name(),
+                        held.holder() instanceof Jobs ? "Node " + held.node() + " " : "",
                         verb,
                         TIME.format(held.since()),
                         roundedUp(held.until()),
-                        held.syncs().size() == 1 ? "sync" : "syncs",
-                        listed(held.syncs()));
+                        switch (held.holder()) {
+                            case Syncs(var names) ->
+                                (names.size() == 1 ? "Argo CD sync " : "Argo CD syncs ") + listed(names);
+                            case Jobs(var names) -> listed(names);
+                        });
     }
 
     private static String roundedUp(Instant instant) {

@@ -1,9 +1,7 @@
 package dev.gitopsinterlock.cluster.rollouts;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.cluster.api.KubernetesApi;
-import dev.gitopsinterlock.job.policy.HoldRestarts;
-import dev.gitopsinterlock.job.policy.JobSettings;
+import dev.gitopsinterlock.gate.MarkedPods;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,9 +16,6 @@ import org.jboss.logging.Logger;
  */
 @Singleton
 final class MarkedJobs {
-
-    /** On a Pod, so on the template of a Job. A label, because the API server finds Pods by these alone. */
-    static final String MARK = JobSettings.HOLD_RESTARTS.annotation() + "=" + HoldRestarts.ALL.word();
 
     private static final Logger LOG = Logger.getLogger(MarkedJobs.class);
     private static final Duration LONGEST = Duration.ofSeconds(2);
@@ -44,17 +39,10 @@ final class MarkedJobs {
             return Optional.empty();
         }
         try {
-            var answer = api.listRunningPodMetadata(node, MARK, patience.compareTo(LONGEST) < 0 ? patience : LONGEST);
+            var answer = api.listRunningPodMetadata(
+                    node, MarkedPods.SELECTOR, patience.compareTo(LONGEST) < 0 ? patience : LONGEST);
             return answer.isSuccess()
-                    ? Optional.of(answer.body()
-                            .path("items")
-                            .valueStream()
-                            .map(pod -> pod.path("metadata"))
-                            .filter(metadata -> !metadata.hasNonNull("deletionTimestamp"))
-                            .map(MarkedJobs::owner)
-                            .distinct()
-                            .sorted()
-                            .toList())
+                    ? Optional.of(MarkedPods.owners(answer.body().path("items").valueStream()))
                     : Optional.empty();
         } catch (IOException e) {
             LOG.debug("marked Jobs are not known", e);
@@ -62,19 +50,5 @@ final class MarkedJobs {
         } finally {
             permits.release();
         }
-    }
-
-    /** Whose Pod it is, or itself. */
-    private static String owner(JsonNode metadata) {
-        var owner = metadata.path("ownerReferences")
-                .valueStream()
-                .filter(each -> each.path("controller").asBoolean())
-                .findFirst();
-        return "%s %s/%s"
-                .formatted(
-                        owner.map(each -> each.path("kind").asText()).orElse("Pod"),
-                        metadata.path("namespace").asText(),
-                        owner.map(each -> each.path("name").asText())
-                                .orElse(metadata.path("name").asText()));
     }
 }

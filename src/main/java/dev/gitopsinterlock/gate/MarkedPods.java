@@ -1,0 +1,43 @@
+package dev.gitopsinterlock.gate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.job.policy.HoldRestarts;
+import dev.gitopsinterlock.job.policy.JobSettings;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Pods that their Node waits for. */
+public final class MarkedPods {
+
+    /** On a Pod, so on the template of a Job. A label, because the API server finds Pods by these alone. */
+    public static final String SELECTOR = JobSettings.HOLD_RESTARTS.annotation() + "=" + HoldRestarts.ALL.word();
+
+    private MarkedPods() {}
+
+    /**
+     * What people call them by: whose Pod it is, or the Pod itself, with kind and Namespace, each once, sorted.
+     *
+     * @param pods their metadata suffice; those that are being deleted are left out
+     */
+    public static List<String> owners(Stream<JsonNode> pods) {
+        return pods.map(pod -> pod.path("metadata"))
+                .filter(metadata -> !metadata.hasNonNull("deletionTimestamp"))
+                .map(MarkedPods::owner)
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    private static String owner(JsonNode metadata) {
+        var owner = metadata.path("ownerReferences")
+                .valueStream()
+                .filter(each -> each.path("controller").asBoolean())
+                .findFirst();
+        return "%s %s/%s"
+                .formatted(
+                        owner.map(each -> each.path("kind").asText()).orElse("Pod"),
+                        metadata.path("namespace").asText(),
+                        owner.map(each -> each.path("name").asText())
+                                .orElse(metadata.path("name").asText()));
+    }
+}
