@@ -15,6 +15,11 @@ sealed interface Action {
 
     record EndSync(String application) implements Action {}
 
+    /** Marked work begins on a Node. */
+    record BeginJob(String name, String node) implements Action {}
+
+    record EndJob(String name) implements Action {}
+
     /** Creates or changes a MachineConfig. */
     record Apply(String name, String role, String content) implements Action {}
 

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
  *
  * @param told how often a node was told another configuration
  * @param within of these, those within a sync that counted
+ * @param withinJobs of these, those while marked work ran on the node
  * @param afterLimit of these, those whose rollout had lasted as long as it may be held
  * @param changes changes of MachineConfigs and roles, and how many of them within a sync
  * @param longestHold from a node's first refusal until it was told
@@ -22,6 +23,7 @@ record Findings(
         int nodes,
         int told,
         int within,
+        int withinJobs,
         int afterLimit,
         int refusals,
         int changes,
@@ -31,8 +33,8 @@ record Findings(
         List<String> faults) {
 
     static final String HEAD = """
-            | seed | nodes | changes | within syncs | nodes told | within syncs | after the limit | refusals | longest hold s | length s |
-            |--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+            | seed | nodes | changes | within syncs | nodes told | within syncs | beside Jobs | after the limit | refusals | longest hold s | length s |
+            |--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
             """;
 
     /** The last row of a table. */
@@ -44,6 +46,7 @@ record Findings(
                 runs.stream().mapToInt(Findings::changesWithin).sum(),
                 runs.stream().mapToInt(Findings::told).sum(),
                 runs.stream().mapToInt(Findings::within).sum(),
+                runs.stream().mapToInt(Findings::withinJobs).sum(),
                 runs.stream().mapToInt(Findings::afterLimit).sum(),
                 runs.stream().mapToInt(Findings::refusals).sum(),
                 runs.stream()
@@ -61,6 +64,7 @@ record Findings(
                 changesWithin,
                 told,
                 within,
+                withinJobs,
                 afterLimit,
                 refusals,
                 longestHold,

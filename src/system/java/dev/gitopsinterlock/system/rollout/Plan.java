@@ -2,8 +2,10 @@ package dev.gitopsinterlock.system.rollout;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.system.rollout.Action.Apply;
+import dev.gitopsinterlock.system.rollout.Action.BeginJob;
 import dev.gitopsinterlock.system.rollout.Action.BeginSync;
 import dev.gitopsinterlock.system.rollout.Action.Delete;
+import dev.gitopsinterlock.system.rollout.Action.EndJob;
 import dev.gitopsinterlock.system.rollout.Action.EndSync;
 import dev.gitopsinterlock.system.rollout.Action.Move;
 import dev.gitopsinterlock.system.rollout.Action.Pause;
@@ -92,6 +94,8 @@ record Plan(
             lanes.add(pauses());
             lanes.add(moves());
             lanes.add(restarts());
+            lanes.add(jobs("migrate"));
+            lanes.add(jobs("backup"));
             return new Plan(seed, pools, nodes, applications, lanes);
         }
 
@@ -152,6 +156,22 @@ record Plan(
                     moved.remove(node);
                 }
                 lane.add(between(500, 5_000), new Move(node, "edge", in));
+            }
+            return lane.steps;
+        }
+
+        /** A few that take longer than any hold. */
+        private List<Step> jobs(String name) {
+            var lane = new Lane();
+            for (int number = 0; lane.isOpen(); number++) {
+                var job = name + "-" + number;
+                lane.add(
+                        between(200, 4_000),
+                        new BeginJob(job, one(nodes.keySet().toArray(String[]::new))));
+                var length = random.nextInt(8) == 0
+                        ? (int) Limits.MAX_HOLD.toMillis() + between(1_000, 5_000)
+                        : between(300, 4_000);
+                lane.add(length, new EndJob(job));
             }
             return lane.steps;
         }

@@ -26,6 +26,17 @@ final class Replicas implements AutoCloseable {
     /** Starts and registers them. */
     static Replicas in(ControlPlane controlPlane) {
         var registration = Registration.in(controlPlane);
+        controlPlane
+                .kubectl("create", "clusterrole", "marked-pods", "--verb=list", "--resource=pods")
+                .orFail();
+        controlPlane
+                .kubectl(
+                        "create",
+                        "clusterrolebinding",
+                        "marked-pods",
+                        "--clusterrole=marked-pods",
+                        "--serviceaccount=gitops-interlock:gitops-interlock")
+                .orFail();
         var replicas = new Replicas(controlPlane);
         registration.of(replicas.balancer.url(), 10, replicas.replicas.toArray(Interlock[]::new));
         return replicas;
@@ -38,6 +49,7 @@ final class Replicas implements AutoCloseable {
                 .with(
                         "gitops-interlock.machine-configs.max-hold-required-pools",
                         Limits.MAX_HOLD_REQUIRED_POOLS.toString())
+                .with("gitops-interlock.machine-configs.hold-for-jobs", "true")
                 // the API server goes on with its connections until it is told; in a cluster it has ten seconds
                 .with("quarkus.shutdown.delay", "2s")
                 .start();

@@ -23,7 +23,7 @@ class RolloutIT {
     private final StringBuilder report = new StringBuilder();
 
     @Test
-    void noNodeBeginsWithinASyncAndEveryRolloutEnds() throws IOException {
+    void noNodeBeginsWithinASyncOrBesideAMarkedJobAndEveryRolloutEnds() throws IOException {
         try (var controlPlane = ControlPlane.start()) {
             var without = runs("without us", controlPlane, Optional.empty(), runsWithoutUs);
             List<Findings> with;
@@ -37,6 +37,9 @@ class RolloutIT {
             assertThat(disturbed.stream().filter(run -> run.within() > 0).count() * 2)
                     .describedAs("runs without us in which a node begins within a sync, twice")
                     .isGreaterThan(disturbed.size());
+            assertThat(without.stream().mapToInt(Findings::withinJobs).sum())
+                    .describedAs("nodes that begin beside a marked Job without us")
+                    .isPositive();
             assertThat(with).allSatisfy(run -> assertThat(run.faults()).isEmpty());
         }
     }

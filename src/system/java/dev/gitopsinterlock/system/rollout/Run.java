@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.system.rollout;
 
 import dev.gitopsinterlock.system.rollout.Action.Step;
+import dev.gitopsinterlock.system.rollout.Jobs.Work;
 import dev.gitopsinterlock.system.rollout.NodePatches.NodePatch;
 import dev.gitopsinterlock.system.rollout.Syncs.Sync;
 import dev.gitopsinterlock.system.rollout.Witness.Told;
@@ -35,13 +36,14 @@ final class Run {
         var begin = Instant.now();
         var openShift = OpenShift.on(controlPlane);
         var syncs = new Syncs(controlPlane, replicas);
-        try (var stage = new Stage(controlPlane, syncs, plan);
+        var jobs = new Jobs(controlPlane);
+        try (var stage = new Stage(controlPlane, syncs, jobs, plan);
                 var witness = new Witness(controlPlane.admin(), openShift)) {
             stage.set();
             carryOut(stage);
             stage.awaitSettled();
             witness.catchUp();
-            return judge(stage, syncs.counted(), witness, NodePatches.since(controlPlane, begin), begin);
+            return judge(stage, syncs.counted(), jobs.ended(), witness, NodePatches.since(controlPlane, begin), begin);
         }
     }
 
@@ -65,23 +67,30 @@ final class Run {
         return end;
     }
 
-    private Findings judge(Stage stage, List<Sync> syncs, Witness witness, NodePatches patches, Instant begin) {
+    private Findings judge(
+            Stage stage, List<Sync> syncs, List<Work> jobs, Witness witness, NodePatches patches, Instant begin) {
         var within = 0;
+        var withinJobs = 0;
         var afterLimit = 0;
         var faults = new ArrayList<String>();
         for (var told : witness.told()) {
             var around = syncs.stream()
                     .filter(sync -> sync.covers(told.revision()) && !patches.anyUnderWay(told.node(), sync.known()))
                     .toList();
-            if (around.isEmpty()) {
+            var beside = jobs.stream()
+                    .filter(job ->
+                            job.covers(told.node(), told.revision()) && !patches.anyUnderWay(told.node(), job.known()))
+                    .toList();
+            if (around.isEmpty() && beside.isEmpty()) {
                 continue;
             }
-            within++;
+            within += around.isEmpty() ? 0 : 1;
+            withinJobs += beside.isEmpty() ? 0 : 1;
             var limit = limit(told, witness, patches);
             if (limit.filter(time -> !told.seen().isBefore(time)).isPresent()) {
                 afterLimit++;
             } else if (replicas.isPresent()) {
-                faults.add("seed %d: %s within %s, limit %s".formatted(plan.seed(), told, around, limit));
+                faults.add("seed %d: %s within %s %s, limit %s".formatted(plan.seed(), told, around, beside, limit));
             }
         }
         for (var refusal : patches.refused()) {
@@ -94,6 +103,7 @@ final class Run {
                 plan.nodes().size(),
                 witness.told().size(),
                 within,
+                withinJobs,
                 afterLimit,
                 patches.refused().size(),
                 stage.changes().size(),

@@ -5,8 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.system.rollout.Action.Apply;
+import dev.gitopsinterlock.system.rollout.Action.BeginJob;
 import dev.gitopsinterlock.system.rollout.Action.BeginSync;
 import dev.gitopsinterlock.system.rollout.Action.Delete;
+import dev.gitopsinterlock.system.rollout.Action.EndJob;
 import dev.gitopsinterlock.system.rollout.Action.EndSync;
 import dev.gitopsinterlock.system.rollout.Action.Move;
 import dev.gitopsinterlock.system.rollout.Action.Pause;
@@ -30,16 +32,18 @@ final class Stage implements AutoCloseable {
     private final ControlPlane controlPlane;
     private final OpenShift openShift;
     private final Syncs syncs;
+    private final Jobs jobs;
     private final Plan plan;
     private final Map<String, String> poolByNode;
     private final Map<String, Apply> configs = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<Long> changes = new ConcurrentLinkedQueue<>();
     private MachineConfigController controller;
 
-    Stage(ControlPlane controlPlane, Syncs syncs, Plan plan) {
+    Stage(ControlPlane controlPlane, Syncs syncs, Jobs jobs, Plan plan) {
         this.controlPlane = controlPlane;
         this.openShift = OpenShift.on(controlPlane);
         this.syncs = syncs;
+        this.jobs = jobs;
         this.plan = plan;
         this.poolByNode = new ConcurrentHashMap<>(plan.nodes());
         this.controller = MachineConfigController.start(controlPlane, Limits.PACE);
@@ -64,6 +68,8 @@ final class Stage implements AutoCloseable {
             case RequestSync(var application) -> syncs.request(application);
             case BeginSync(var application) -> syncs.begin(application);
             case EndSync(var application) -> syncs.end(application);
+            case BeginJob(var name, var node) -> jobs.begin(name, node);
+            case EndJob(var name) -> jobs.end(name);
             case Apply apply -> {
                 configs.put(apply.name(), apply);
                 changes.add(openShift.applyMachineConfig(apply.name(), apply.role(), apply.content()));
@@ -148,6 +154,7 @@ final class Stage implements AutoCloseable {
     public void close() {
         openShift.clear();
         syncs.clear();
+        jobs.clear();
         controller.close();
     }
 }
