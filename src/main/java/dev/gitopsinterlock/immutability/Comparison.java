@@ -30,14 +30,14 @@ public final class Comparison {
     public static Optional<List<Difference>> between(
             FieldSemantics semantics, FieldPath at, JsonNode before, JsonNode after) {
         var comparison = new Comparison(semantics);
-        comparison.compare(at, presence(before), presence(after));
+        if (!presence(before).equals(presence(after))) {
+            comparison.compare(at, presence(before), presence(after));
+        }
         return comparison.comparable ? Optional.of(List.copyOf(comparison.differences)) : Optional.empty();
     }
 
+    /** Of two that are not equal: what is costs no path. */
     private void compare(FieldPath at, JsonNode before, JsonNode after) {
-        if (before.equals(after)) {
-            return;
-        }
         if (before.isMissingNode() || after.isMissingNode()) {
             compareWithAbsent(at, before, after);
         } else if (before.isObject() && after.isObject()) {
@@ -80,10 +80,15 @@ public final class Comparison {
         before.fieldNames().forEachRemaining(names::add);
         after.fieldNames().forEachRemaining(names::add);
         for (var name : names) {
+            var old = presence(before.path(name));
+            var fresh = presence(after.path(name));
+            if (old.equals(fresh)) {
+                continue;
+            }
             if (isMap) {
-                compare(at.key(name), presence(before.path(name)), presence(after.path(name)));
+                compare(at.key(name), old, fresh);
             } else if (!semantics.isAlias(name, before) && !semantics.isAlias(name, after)) {
-                compare(at.field(name), presence(before.path(name)), presence(after.path(name)));
+                compare(at.field(name), old, fresh);
             }
         }
     }
@@ -94,7 +99,11 @@ public final class Comparison {
             return;
         }
         for (int i = 0; i < before.size(); i++) {
-            compare(at.index(i), presence(before.path(i)), presence(after.path(i)));
+            var old = presence(before.path(i));
+            var fresh = presence(after.path(i));
+            if (!old.equals(fresh)) {
+                compare(at.index(i), old, fresh);
+            }
         }
     }
 

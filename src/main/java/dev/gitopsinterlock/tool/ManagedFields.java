@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Reads who wrote a change out of {@code metadata.managedFields}. The API server updates them before mutating
@@ -21,31 +22,34 @@ public final class ManagedFields {
      * @param fieldManager the request's {@code options.fieldManager}; empty where the client sent none
      */
     public static FieldManager manager(JsonNode oldObject, JsonNode newObject, String fieldManager) {
-        var before = entries(oldObject);
-        var changed = entries(newObject).stream()
-                .filter(entry -> !before.contains(entry))
-                .toList();
-        for (var entry : changed) {
-            if (fieldManager.isEmpty() || manager(entry).equals(fieldManager)) {
-                return new FieldManager(manager(entry), method(entry));
-            }
+        if (fieldManager.isEmpty()) {
+            return changed(oldObject, entries(newObject))
+                    .map(entry -> new FieldManager(manager(entry), method(entry)))
+                    .orElse(FieldManager.UNKNOWN);
         }
-        return fieldManager.isEmpty()
-                ? FieldManager.UNKNOWN
-                : new FieldManager(fieldManager, onlyMethod(newObject, fieldManager));
+        var entries = entries(newObject);
+        entries.removeIf(entry -> !manager(entry).equals(fieldManager));
+        return new FieldManager(
+                fieldManager,
+                onlyMethod(entries)
+                        .or(() -> changed(oldObject, entries).map(ManagedFields::method))
+                        .orElse(Method.UNKNOWN));
+    }
+
+    /** Compares the whole trees of fields, which can be most of a review. */
+    private static Optional<JsonNode> changed(JsonNode oldObject, List<JsonNode> entries) {
+        var before = entries(oldObject);
+        return entries.stream().filter(entry -> !before.contains(entry)).findFirst();
     }
 
     /**
-     * For a second write within a second: times are whole seconds, so the entry of who changes only values stays as it
-     * was. Whoever writes has an entry of that method; where there is only one, it is this one.
+     * Whoever writes has an entry of that method; where there is only one, it is this one. Also for a second write within a
+     * second: times are whole seconds, so the entry of who changes only values stays as it was.
      */
-    private static Method onlyMethod(JsonNode object, String manager) {
-        var methods = entries(object).stream()
-                .filter(entry -> manager(entry).equals(manager))
-                .map(ManagedFields::method)
-                .distinct()
-                .toList();
-        return methods.size() == 1 ? methods.getFirst() : Method.UNKNOWN;
+    private static Optional<Method> onlyMethod(List<JsonNode> entriesOfOne) {
+        var methods =
+                entriesOfOne.stream().map(ManagedFields::method).distinct().toList();
+        return methods.size() == 1 ? Optional.of(methods.getFirst()) : Optional.empty();
     }
 
     private static List<JsonNode> entries(JsonNode object) {

@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.webhook;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.vertx.ext.web.RoutingContext;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -94,6 +96,43 @@ final class Body {
         flush();
         return new SequenceInputStream(Collections.enumeration(
                 pieces.stream().map(ByteArrayInputStream::new).toList()));
+    }
+
+    /** Whether an ASCII word is anywhere in it, as it is. Looks at few of the bytes. */
+    boolean mentions(String word) {
+        flush();
+        var searched = word.getBytes(US_ASCII);
+        var overlap = searched.length - 1;
+        var seam = NONE;
+        for (var piece : pieces) {
+            // the end of what came before, and as much of this piece as a word could go on into
+            var head = Math.min(overlap, piece.length);
+            var around = Arrays.copyOf(seam, seam.length + head);
+            System.arraycopy(piece, 0, around, seam.length, head);
+            if (contains(around, searched) || contains(piece, searched)) {
+                return true;
+            }
+            seam = piece.length >= overlap
+                    ? Arrays.copyOfRange(piece, piece.length - overlap, piece.length)
+                    : Arrays.copyOfRange(around, Math.max(0, around.length - overlap), around.length);
+        }
+        return false;
+    }
+
+    /** By Horspool: behind a byte that the word does not have there is nothing for a word's length. */
+    private static boolean contains(byte[] text, byte[] word) {
+        var last = word.length - 1;
+        var steps = new int[256];
+        Arrays.fill(steps, word.length);
+        for (int at = 0; at < last; at++) {
+            steps[word[at] & 0xff] = last - at;
+        }
+        for (int end = last; end < text.length; end += steps[text[end] & 0xff]) {
+            if (Arrays.equals(text, end - last, end + 1, word, 0, word.length)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Nobody needs it any more. */

@@ -60,6 +60,11 @@ final class Envelope {
                         && Reinvocation.isAwaited(request.path("object")));
     }
 
+    /** Whether it is worth reading: both of these begin with our name, which the API server has no reason to escape. */
+    static boolean canBeOurOwnDoing(Body body) {
+        return body.mentions(OurMetadata.MANAGER);
+    }
+
     private static void readObject(JsonParser parser, ObjectNode into, String at) throws IOException {
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             var name = parser.currentName();

@@ -137,6 +137,36 @@ final class Members extends AbstractMap<String, JsonNode> {
         return many == null ? new Entries() : many.entrySet();
     }
 
+    /** Two objects of one review have nearly always the same members in the same order. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        if (this == other) {
+            return true;
+        }
+        if (!(other instanceof Members members)) {
+            return super.equals(other);
+        }
+        if (many == null && members.many == null) {
+            return size == members.size && isAmong(members);
+        }
+        return super.equals(other);
+    }
+
+    private boolean isAmong(Members others) {
+        for (int at = 0; at < 2 * size; at += 2) {
+            var there = slots[at].equals(others.slots[at]) ? at : others.at(slots[at]);
+            if (there < 0 || !slots[at + 1].equals(others.slots[there + 1])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public int hashCode() {
+        return super.hashCode();
+    }
+
     private final class Entries extends AbstractSet<Entry<String, JsonNode>> {
 
         @Override

@@ -14,8 +14,6 @@ import dev.gitopsinterlock.webhook.ReviewBody.TooCostly;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Turns bytes into a review. Thread-safe; never throws for what is in the bytes. */
 final class ReviewReader {
@@ -87,6 +85,9 @@ final class ReviewReader {
 
     /** The uid of a review about what we do ourselves; nothing for every other, and where it is none. */
     static Optional<String> ownDoing(Body body, Set<String> kinds) {
+        if (!Envelope.canBeOurOwnDoing(body)) {
+            return Optional.empty();
+        }
         try {
             var envelope = envelope(body);
             return judge(envelope, kinds).isEmpty() && Envelope.isOurOwnDoing(envelope)
@@ -122,8 +123,7 @@ final class ReviewReader {
     }
 
     private static String kind(JsonNode kind) {
-        return Stream.of("group", "version", "kind")
-                .map(part -> kind.path(part).asText())
-                .collect(Collectors.joining("/"));
+        return kind.path("group").asText() + "/" + kind.path("version").asText() + "/"
+                + kind.path("kind").asText();
     }
 }

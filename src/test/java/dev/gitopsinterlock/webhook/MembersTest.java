@@ -39,6 +39,28 @@ class MembersTest {
     }
 
     @Property
+    void areEqualWhereOtherMapsAreWhateverTheirOrder(
+            @ForAll("steps") List<Step> steps, @ForAll("steps") List<Step> others, @ForAll boolean isSame) {
+        var reversed = isSame ? steps.reversed() : others;
+
+        assertThat(members(steps).equals(members(reversed)))
+                .isEqualTo(map(steps).equals(map(reversed)));
+        assertThat(members(steps)).isEqualTo(members(steps));
+    }
+
+    private static Map<String, JsonNode> members(List<Step> steps) {
+        var members = new Members(new CountedNodes(new HeapCount(Long.MAX_VALUE), 0));
+        steps.forEach(step -> members.putIfAbsent(step.name(), IntNode.valueOf(step.value())));
+        return members;
+    }
+
+    private static Map<String, JsonNode> map(List<Step> steps) {
+        var map = new LinkedHashMap<String, JsonNode>();
+        steps.forEach(step -> map.putIfAbsent(step.name(), IntNode.valueOf(step.value())));
+        return map;
+    }
+
+    @Property
     void canBeTakenAwayAndReplacedWhileTheyAreLookedAt(@ForAll("steps") List<Step> steps) {
         var expected = new LinkedHashMap<String, JsonNode>();
         Map<String, JsonNode> members = new Members(new CountedNodes(new HeapCount(Long.MAX_VALUE), 0));
