@@ -24,7 +24,12 @@ final class AotTraining {
         var log = train(
                 Path.of(System.getProperty("java.home")),
                 Interlock.APPLICATION,
-                List.of("-XX:AOTCacheOutput=" + Interlock.AOT_CACHE));
+                List.of(
+                        "-XX:AOTCacheOutput=" + Interlock.AOT_CACHE,
+                        // by them C1 would compile at every start what the training used, for an eighth of the start's
+                        // CPU time
+                        "-XX:+UnlockDiagnosticVMOptions",
+                        "-XX:-AOTRecordTraining"));
         if (Files.notExists(Interlock.AOT_CACHE)) {
             throw new IllegalStateException("no AOT cache was made, see target/interlock-logs: "
                     + log.lines().toList().getLast());
