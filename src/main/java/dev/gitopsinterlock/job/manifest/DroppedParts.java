@@ -17,9 +17,19 @@ public final class DroppedParts {
 
     private DroppedParts() {}
 
+    /**
+     * What a server of any version makes of an edit whose gates are off and whose Job shows nothing else; the edit itself
+     * where no server drops anything.
+     *
+     * @param live a Job that has such parts already keeps them, and gets more: its server's gates are on
+     */
+    public static JsonNode without(JsonNode edited, JsonNode live) {
+        return without(live, KubernetesVersion.V1_34).equals(live) ? without(edited, KubernetesVersion.V1_34) : edited;
+    }
+
     /** A manifest without them, of a server with its gates as they come. The manifest is not changed. */
     public static JsonNode without(JsonNode manifest, KubernetesVersion version) {
-        if (version != KubernetesVersion.V1_34) {
+        if (version != KubernetesVersion.V1_34 || !areIn(manifest)) {
             return manifest;
         }
         var kept = manifest.deepCopy();
@@ -28,6 +38,12 @@ public final class DroppedParts {
             removeImageVolumes(pod);
         }
         return kept;
+    }
+
+    private static boolean areIn(JsonNode manifest) {
+        var pod = manifest.path("spec").path("template").path("spec");
+        return pod.path("initContainers").valueStream().anyMatch(init -> init.hasNonNull("restartPolicy"))
+                || pod.path("volumes").valueStream().anyMatch(volume -> volume.hasNonNull("image"));
     }
 
     /** Before ContainerRestartRules an init container had one restart policy. */

@@ -38,6 +38,7 @@ import dev.gitopsinterlock.job.TtlDefault;
 import dev.gitopsinterlock.job.carryout.EffectResponse;
 import dev.gitopsinterlock.job.carryout.Replacement;
 import dev.gitopsinterlock.job.carryout.SiblingJob;
+import dev.gitopsinterlock.job.manifest.DroppedParts;
 import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.job.policy.WhenActive;
@@ -178,6 +179,9 @@ public final class JobEditRule {
             JobChange change, PatchBuilder submitted, List<Difference> differences, JobPolicy policy) {
         var after = submitted.object().path("spec");
         var classified = classify(differences, JobState.of(change.before()), after, Optional.empty());
+        if (isDroppedSomewhere(change, submitted.object(), classified)) {
+            return Step.answered(uncertain(change, submitted, classified.refused(), policy.values()));
+        }
         var refused = classified.refused();
         var unsure = classified.unsure();
         // the API server asks again about an edit that was carried out: before anything can stand in its way
@@ -203,6 +207,25 @@ public final class JobEditRule {
                         ? decision.withWarnings(
                                 List.of(new SuspendKept(change.object().name())))
                         : decision);
+    }
+
+    /** Whether all that is refused is of parts that some server drops, so that this one accepts what is left. */
+    private static boolean isDroppedSomewhere(JobChange change, JsonNode submitted, Classified classified) {
+        if (classified.refused().isEmpty()) {
+            return false;
+        }
+        var kept = DroppedParts.without(submitted, change.before());
+        return !kept.equals(submitted)
+                && Comparison.between(
+                                JobFieldSemantics.SEMANTICS,
+                                SPEC,
+                                change.before().path("spec"),
+                                kept.path("spec"))
+                        .filter(differences -> classify(
+                                        differences, JobState.of(change.before()), kept.path("spec"), Optional.empty())
+                                .refused()
+                                .isEmpty())
+                        .isPresent();
     }
 
     private static Step<CarryOut> withFindings(JobChange change, Step<CarryOut> step, JobPolicy policy) {
