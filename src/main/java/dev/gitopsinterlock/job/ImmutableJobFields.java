@@ -113,10 +113,12 @@ public final class ImmutableJobFields {
                                     "spec.template.spec.resources",
                                     "spec.template.spec.securityContext.seLinuxChangePolicy",
                                     "spec.template.spec.securityContext.supplementalGroupsPolicy",
-                                    "spec.template.spec.topologySpreadConstraints[*].matchLabelKeys",
-                                    // a server whose gate is off drops the whole volume, which it refuses just so
+                                    "spec.template.spec.topologySpreadConstraints[*].matchLabelKeys"),
+                            rows(
+                                    When.ADDED,
+                                    V1_35.andNewer(),
+                                    "spec.template.spec.hostnameOverride",
                                     "spec.template.spec.volumes[*].image"),
-                            rows(When.ADDED, V1_35.andNewer(), "spec.template.spec.hostnameOverride"),
                             rows(
                                     When.ADDED,
                                     V1_37.andNewer(),

@@ -152,7 +152,9 @@ public final class JobCases {
                         KubernetesVersion::label,
                         version -> isUndecided(row, condition)
                                 ? Fate.DEPENDS
-                                : fate(exemption, Optional.of(version), difference, state(condition), after),
+                                : isDroppedWithItsVolume(row, condition)
+                                        ? Fate.REFUSED
+                                        : fate(exemption, Optional.of(version), difference, state(condition), after),
                         (one, other) -> one,
                         TreeMap::new));
     }
@@ -162,6 +164,11 @@ public final class JobCases {
         return condition == Condition.EMPTY_FIELD_ADDED_OR_REMOVED
                 // with it the server drops a lifecycle in which there is nothing else, and refuses that
                 || (condition == Condition.FIELD_ADDED && row.fields().text().endsWith(".lifecycle.stopSignal"));
+    }
+
+    /** Without its gate the server drops the whole volume, and refuses a list that is shorter. */
+    private static boolean isDroppedWithItsVolume(Row<Exemption> row, Condition condition) {
+        return condition == Condition.FIELD_ADDED && row.fields().text().equals("spec.template.spec.volumes[*].image");
     }
 
     private static Fate fate(
