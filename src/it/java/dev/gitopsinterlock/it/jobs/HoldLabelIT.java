@@ -44,9 +44,9 @@ class HoldLabelIT {
         await("the Namespace's annotation in effect").atMost(Patience.LIMIT).untilAsserted(() -> {
             shop.kubectl("delete", "job", "--all").orFail();
             send(first);
-            assertThat(label("job/db-migrate", "spec.template.metadata")).isEqualTo("true");
+            assertThat(label()).isEqualTo("true");
         });
-        var uid = field("job/db-migrate", "metadata.uid");
+        var uid = field("metadata.uid");
         await("Pod")
                 .atMost(Patience.LIMIT)
                 .untilAsserted(() -> assertThat(shop.kubectl(
@@ -58,20 +58,20 @@ class HoldLabelIT {
         send(again);
         send(again);
 
-        assertThat(label("job/db-migrate", "spec.template.metadata")).isEqualTo("true");
-        assertThat(field("job/db-migrate", "metadata.uid")).isEqualTo(uid);
+        assertThat(label()).isEqualTo("true");
+        assertThat(field("metadata.uid")).isEqualTo(uid);
     }
 
     private void send(String command) {
         shop.kubectl((command + " -f " + shop.file(JOB)).split(" ")).orFail();
     }
 
-    private String label(String object, String metadata) {
-        return field(object, metadata + ".labels.gitops-interlock\\.dev/hold-restarts");
+    private String label() {
+        return field("spec.template.metadata.labels.gitops-interlock\\.dev/hold-restarts");
     }
 
-    private String field(String object, String path) {
-        return shop.kubectl("get", object, "-o", "jsonpath={." + path + "}")
+    private String field(String path) {
+        return shop.kubectl("get", "job/db-migrate", "-o", "jsonpath={." + path + "}")
                 .orFail()
                 .out();
     }

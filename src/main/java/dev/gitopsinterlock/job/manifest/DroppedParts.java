@@ -42,15 +42,19 @@ public final class DroppedParts {
 
     private static boolean areIn(JsonNode manifest) {
         var pod = manifest.path("spec").path("template").path("spec");
-        return pod.path("initContainers").valueStream().anyMatch(init -> init.hasNonNull("restartPolicy"))
+        return pod.path("initContainers").valueStream().anyMatch(DroppedParts::hasNewRestartPolicy)
                 || pod.path("volumes").valueStream().anyMatch(volume -> volume.hasNonNull("image"));
     }
 
     /** Before ContainerRestartRules an init container had one restart policy. */
+    private static boolean hasNewRestartPolicy(JsonNode init) {
+        return init.hasNonNull("restartPolicy")
+                && !init.path("restartPolicy").asText().equals("Always");
+    }
+
     private static void removeRestartPolicies(ObjectNode pod) {
         for (var container : pod.path("initContainers")) {
-            if (container instanceof ObjectNode init
-                    && !init.path("restartPolicy").asText().equals("Always")) {
+            if (container instanceof ObjectNode init && hasNewRestartPolicy(init)) {
                 init.remove("restartPolicy");
             }
         }
