@@ -66,6 +66,15 @@ public final class Programs implements AutoCloseable {
         });
     }
 
+    /** Starts one and waits for the line that it prints when it is there. */
+    public String startPrinting(String name, Path program, String... arguments) throws IOException {
+        var line = start(name, Redirect.PIPE, program, arguments).inputReader().readLine();
+        if (line == null) {
+            throw new IllegalStateException(name + " did not start; see " + logs);
+        }
+        return line;
+    }
+
     /** Starts one and does not wait. */
     public Process start(String name, Redirect out, Path program, String... arguments) throws IOException {
         var command = new ArrayList<>(List.of(

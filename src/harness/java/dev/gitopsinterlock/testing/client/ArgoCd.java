@@ -10,7 +10,6 @@ import dev.gitopsinterlock.testing.run.Ports;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -101,12 +100,7 @@ public final class ArgoCd implements AutoCloseable {
     }
 
     private void launchAll() throws IOException {
-        var redis = programs.start("redis", Redirect.PIPE, Path.of(Tool.program("redis")))
-                .inputReader()
-                .readLine();
-        if (redis == null) {
-            throw new IllegalStateException("redis did not start; see " + programs.logs());
-        }
+        var redis = programs.startPrinting("redis", Path.of(Tool.program("redis")));
         // The repo-server calls it for every commit; it needs no more than Git where nothing is signed.
         var verification =
                 Files.copy(source("hack/git-verify-wrapper.sh"), programs.home().resolve("git-verify-wrapper.sh"));
