@@ -11,6 +11,7 @@ import dev.gitopsinterlock.gate.Progress.Unknown;
 import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -23,11 +24,33 @@ import java.util.stream.Stream;
  * @param begun when it was refused for the first time
  * @param held what was said at the last refusal; where it is only observed, with all syncs that it would have waited for
  * @param isObserved whether nothing was refused
+ * @param nodes that were to be sent on, the last one asked about at the end
  */
-public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isObserved) {
+public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isObserved, List<String> nodes) {
 
     /** More of them help nobody. */
     private static final int MOST_SYNCS = 100;
+
+    static final int MOST_NODES = 50;
+
+    public Hold {
+        nodes = List.copyOf(nodes);
+    }
+
+    /** One that begins with what was said about one Node. */
+    static Hold beginning(Rollout rollout, Instant begun, RolloutHeld held, boolean isObserved) {
+        return new Hold(rollout, begun, held, isObserved, held.node().isEmpty() ? List.of() : List.of(held.node()));
+    }
+
+    /** The same that has begun with this one. */
+    Hold after(Hold first) {
+        var all = new LinkedHashSet<>(first.nodes);
+        all.removeAll(nodes);
+        all.addAll(nodes);
+        var last = all.stream().skip(Math.max(0, all.size() - MOST_NODES)).toList();
+        var later = new Hold(rollout, first.begun, held, isObserved, last);
+        return isObserved ? later.with(first.held.syncs()) : later;
+    }
 
     /** How a hold ended. Also a metric label, so the names are stable. */
     public enum End {
@@ -115,7 +138,8 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
                 rollout,
                 begun,
                 new RolloutHeld(held.scope(), held.node(), new Syncs(all), held.since(), held.until()),
-                isObserved);
+                isObserved,
+                nodes);
     }
 
     /** What people are told when it begins. */

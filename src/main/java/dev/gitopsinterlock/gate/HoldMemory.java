@@ -93,7 +93,7 @@ public final class HoldMemory {
      * @return the hold, if this begins one
      */
     public synchronized Optional<Hold> refused(Rollout rollout, RolloutHeld held, Instant now) {
-        return begin(open, new Hold(rollout, now, held, false));
+        return begin(open, Hold.beginning(rollout, now, held, false));
     }
 
     /**
@@ -102,7 +102,7 @@ public final class HoldMemory {
      * @return what would be a hold, if this begins one
      */
     public synchronized Optional<Hold> observed(Rollout rollout, RolloutHeld held, Instant now) {
-        return begin(observed, new Hold(rollout, now, held, true));
+        return begin(observed, Hold.beginning(rollout, now, held, true));
     }
 
     private Optional<Hold> begin(Map<Key, Hold> holds, Hold hold) {
@@ -117,15 +117,15 @@ public final class HoldMemory {
             holds.put(key, hold);
             return Optional.of(hold);
         }
-        var later = new Hold(hold.rollout(), before.begun(), hold.held(), hold.isObserved());
-        holds.put(key, hold.isObserved() ? later.with(before.held().syncs()) : later);
+        holds.put(key, hold.after(before));
         return Optional.empty();
     }
 
     /** The same where nobody has proven that it is real. */
     public synchronized void supposed(Rollout rollout, RolloutHeld held, Instant now) {
+        var hold = Hold.beginning(rollout, now, held, true);
         if (supposed.size() < MOST_SUPPOSED) {
-            supposed.putIfAbsent(Key.of(rollout), new Hold(rollout, now, held, true));
+            supposed.merge(Key.of(rollout), hold, (before, later) -> later.after(before));
         }
     }
 

@@ -9,7 +9,6 @@ import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.admission.Wording;
 import dev.gitopsinterlock.carryout.LiveEdit;
 import dev.gitopsinterlock.gate.ObjectChange;
-import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.guidance.RefusedEdit;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,8 +26,6 @@ import java.util.Optional;
 public final class RecentReviews {
 
     static final int MOST_EDITS = 50;
-    static final int MOST_POOLS = 20;
-    static final int MOST_NODES = 50;
     private static final int MOST_FIELDS = 3;
     private static final int LONGEST = 253;
 
@@ -37,9 +34,6 @@ public final class RecentReviews {
 
     private final Map<Fate, Long> fates = new EnumMap<>(Fate.class);
     private final Map<String, Asked> asked = new LinkedHashMap<>();
-
-    /** By the uid of what they belong to. */
-    private final Map<String, Map<String, Instant>> nodes = new LinkedHashMap<>();
 
     private Optional<Instant> stranger = Optional.empty();
 
@@ -123,15 +117,10 @@ public final class RecentReviews {
      * @param edits the newest first
      * @param fates how often each was, since the start, without dry runs
      * @param asked by the label of the webhook's route
-     * @param nodes names of those that were held back, by the uid of what they belong to
      * @param stranger when somebody came for the last time who is not the API server, although that can prove itself
      */
     public record Snapshot(
-            List<Seen> edits,
-            Map<Fate, Long> fates,
-            Map<String, Asked> asked,
-            Map<String, List<String>> nodes,
-            Optional<Instant> stranger) {}
+            List<Seen> edits, Map<Fate, Long> fates, Map<String, Asked> asked, Optional<Instant> stranger) {}
 
     /**
      * To be told of every decision.
@@ -152,8 +141,6 @@ public final class RecentReviews {
                 (before, one) -> new Asked(before.times() + 1, before.denied() + one.denied(), now));
         if (change instanceof LiveEdit edit) {
             Fate.of(decision).ifPresent(fate -> edited(now, fate, edit, decision));
-        } else if (change instanceof ObjectChange node && decision.verdict() instanceof Deny(RolloutHeld held)) {
-            heldBack(now, held.scope().object().uid(), node.name());
         }
     }
 
@@ -164,24 +151,8 @@ public final class RecentReviews {
         var edit = Edit.of(fate, change, decision);
         var before = edits.remove(edit);
         edits.put(edit, before == null ? new Seen(edit, now, now, 1) : before.again(now));
-        forgetOldest(edits, MOST_EDITS);
-    }
-
-    private void heldBack(Instant now, String scope, String node) {
-        var names = nodes.remove(scope);
-        var kept = names == null ? new LinkedHashMap<String, Instant>() : names;
-        kept.remove(node);
-        kept.put(node, now);
-        forgetOldest(kept, MOST_NODES);
-        nodes.put(scope, kept);
-        forgetOldest(nodes, MOST_POOLS);
-    }
-
-    private static void forgetOldest(Map<?, ?> map, int most) {
-        var keys = map.keySet().iterator();
-        for (int more = map.size() - most; more > 0; more--) {
-            keys.next();
-            keys.remove();
+        if (edits.size() > MOST_EDITS) {
+            edits.remove(edits.keySet().iterator().next());
         }
     }
 
@@ -189,9 +160,6 @@ public final class RecentReviews {
     public synchronized Snapshot snapshot() {
         var newest = new ArrayList<>(edits.values());
         Collections.reverse(newest);
-        var names = new LinkedHashMap<String, List<String>>();
-        nodes.forEach((scope, times) ->
-                names.put(scope, times.keySet().stream().sorted().toList()));
-        return new Snapshot(List.copyOf(newest), Map.copyOf(fates), Map.copyOf(asked), names, stranger);
+        return new Snapshot(List.copyOf(newest), Map.copyOf(fates), Map.copyOf(asked), stranger);
     }
 }

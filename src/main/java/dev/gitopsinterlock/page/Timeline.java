@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -41,7 +40,7 @@ public record Timeline(List<Tick> ticks, String now, List<Bar> bars) {
      * @param state "held", "observed" or "ended"
      * @param words how that stands, in one or two sentences
      * @param syncs that it waits for
-     * @param nodes that were held back
+     * @param nodes that were held back, or would have been
      * @param override the command that lets it go on now; empty where nothing waits
      * @param elapsed from its beginning until now, or until its end
      * @param ahead what it may wait yet
@@ -121,7 +120,6 @@ public record Timeline(List<Tick> ticks, String now, List<Bar> bars) {
                         When.of(until, now).distance());
         return bar(
                 hold,
-                facts,
                 hold.isObserved() ? "observed" : "held",
                 words,
                 hold.isObserved() ? "" : hold.held().scope().override(),
@@ -137,12 +135,10 @@ public record Timeline(List<Tick> ticks, String now, List<Bar> bars) {
                         When.words(Duration.between(hold.begun(), past.at())),
                         When.of(past.at(), facts.now()).clock(),
                         past.ended().end().words());
-        return bar(
-                hold, facts, "ended", words, "", scale.span(hold.begun(), past.at()), scale.span(past.at(), past.at()));
+        return bar(hold, "ended", words, "", scale.span(hold.begun(), past.at()), scale.span(past.at(), past.at()));
     }
 
-    private static Bar bar(
-            Hold hold, Facts facts, String state, String words, String override, Span elapsed, Span ahead) {
+    private static Bar bar(Hold hold, String state, String words, String override, Span elapsed, Span ahead) {
         var scope = hold.rollout().scope();
         return new Bar(
                 "%s %s".formatted(scope.noun(), scope.name()),
@@ -150,8 +146,7 @@ public record Timeline(List<Tick> ticks, String now, List<Bar> bars) {
                 state,
                 words,
                 hold.held().holder().names(),
-                Optional.ofNullable(facts.reviews().nodes().get(scope.object().uid()))
-                        .orElse(List.of()),
+                hold.nodes().stream().sorted().toList(),
                 override,
                 elapsed,
                 ahead);

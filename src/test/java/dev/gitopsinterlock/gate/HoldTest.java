@@ -13,6 +13,7 @@ import dev.gitopsinterlock.testing.text.Trees;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** When a hold is over, and why. */
@@ -30,9 +31,30 @@ class HoldTest {
                     new Syncs(List.of("payments")),
                     BEGIN,
                     BEGIN.plusSeconds(20 * 60)),
-            false);
+            false,
+            List.of());
 
-    private static final Hold OBSERVED = new Hold(HOLD.rollout(), BEGIN, HOLD.held(), true);
+    private static final Hold OBSERVED = new Hold(HOLD.rollout(), BEGIN, HOLD.held(), true, List.of());
+
+    @Test
+    void knowsTheNodesThatWereAskedAboutLast() {
+        var hold = IntStream.range(0, 200)
+                .mapToObj(i -> Hold.beginning(HOLD.rollout(), BEGIN.plusSeconds(i), heldAt("worker-" + i % 100), false))
+                .reduce((first, later) -> later.after(first))
+                .orElseThrow();
+
+        assertThat(hold.begun()).isEqualTo(BEGIN);
+        assertThat(hold.nodes())
+                .hasSize(Hold.MOST_NODES)
+                .startsWith("worker-50")
+                .endsWith("worker-99")
+                .doesNotHaveDuplicates();
+    }
+
+    private static RolloutHeld heldAt(String node) {
+        var held = HOLD.held();
+        return new RolloutHeld(held.scope(), node, held.holder(), held.since(), held.until());
+    }
 
     @Test
     void lastsWhileASyncRunsAndTheLimitIsNotReached() {
@@ -75,7 +97,7 @@ class HoldTest {
 
     @Test
     void lastsWhileWhatIsKnownOfThePoolIsOlderThanTheRefusal() {
-        var early = new Hold(KnownCluster.rollout(pool("u", "a", ""), "b"), BEGIN, HOLD.held(), false);
+        var early = new Hold(KnownCluster.rollout(pool("u", "a", ""), "b"), BEGIN, HOLD.held(), false, List.of());
 
         assertThat(end(early, view(pool("u", "a", "")), BEGIN)).isEmpty();
     }
@@ -83,7 +105,7 @@ class HoldTest {
     /** Taken back before the pool was known to have had the target that was refused. */
     @Test
     void endsWithTheWayBackToTheTargetBefore() {
-        var early = new Hold(KnownCluster.rollout(pool("u", "a", ""), "b"), BEGIN, HOLD.held(), false);
+        var early = new Hold(KnownCluster.rollout(pool("u", "a", ""), "b"), BEGIN, HOLD.held(), false, List.of());
 
         assertThat(end(early, view(pool("u", "a", "")), BEGIN.plusSeconds(30))).isEmpty();
         assertThat(end(early, view(pool("u", "a", "")), BEGIN.plusSeconds(31))).hasValue(End.SUPERSEDED);

@@ -8,7 +8,6 @@ import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.gate.HoldMemory;
 import dev.gitopsinterlock.gate.Holder.Syncs;
-import dev.gitopsinterlock.gate.ObjectChange;
 import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
@@ -103,20 +102,17 @@ public final class SampleFacts {
                 isDryRun);
     }
 
-    /** A Node of this pool is held back until twenty minutes after this. */
+    /** A Node of this pool is held back, or would be, until twenty minutes after this. */
     public void held(Instant now, String pool, String node) {
         var named = Trees.JSON.createObjectNode();
         named.putObject("metadata").put("name", pool).put("uid", pool);
         var rollout = KnownCluster.rollout(Pool.of(named), "rendered-b");
         var held = new RolloutHeld(
-                rollout.scope(), "", new Syncs(List.of("payments")), now, now.plus(Duration.ofMinutes(20)));
-        holds.refused(rollout, held, now);
-        var tree = Trees.json("{}");
-        reviews.decided(
-                now,
-                "validate-nodes",
-                new ApiServer(),
-                new ObjectChange("/v1/Node", node, tree, tree, Gates.CONTROLLER, false),
-                Decision.deny(held));
+                rollout.scope(), node, new Syncs(List.of("payments")), now, now.plus(Duration.ofMinutes(20)));
+        if (gate.syncHold() == SyncHold.OBSERVE) {
+            holds.observed(rollout, held, now);
+        } else {
+            holds.refused(rollout, held, now);
+        }
     }
 }

@@ -3,11 +3,13 @@ package dev.gitopsinterlock.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.page.Condition.State;
 import dev.gitopsinterlock.page.Facts.CarryOut;
 import dev.gitopsinterlock.page.Facts.Watch;
 import dev.gitopsinterlock.page.Timeline.Bar;
 import dev.gitopsinterlock.page.Timeline.Span;
+import dev.gitopsinterlock.policy.SyncHold;
 import dev.gitopsinterlock.testing.review.KnownCluster;
 import java.time.Duration;
 import java.time.Instant;
@@ -101,6 +103,19 @@ class StatusPageTest {
     }
 
     @Test
+    void aRolloutThatIsOnlyObservedNamesItsNodesToo() {
+        given.gate = new GatePolicy(
+                SyncHold.OBSERVE, given.gate.maxHold(), given.gate.maxHoldRequired(), given.gate.scope(), false);
+        given.held(NOW.minus(Duration.ofMinutes(5)), "worker", "worker-1");
+        given.held(NOW.minus(Duration.ofMinutes(4)), "worker", "worker-0");
+
+        assertThat(given.page().timeline().bars())
+                .singleElement()
+                .extracting(Bar::state, Bar::nodes)
+                .containsExactly("observed", List.of("worker-0", "worker-1"));
+    }
+
+    @Test
     void aRolloutThatHasGoneOnIsStillShown() {
         given.held(NOW.minus(Duration.ofMinutes(5)), "worker", "worker-1");
         var nothing = new KnownCluster(Optional.empty(), Optional.empty(), Optional.empty());
@@ -109,10 +124,11 @@ class StatusPageTest {
         assertThat(given.page().held()).isZero();
         assertThat(given.page().timeline().bars())
                 .singleElement()
-                .extracting(Bar::state, Bar::words, Bar::elapsed, Bar::override)
+                .extracting(Bar::state, Bar::words, Bar::nodes, Bar::elapsed, Bar::override)
                 .containsExactly(
                         "ended",
                         "Held for 4 min, until 13:59:00: the cluster cannot be read.",
+                        List.of("worker-1"),
                         new Span("0.00%", "80.00%"),
                         "");
     }

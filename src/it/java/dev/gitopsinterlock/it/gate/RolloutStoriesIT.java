@@ -280,6 +280,8 @@ class RolloutStoriesIT {
                 .startsWith("would be held: Argo CD sync payments is running; until ");
         assertThat(cluster.metric("gitops_interlock_observed_holds")).isEqualTo(1);
         assertThat(notes("RolloutWouldGoOn")).as("the sync still runs").isEmpty();
+        assertThat(interlock.get("/").body())
+                .contains("pool worker <span class=\"chip observed\">", ">worker-0</span>", ">worker-1</span>");
 
         applications.endSync("payments");
         await("told")
