@@ -46,7 +46,7 @@ PACKAGE := target/quarkus-app/app.aot
 SOURCES := $(shell find src/main docs -type f) pom.xml
 
 # what the tools' stories run, the quickest to build first
-TOOLS = 'tool redis' 'tool helm3' 'tool helm4' 'tool fleetagent' 'tool argocd' 'tool flux' 'tool vale' 'tool actionlint' 'tool helmdocs' 'tool syft' 'tool krew' 'tool dashboard' 'tool promtool' 'tool prometheus'
+TOOLS = 'tool redis' 'tool portforward' 'tool helm3' 'tool helm4' 'tool fleetagent' 'tool argocd' 'tool flux' 'tool vale' 'tool actionlint' 'tool helmdocs' 'tool syft' 'tool krew' 'tool dashboard' 'tool promtool' 'tool prometheus'
 
 # The service in Pods behind a Service, in a network namespace of its own, and once as where there is none. What is built
 # already is used as it is: nothing can be downloaded in there, so everything is fetched before.
@@ -97,12 +97,15 @@ dashboard-page: tools ## the chart's dashboard as target/dashboard.html with wha
 test: tools ## unit tests, and integration tests on the real API server
 	$(MAVEN) verify $(IT)
 
-.PHONY: verify verify-go verify-build verify-its verify-tools verify-install
-verify: verify-go verify-build verify-its verify-tools verify-install ## everything that CI does: format, static analysis, architecture, all tests
+.PHONY: verify verify-go verify-build verify-bench verify-its verify-tools verify-install
+verify: verify-go verify-build verify-bench verify-its verify-tools verify-install ## everything that CI does: format, static analysis, architecture, all tests
 verify-go: tools
 	for module in testbed bench; do (cd $$module && test -z "$$("$$(dirname "$(GO)")/gofmt" -l .)" && $(GO) vet ./...); done
 verify-build: tools
 	$(MAVEN) clean pre-integration-test -Dspotless.goal=check
+# wrong answers fail it, slow ones do not
+verify-bench: verify-build
+	@JAVA_HOME="$(JDK)" bench/run -short
 verify-its: verify-build
 	@$(call build-each,'build --kubernetes $(KUBERNETES)')
 	$(call beside,$(TOOLS) $(INSTALLED)) -Dit.test='*IT,!*ToolsIT'
@@ -191,6 +194,14 @@ soak: tools ## hostile and large reviews for a long time, with the image's flags
 .PHONY: bench
 bench: $(PACKAGE) tools ## speed and memory next to a no-op server in the same run
 	@JAVA_HOME="$(JDK)" bench/run
+
+# what is measured beside the service, and what it needs
+PEERS = 'build --kubernetes $(KUBERNETES)' 'tool gowebhook' 'tool gatekeeper' 'tool kyverno' 'crds gatekeeper' 'crds kyverno'
+
+.PHONY: bench-peers
+bench-peers: $(PACKAGE) tools ## the same next to a webhook in Go, Gatekeeper and Kyverno, with a plot; builds them first, which takes 20 minutes once
+	@$(call build-each,$(PEERS))
+	@JAVA_HOME="$(JDK)" testbed/testbed private -- bench/run -peers
 
 .PHONY: golden
 golden: ## write the golden texts anew, to be reviewed as a diff

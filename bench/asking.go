@@ -62,15 +62,30 @@ type question struct {
 	answer answer
 }
 
-// An answer is what is right for a review, byte for byte; a server's decision depends on nothing but the review.
-type answer struct {
-	before, after []byte // on both sides of the uid
-	echoesUID     bool
+// An answer is what is right for a review, byte for byte: a server's decision depends on nothing but the review. It is
+// what stands around the request's uid, wherever that comes; one part where it does not.
+type answer [][]byte
+
+// isRightFor tells whether these bytes are the answer to the request of this uid.
+func (a answer) isRightFor(uid, got []byte) bool {
+	for i, part := range a {
+		ok := true
+		if i > 0 {
+			got, ok = bytes.CutPrefix(got, uid)
+		}
+		if !ok {
+			return false
+		}
+		if got, ok = bytes.CutPrefix(got, part); !ok {
+			return false
+		}
+	}
+	return len(got) == 0
 }
 
 // newQuestion asks once and learns from the answer, after looking at it closely.
 func newQuestion(ctx context.Context, c *client, s *server, r review) (*question, error) {
-	q := &question{url: s.url + r.path + "?timeout=10s", review: r, body: bytes.Clone(r.body)}
+	q := &question{url: s.at(r) + "?timeout=10s", review: r, body: bytes.Clone(r.body)}
 	uid := newUID()
 	copy(q.body[r.uidAt:], uid)
 	got, state, err := q.send(ctx, c, nil)
@@ -79,7 +94,7 @@ func newQuestion(ctx context.Context, c *client, s *server, r review) (*question
 	}
 	c.cipherSuite = tls.CipherSuiteName(state.CipherSuite)
 	if !s.judges {
-		q.answer = answer{before: got}
+		q.answer = answer{got}
 		return q, nil
 	}
 	var parsed struct {
@@ -93,11 +108,11 @@ func newQuestion(ctx context.Context, c *client, s *server, r review) (*question
 		return nil, fmt.Errorf("%s: %w: %s", r.name, err, got)
 	}
 	response := parsed.Response
-	if response.UID != string(uid) || response.Allowed != r.allowed || !r.allowed && response.Status.Code != 422 {
+	if response.UID != string(uid) || response.Allowed != r.allowed ||
+		!r.allowed && s.code != 0 && response.Status.Code != s.code {
 		return nil, wrongAnswer{r.name, got}
 	}
-	before, after, _ := bytes.Cut(got, uid)
-	q.answer = answer{before, after, true}
+	q.answer = bytes.Split(got, uid)
 	return q, nil
 }
 
@@ -114,11 +129,7 @@ func (q *question) ask(ctx context.Context, c *client, buffer []byte) error {
 	if err != nil {
 		return err
 	}
-	rest, ok := bytes.CutPrefix(got, q.answer.before)
-	if ok && q.answer.echoesUID {
-		rest, ok = bytes.CutPrefix(rest, uid)
-	}
-	if !ok || !bytes.Equal(rest, q.answer.after) {
+	if !q.answer.isRightFor(uid, got) {
 		return wrongAnswer{q.review.name, bytes.Clone(got)}
 	}
 	return nil

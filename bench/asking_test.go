@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -27,7 +28,7 @@ func serve(t *testing.T, answer func(uid string, number int) string) (*client, *
 	authority.AddCert(https.Certificate())
 	c := newClient(authority, 1)
 	t.Cleanup(c.close)
-	return c, &server{contender: contender{judges: true}, url: https.URL}
+	return c, &server{contender: contender{judges: true, code: refused}, url: https.URL}
 }
 
 func deniedReview(t *testing.T) review {
@@ -39,15 +40,21 @@ func deniedReview(t *testing.T) review {
 }
 
 func TestRightAnswersCarryTheUIDOfTheirRequest(t *testing.T) {
-	c, s := serve(t, func(uid string, _ int) string { return fmt.Sprintf(denial, uid, "no") })
-	q, err := newQuestion(t.Context(), c, s, deniedReview(t))
-	for range 3 {
-		if err == nil {
-			err = q.ask(t.Context(), c, nil)
-		}
-	}
-	if err != nil {
-		t.Error(err)
+	for name, message := range map[string]string{"once": "no", "wherever it comes": "no to %s"} {
+		t.Run(name, func(t *testing.T) {
+			c, s := serve(t, func(uid string, _ int) string {
+				return fmt.Sprintf(denial, uid, strings.ReplaceAll(message, "%s", uid))
+			})
+			q, err := newQuestion(t.Context(), c, s, deniedReview(t))
+			for range 3 {
+				if err == nil {
+					err = q.ask(t.Context(), c, nil)
+				}
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 

@@ -16,7 +16,7 @@ type load struct {
 	connections int
 	rate        int // per second, whatever the answers do; 0: the next one when the last one is answered
 	reviews     func(samples) []review
-	sides       []int // whom it is sent to
+	otherKinds  bool // whether it is for those only that are asked about other kinds than Job
 }
 
 // samples are the reviews that loads choose from.

@@ -15,32 +15,43 @@ const (
 
 	wantedOfJobs = 0.95
 
-	service, noOp, kinds = 0, 1, 2 // sides: the last is the service where it is asked about all kinds
-	sides                = 3
+	service, kinds = 0, 2 // sides that the aims speak of: the last is the service where it is asked about all kinds
 )
 
 // Results are kept by side.
 type results struct {
 	cores       cores
-	each        time.Duration
+	pace        pace
 	load        string // of the machine, before
 	cipherSuite string
-	names       [sides]string
-	firsts      [sides][]time.Duration
-	rounds      [][sides][]*measurement // by load
-	idle        [sides]int              // MiB, as the two below
-	loaded      [sides]int
-	peak        [sides]int
+	names       []string
+	firsts      [][]time.Duration // none where it was not timed
+	firstCPUs   [][]time.Duration
+	rounds      [][][]*measurement // by load
+	idle        []int              // MiB, as the two below
+	loaded      []int
+	peak        []int
 }
 
-func newResults(cores cores, each time.Duration, contenders []contender) *results {
-	return &results{
-		cores:  cores,
-		each:   each,
-		load:   loadAverage(),
-		names:  [sides]string{contenders[service].name, contenders[noOp].name, contenders[kinds].name},
-		rounds: make([][sides][]*measurement, len(loads)),
+func newResults(b *bench, contenders []contender) *results {
+	r := &results{
+		cores:     b.cores,
+		pace:      b.pace,
+		load:      loadAverage(),
+		firsts:    make([][]time.Duration, len(contenders)),
+		firstCPUs: make([][]time.Duration, len(contenders)),
+		rounds:    make([][][]*measurement, len(loads)),
+		idle:      make([]int, len(contenders)),
+		loaded:    make([]int, len(contenders)),
+		peak:      make([]int, len(contenders)),
 	}
+	for _, c := range contenders {
+		r.names = append(r.names, c.name)
+	}
+	for i := range r.rounds {
+		r.rounds[i] = make([][]*measurement, len(contenders))
+	}
+	return r
 }
 
 func (r *results) add(load, side int, m *measurement) {
@@ -60,7 +71,7 @@ func quantile(share float64) func(*measurement) time.Duration {
 	return func(m *measurement) time.Duration { return m.quantile(share) }
 }
 
-func (r *results) remember(into *[sides]int, servers []*server, line string) error {
+func (r *results) remember(into []int, servers []*server, line string) error {
 	for side, s := range servers {
 		mib, err := s.memory(line)
 		if err != nil {
@@ -77,7 +88,8 @@ func (r *results) shareOfCPU(load, side, other int) float64 {
 		float64(median(of(r.rounds[load][side], (*measurement).cpuPerThousand)))
 }
 
-func (r *results) markdown() string {
+// aims is a table of what we want of ourselves.
+func (r *results) aims() string {
 	var text strings.Builder
 	ofJobs := r.shareOfCPU(saturating, kinds, service)
 	p99s := of(r.rounds[openLoad][service], quantile(0.99))
@@ -88,16 +100,23 @@ func (r *results) markdown() string {
 		fixedRate, milliseconds(wantedP99), milliseconds(p99), milliseconds(slices.Max(p99s)), met(p99 < wantedP99))
 	fmt.Fprintf(&text, "| process start to first right answer | below %.2f s | %.2f s | %s |\n",
 		wantedFirst.Seconds(), first.Seconds(), met(first < wantedFirst))
-	fmt.Fprintf(&text, "| Jobs for the same CPU time where all kinds are on, as a share of Jobs alone | at least %.0f %% | %.0f %% | %s |\n",
+	fmt.Fprintf(&text, "| Jobs for the same CPU time where all kinds are on, as a share of Jobs alone | at least %.0f %% | %.0f %% | %s |\n\n",
 		100*wantedOfJobs, 100*ofJobs, met(ofJobs >= wantedOfJobs))
+	return text.String()
+}
 
-	fmt.Fprintf(&text, "\n| load | server | reviews/s | p50 ms | p99 ms | p99.9 ms | CPU s per 1000 | server CPU | generator CPU |\n")
+// tables has all that was measured.
+func (r *results) tables() string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "| load | server | reviews/s | p50 ms | p99 ms | p99.9 ms | CPU s per 1000 | server CPU | generator CPU |\n")
 	fmt.Fprintf(&text, "|---|---|--:|--:|--:|--:|--:|--:|--:|\n")
 	for i, l := range loads {
-		for _, side := range l.sides {
-			name, rounds := r.names[side], r.rounds[i][side]
+		for side, rounds := range r.rounds[i] {
+			if len(rounds) == 0 {
+				continue
+			}
 			fmt.Fprintf(&text, "| %s | %s | %.0f | %s | %s | %s | %.3f | %.0f %% | %.0f %% |\n",
-				l.name, name, median(of(rounds, (*measurement).rate)),
+				l.name, r.names[side], median(of(rounds, (*measurement).rate)),
 				milliseconds(median(of(rounds, quantile(0.5)))), milliseconds(median(of(rounds, quantile(0.99)))),
 				milliseconds(median(of(rounds, quantile(0.999)))),
 				median(of(rounds, (*measurement).cpuPerThousand)).Seconds(),
@@ -105,18 +124,20 @@ func (r *results) markdown() string {
 		}
 	}
 
-	fmt.Fprintf(&text, "\n| | %s | %s | %s |\n|---|--:|--:|--:|\n", r.names[service], r.names[noOp], r.names[kinds])
-	fmt.Fprintf(&text, "| process start to first right answer, median of %d | %.2f s | %.2f s | |\n",
-		starts, first.Seconds(), median(r.firsts[noOp]).Seconds())
-	for _, row := range []struct {
-		name string
-		mib  [sides]int
-	}{{"resident memory when idle", r.idle}, {"resident memory after the load", r.loaded}, {"the most ever", r.peak}} {
-		fmt.Fprintf(&text, "| %s | %d MiB | %d MiB | %d MiB |\n", row.name, row.mib[service], row.mib[noOp], row.mib[kinds])
+	fmt.Fprintf(&text, "\n| server | start to first right answer | CPU until then | resident when idle | after the load | the most ever |\n")
+	fmt.Fprintf(&text, "|---|--:|--:|--:|--:|--:|\n")
+	for side, name := range r.names {
+		first, used := "", ""
+		if len(r.firsts[side]) > 0 {
+			first = fmt.Sprintf("%.2f s", median(r.firsts[side]).Seconds())
+			used = fmt.Sprintf("%.2f s", median(r.firstCPUs[side]).Seconds())
+		}
+		fmt.Fprintf(&text, "| %s | %s | %s | %d MiB | %d MiB | %d MiB |\n",
+			name, first, used, r.idle[side], r.loaded[side], r.peak[side])
 	}
 
-	fmt.Fprintf(&text, "\n%s; %s; %s; %d rounds of %v a load and server; load average before: %s\n",
-		machine(), r.cores, r.cipherSuite, rounds, r.each, r.load)
+	fmt.Fprintf(&text, "\n%s; %s; %s; %d rounds of %v a load and server, %d starts, medians of them; load average before: %s\n",
+		machine(), r.cores, r.cipherSuite, r.pace.rounds, r.pace.each, r.pace.starts, r.load)
 	return text.String()
 }
 

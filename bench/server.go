@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -21,12 +22,19 @@ const (
 	clockTick     = 10 * time.Millisecond // of /proc: USER_HZ is 100 on every architecture that Go knows
 )
 
+var errEnded = errors.New("ended by itself")
+
 // A contender is a program that is measured.
 type contender struct {
 	name   string
-	judges bool // whether it reads the review, or answers a constant
+	judges bool   // whether it reads the review, or answers a constant
+	code   int    // of its denials; 0 where that is its own affair
+	path   string // where it is sent reviews; empty where each of them says
+	kinds  bool   // whether it is asked about other kinds than Job, too
 	// command is the program with its arguments, given free ports of 127.0.0.1 and a directory with tls.crt and tls.key
 	command func(ports [2]int, certificates string) []string
+	// environment is added to ours
+	environment []string
 }
 
 // A server is a running contender.
@@ -38,6 +46,14 @@ type server struct {
 	cmd       *exec.Cmd
 	begin     time.Time // of its process
 	ended     chan struct{}
+}
+
+// at is where the server gets a review.
+func (s *server) at(r review) string {
+	if s.path != "" {
+		return s.url + s.path
+	}
+	return s.url + r.path
 }
 
 // start runs a contender on the servers' core; its output goes to a file. It does not wait for anything.
@@ -62,6 +78,7 @@ func (b *bench) start(c contender) (*server, error) {
 	command := c.command(ports, b.scratch)
 	s.cmd = exec.Command(command[0], command[1:]...)
 	s.cmd.Dir = b.scratch
+	s.cmd.Env = append(os.Environ(), c.environment...)
 	s.cmd.Stdout, s.cmd.Stderr = log, log
 	s.begin = time.Now()
 	if err := b.startPinned(s.cmd); err != nil {
@@ -85,16 +102,16 @@ func (b *bench) firstAnswer(ctx context.Context, s *server, r review) (time.Dura
 		client.close()
 		if err == nil {
 			took := time.Since(s.begin)
-			if s.judges {
+			if b.cipherSuite == "" {
 				b.cipherSuite = client.cipherSuite
 			}
 			return took, nil
 		}
 		select {
 		case <-s.ended:
-			return 0, fmt.Errorf("%s ended by itself; the end of its log:\n%s", s.name, s.logEnd())
+			return 0, s.failed(errEnded)
 		case <-ctx.Done():
-			return 0, fmt.Errorf("%s gives no right answer: %w", s.name, err)
+			return 0, s.failed(fmt.Errorf("no right answer: %w", err))
 		case <-time.After(2 * time.Millisecond):
 		}
 	}
@@ -146,13 +163,22 @@ func (s *server) memory(line string) (int, error) {
 	return kib / 1024, nil
 }
 
+// failed is an error with what the server said at the end.
+func (s *server) failed(err error) error {
+	return fmt.Errorf("%s: %w; the end of its log:\n%s", s.name, err, s.logEnd())
+}
+
 func (s *server) logEnd() string {
 	text, err := os.ReadFile(s.logPath)
 	if err != nil {
 		return err.Error()
 	}
 	lines := strings.Split(strings.TrimRight(string(text), "\n"), "\n")
-	return "  " + strings.Join(lines[max(0, len(lines)-20):], "\n  ")
+	var end strings.Builder
+	for _, line := range lines[max(0, len(lines)-20):] {
+		fmt.Fprintf(&end, "  %.300s\n", line)
+	}
+	return end.String()
 }
 
 // startPinned starts a process on the servers' core. The kernel kills it when we die; it has a process group of its

@@ -34,7 +34,7 @@ const usage = `usage: testbed <command>
       runs PROGRAM in a read-only root with folders mounted into it, until it ends or stdin closes
   container --bare [--env NAME=VALUE]... PROGRAM [ARGUMENT]...
       the same in this machine's own root, where mount namespaces cannot be made
-  crds argocd|certmanager|flux|kyverno|monitoring|openreports|openshift
+  crds argocd|certmanager|flux|gatekeeper|kyverno|monitoring|openreports|openshift
       prints the paths of the product's CustomResourceDefinitions, one a line
   tags [--kubernetes VERSION]
       prints as JSON which fields the types of k8s.io/api mark as immutable or as limited in their updates

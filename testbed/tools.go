@@ -28,6 +28,8 @@ var tools = []tool{
 	{"flux", "flux", "github.com/fluxcd/kustomize-controller", "github.com/fluxcd/kustomize-controller", "kustomize-controller", ""},
 	{"certmanager", "certmanager", "github.com/cert-manager/cert-manager", ".", "certmanager", ""},
 	{"kyverno", "kyverno", "github.com/kyverno/kyverno", "github.com/kyverno/kyverno/cmd/kyverno", "kyverno", ""},
+	{"gatekeeper", "gatekeeper", "github.com/open-policy-agent/gatekeeper/v3", "github.com/open-policy-agent/gatekeeper/v3", "gatekeeper", ""},
+	{"gowebhook", "gowebhook", "sigs.k8s.io/controller-runtime", ".", "gowebhook", ""},
 	{"helmdocs", "helmdocs", "github.com/norwoodj/helm-docs", "github.com/norwoodj/helm-docs/cmd/helm-docs", "helm-docs", "main.version=VERSION"},
 	{"vale", "vale", "github.com/errata-ai/vale/v2", "github.com/errata-ai/vale/v2/cmd/vale", "vale", "main.version=VERSION"},
 	{"actionlint", "actionlint", "github.com/rhysd/actionlint", "github.com/rhysd/actionlint/cmd/actionlint", "actionlint", ""},

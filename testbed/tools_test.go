@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// builtOnRequest are tools whose build is too long for every run; `make test-kyverno` builds and uses this one.
-var builtOnRequest = []string{"kyverno"}
+// builtOnRequest are tools whose build is too long for every run; `make test-kyverno` and `make bench-peers` build and use
+// them.
+var builtOnRequest = []string{"kyverno", "gatekeeper", "gowebhook"}
 
 // builtTool returns the path of the program, and what was said on stderr. It skips a test of what cannot be had.
 func builtTool(t *testing.T, name string) (path, progress string) {
