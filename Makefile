@@ -187,6 +187,12 @@ scan-large: tools ## let scan read 10,000 Jobs and say how long that takes, and 
 rollouts: tools ## random rollouts under random syncs: make rollouts RUNS=100 SEED=1; about half a minute for each
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=RolloutIT -Drollout.runs=$(RUNS) -Drollout.seed=$(SEED)
 
+.PHONY: scale
+SCALE = -Dscale.sizes=10,100,1000,10000 -Dscale.relist=true -Dscale.changes=100 -Dscale.reviews=1000 -Dscale.edits=1000 \
+	-Dscale.at-once=1,10,100 -Dscale.finished-for=PT6S
+scale: tools ## what 10 to 10,000 Namespaces and Applications cost, and 1 to 100 edits at a time, into target/scale/results.md; about 40 minutes
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=ScaleIT $(SCALE)
+
 .PHONY: soak
 soak: tools ## hostile and large reviews for a long time, with the image's flags and the chart's limit; makes a cgroup (version 1), so as root: make soak SECONDS=600
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=LargeReviewsIT -Dlarge.seconds=$(or $(SECONDS),600) -Dlarge.mebibytes=256

@@ -78,12 +78,18 @@ public final class ControlPlane implements AutoCloseable {
 
     /** Ends the API server's process as it is. */
     public void killApiServer() {
-        testbed.descendants()
+        apiServer().destroyForcibly();
+    }
+
+    /** The API server's process. */
+    public ProcessHandle apiServer() {
+        return testbed.descendants()
                 .filter(process -> process.info()
                         .command()
                         .filter(command -> command.endsWith("/kube-apiserver"))
                         .isPresent())
-                .forEach(ProcessHandle::destroyForcibly);
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no API server runs"));
     }
 
     /** Why none can be had, if so; else it is built. */
