@@ -74,8 +74,10 @@ final class Api {
         }
     }
 
+    /** Once more where nobody answered: a busy API server closes connections. */
     Answer get(String path) {
-        return send("GET", path, JSON, "");
+        var answer = send("GET", path, JSON, "");
+        return answer.code() == 0 ? send("GET", path, JSON, "") : answer;
     }
 
     Answer post(String path, String body) {
