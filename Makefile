@@ -189,8 +189,8 @@ rollouts: tools ## random rollouts under random syncs: make rollouts RUNS=100 SE
 
 .PHONY: scale
 SCALE = -Dscale.sizes=10,100,1000,10000 -Dscale.relist=true -Dscale.changes=100 -Dscale.reviews=1000 -Dscale.edits=1000 \
-	-Dscale.at-once=1,10,100 -Dscale.finished-for=PT6S
-scale: tools ## what 10 to 10,000 Namespaces and Applications cost, and 1 to 100 edits at a time, into target/scale/results.md; about 40 minutes
+	-Dscale.at-once=1,10,100 -Dscale.finished-for=PT6S -Dscale.nodes=500 -Dscale.replicas=2,5 -Dscale.idle=PT30S
+scale: tools ## what thousands of Namespaces, Applications, edits and Nodes cost, and each replica, into target/scale/results.md; about 40 minutes
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=ScaleIT $(SCALE)
 
 .PHONY: soak

@@ -12,12 +12,14 @@ import dev.gitopsinterlock.testing.review.ReviewCase;
 import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.run.Patience;
 import dev.gitopsinterlock.testing.service.Interlock;
+import dev.gitopsinterlock.testing.service.RoundRobin;
 import dev.gitopsinterlock.testing.text.Project;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -44,6 +46,11 @@ class ScaleIT {
     private static final int EDITS = Integer.getInteger("scale.edits", 6);
     private static final int REVIEWS = Integer.getInteger("scale.reviews", 20);
     private static final int CHANGES = Integer.getInteger("scale.changes", 10);
+    private static final int NODES = Integer.getInteger("scale.nodes", 50);
+    private static final int[] REPLICAS = numbers("scale.replicas", "2");
+    private static final Duration IDLE = Duration.parse(System.getProperty("scale.idle", "PT1S"));
+    private static final Duration MAX_HOLD = Duration.ofSeconds(60);
+    private static final Duration SLACK = Duration.ofSeconds(30);
     private static final boolean RELIST = Boolean.getBoolean("scale.relist");
     private static final int BYTES = 40_000;
 
@@ -119,6 +126,105 @@ class ScaleIT {
             assertThat(edits.faults()).isEmpty();
             say("%d edits of finished Jobs under `Replace`%n%n%s".formatted(EDITS, table));
         }
+    }
+
+    /** With syncs that begin and end all the time. That none begins within a sync is what {@code RolloutIT} shows. */
+    @Test
+    @Order(2)
+    void everyNodeOfALargePoolGetsThrough() {
+        var registration = Registration.in(controlPlane);
+        var applications = Applications.in(controlPlane, "argocd");
+        applications.create("flapping");
+        try (var interlock = service()
+                .with("gitops-interlock.machine-configs.max-hold", MAX_HOLD.toString())
+                .start()) {
+            registration.of(interlock);
+            var cluster = OpenShiftCluster.of(controlPlane, interlock, applications);
+            cluster.rendered(NodeWave.OLD);
+            cluster.rendered(NodeWave.NEW);
+            cluster.pool("worker", NodeWave.NEW, "{}");
+            var nodes = new NodeWave(controlPlane, api, NODES);
+            var counted = api.metrics();
+            var reviews = cluster.reviews("validate-nodes", "");
+            var before = Usage.of(interlock.process()).cpuSeconds();
+            NodeWave.Seen seen;
+            try (var syncs = new FlappingSyncs(applications, "flapping")) {
+                cluster.awaitCounted(1);
+                seen = nodes.sendAll(MAX_HOLD.plus(Patience.LIMIT));
+                say("a sync began %d times".formatted(syncs.begun()));
+            }
+            var usage = Usage.of(interlock.process());
+            var sent = seen.moved() + seen.held();
+            assertThat(seen.others()).isEmpty();
+            assertThat(seen.moved()).isEqualTo(NODES);
+            assertThat(seen.held()).isPositive();
+            assertThat(seen.longestHold()).isLessThan(MAX_HOLD.plus(SLACK));
+            assertThat(cluster.reviews("validate-nodes", "") - reviews)
+                    .as("reviews answered")
+                    .isEqualTo(sent);
+            assertThat(api.metrics().since(counted).sum("apiserver_admission_webhook_fail_open_count"))
+                    .isZero();
+            var table = new Table(
+                    "Nodes", "s until all moved", "reviews", "held", "longest hold, s", "CPU ms a review", "peak MiB");
+            table.row(
+                    NODES,
+                    seen.took().toMillis() / 1000.0,
+                    sent,
+                    seen.held(),
+                    seen.longestHold().toMillis() / 1000.0,
+                    (usage.cpuSeconds() - before) * 1000 / sent,
+                    usage.peakMebibytes());
+            say("Nodes of one pool, while a sync begins and ends all the time%n%n%s".formatted(table));
+        }
+        api.delete("/api/v1/nodes?labelSelector=node-role.kubernetes.io/worker").orFail();
+    }
+
+    /** That a Job survives a replica's end is what {@code ReplaceFaultsIT} shows, and {@code InterruptionsIT}. */
+    @Test
+    @Order(3)
+    void replicasCarryEachEditOutOnceBetweenThem() {
+        var registration = Registration.in(controlPlane);
+        var table = new Table(
+                "replicas",
+                "idle CPU ms a second, each",
+                "resident MiB, each",
+                "watches, each",
+                "errors",
+                "p50 ms",
+                "p99 ms",
+                "CPU ms an edit, all");
+        for (var count : REPLICAS) {
+            var before = watches();
+            try (var replicas = new Replicas(count, service());
+                    var balancer = RoundRobin.over(replicas.all())) {
+                var watches = watches() - before;
+                var cpu = replicas.cpuSeconds();
+                await("idle for a while")
+                        .pollDelay(IDLE)
+                        .atMost(IDLE.multipliedBy(2))
+                        .until(() -> true);
+                var idle = replicas.cpuSeconds() - cpu;
+                var resident = replicas.residentMebibytes();
+                registration.of(balancer.url(), 10, replicas.all());
+                var edits = new Edits(controlPlane, api, "scale-replicas-" + count, EDITS);
+                cpu = replicas.cpuSeconds();
+                var round = edits.edit(10);
+                cpu = replicas.cpuSeconds() - cpu;
+                assertThat(round.errors()).isEmpty();
+                edits.awaitFinished();
+                assertThat(edits.faults()).isEmpty();
+                table.row(
+                        count,
+                        idle * 1000 / IDLE.toSeconds() / count,
+                        resident / count,
+                        watches / count,
+                        round.errors().size(),
+                        round.milliseconds(50),
+                        round.milliseconds(99),
+                        cpu * 1000 / EDITS);
+            }
+        }
+        say("Replicas, and %d edits under `Replace`, 10 at a time%n%n%s".formatted(EDITS, table));
     }
 
     @Test
@@ -228,18 +334,21 @@ class ScaleIT {
         say("Namespaces with a policy%n%n%s".formatted(table));
     }
 
+    /** That the API server has open. */
+    private double watches() {
+        return api.metrics().sum("apiserver_longrunning_requests", "verb=\"WATCH\"");
+    }
+
     /** While a sync of one Application runs, and not afterwards. */
     private static void assertHeldDuringASync(OpenShiftCluster cluster) {
-        var from = "rendered-worker-00000000000000000000000000000001";
-        var to = "rendered-worker-00000000000000000000000000000002";
-        cluster.rendered(from);
-        cluster.rendered(to);
-        cluster.pool("worker", to, "{}");
-        cluster.node("worker-1", from, "worker");
+        cluster.rendered(NodeWave.OLD);
+        cluster.rendered(NodeWave.NEW);
+        cluster.pool("worker", NodeWave.NEW, "{}");
+        cluster.node("worker-1", NodeWave.OLD, "worker");
         cluster.applications().startSync("app-1");
-        cluster.awaitHeld("worker-1", to);
+        cluster.awaitHeld("worker-1", NodeWave.NEW);
         cluster.applications().endSync("app-1");
-        cluster.awaitOpen("worker-1", to);
+        cluster.awaitOpen("worker-1", NodeWave.NEW);
     }
 
     /** Has the API server forget where watches were, and the service what its peak was. */
