@@ -47,7 +47,7 @@ final class Edits {
      * What its clients saw of a round.
      *
      * @param latencies in order
-     * @param errors what was answered instead of success
+     * @param errors what was answered instead of success, at first
      */
     record Round(List<Duration> latencies, List<String> errors, Duration took) {
 
@@ -57,7 +57,10 @@ final class Edits {
         }
     }
 
-    /** Edits each Job once, so many at a time, and does not wait for what comes of it. */
+    /**
+     * Edits each Job once, so many at a time, and does not wait for what comes of it. Those that are refused are edited
+     * again, one at a time, because only so many are carried out at once, and a slow machine has no time for the rest.
+     */
     Round edit(int atATime) {
         version++;
         var edit = "{\"spec\": {\"template\": {\"spec\": {\"containers\": [%s]}}}}".formatted(container());
@@ -72,10 +75,12 @@ final class Edits {
                 errors.put(name(number), answer);
             }
         });
+        var took = Duration.between(begin, Instant.now());
+        errors.keySet().forEach(job -> api.merge(path() + "/" + job, edit).orFail());
         return new Round(
                 latencies.stream().sorted().toList(),
                 errors.entrySet().stream().map(Map.Entry::toString).toList(),
-                Duration.between(begin, Instant.now()));
+                took);
     }
 
     /** Waits until every Job has run with the newest edit, and has been finished for a while. */
