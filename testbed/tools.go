@@ -27,6 +27,7 @@ var tools = []tool{
 	{"argocd", "argocd", "github.com/argoproj/argo-cd/v3", "github.com/argoproj/argo-cd/v3/cmd", "argocd", "github.com/argoproj/argo-cd/v3/common.version=VERSION"},
 	{"flux", "flux", "github.com/fluxcd/kustomize-controller", "github.com/fluxcd/kustomize-controller", "kustomize-controller", ""},
 	{"certmanager", "certmanager", "github.com/cert-manager/cert-manager", ".", "certmanager", ""},
+	{"upgradecontroller", "upgradecontroller", "github.com/rancher/system-upgrade-controller", "github.com/rancher/system-upgrade-controller", "system-upgrade-controller", "github.com/rancher/system-upgrade-controller/pkg/version.Version=vVERSION"},
 	{"kyverno", "kyverno", "github.com/kyverno/kyverno", "github.com/kyverno/kyverno/cmd/kyverno", "kyverno", ""},
 	{"gatekeeper", "gatekeeper", "github.com/open-policy-agent/gatekeeper/v3", "github.com/open-policy-agent/gatekeeper/v3", "gatekeeper", ""},
 	{"gowebhook", "gowebhook", "sigs.k8s.io/controller-runtime", ".", "gowebhook", ""},

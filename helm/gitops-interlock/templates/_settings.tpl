@@ -41,6 +41,9 @@
   (list "MACHINE_CONFIGS_CONTROLLER" .controller)
   (list "ARGO_CD_NAMESPACES" (join "," $.Values.argoCd.namespaces))
   (list "ARGO_CD_PROJECTS" (join "," $.Values.argoCd.projects))) -}}
+{{- if $.Values.upgradePlans.enabled -}}
+{{- $settings = append $settings (list "UPGRADE_PLANS_CONTROLLER" $.Values.upgradePlans.controller) -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- with .Values.clientCertificates -}}

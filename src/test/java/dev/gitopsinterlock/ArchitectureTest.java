@@ -57,7 +57,8 @@ class ArchitectureTest {
         ROOT + "patch..",
         ROOT + "policy..",
         ROOT + "status..",
-        ROOT + "tool.."
+        ROOT + "tool..",
+        ROOT + "upgradeplan.."
     };
 
     @Test

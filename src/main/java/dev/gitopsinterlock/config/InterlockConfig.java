@@ -46,6 +46,8 @@ public interface InterlockConfig {
 
     MachineConfigs machineConfigs();
 
+    UpgradePlans upgradePlans();
+
     ArgoCd argoCd();
 
     Certificate certificate();
@@ -171,6 +173,13 @@ public interface InterlockConfig {
         @WithDefault("system:serviceaccount:openshift-machine-config-operator:machine-config-controller")
         @WithConverter(SettingConverters.ServiceAccountUser.class)
         String controller();
+    }
+
+    /** The gate on upgrades of K3s and RKE2, within the limits of the one on MachineConfigs. */
+    interface UpgradePlans {
+        /** The user name of the system-upgrade-controller; without it, none of its upgrades waits and no Plan is watched. */
+        @WithConverter(SettingConverters.ServiceAccountUser.class)
+        Optional<String> controller();
     }
 
     /** Where Argo CD is. */

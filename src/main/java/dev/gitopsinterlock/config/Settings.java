@@ -24,6 +24,7 @@ import java.util.stream.Stream;
  * @param effects how edits are carried out
  * @param gate how long rollouts wait, and for what
  * @param machineConfigController the user name of the one whose rollouts wait
+ * @param upgradeController the user name of the system-upgrade-controller, where its upgrades wait, too
  * @param authentication how the API server proves that it is the one who calls
  * @param certificates the directory of tls.crt and tls.key
  * @param certificatePoll how often that is looked at
@@ -41,6 +42,7 @@ public record Settings(
         Effects effects,
         GatePolicy gate,
         String machineConfigController,
+        Optional<String> upgradeController,
         Authentication authentication,
         Path certificates,
         Duration certificatePoll,
@@ -70,6 +72,7 @@ public record Settings(
                 Effects.of(config.jobs()),
                 gate(config.machineConfigs(), config.argoCd()),
                 config.machineConfigs().controller(),
+                config.upgradePlans().controller(),
                 authentication,
                 config.certificate().directory(),
                 config.certificate().pollInterval(),

@@ -58,6 +58,9 @@ final class RightsCheck {
             needed.addAll(Right.everywhere(WATCH, OPENSHIFT, "machineconfigpools"));
             needed.addAll(Right.everywhere(WATCH, "config.openshift.io", "clusterversions"));
             needed.addAll(Right.everywhere(List.of("get"), OPENSHIFT, "machineconfigs"));
+            if (installation.setting("UPGRADE_PLANS_CONTROLLER").isPresent()) {
+                needed.addAll(Right.everywhere(List.of("get", "list", "watch"), "upgrade.cattle.io", "plans"));
+            }
             if (installation.isOn("MACHINE_CONFIGS_HOLD_FOR_JOBS", false)) {
                 needed.addAll(Right.everywhere(List.of("list"), "", "pods"));
             }

@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param kind of the object, as {@code group/version/Kind}
  * @param name of the object
- * @param before the object as it is
+ * @param before the object as it is; missing where it is about to be made
  * @param after the object as it would be
  * @param user who asks
  * @param dryRun whether nothing will be stored

@@ -27,11 +27,17 @@ final class ObjectReader {
                 .<ParseResult<ObjectChange>>map(Unsupported::new)
                 .orElseGet(() -> new Parsed<>(new ObjectChange(
                         kind(request.path("kind")),
-                        text(request.path("oldObject").path("metadata").path("name")),
+                        text(present(request).path("metadata").path("name")),
                         SchemaCheck.objectAt(request, "oldObject"),
                         SchemaCheck.objectAt(request, "object"),
                         text(request.path("userInfo").path("username")),
                         request.path("dryRun").asBoolean())));
+    }
+
+    /** The object as it is; where it is about to be made, as it would be. */
+    private static JsonNode present(JsonNode request) {
+        var before = request.path("oldObject");
+        return before.isObject() ? before : request.path("object");
     }
 
     private static String kind(JsonNode kind) {

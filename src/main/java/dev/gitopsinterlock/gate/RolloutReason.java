@@ -15,6 +15,8 @@ public enum RolloutReason implements Reason {
     DRY_RUN,
     /** The Node belongs to no pool. */
     NO_POOL,
+    /** The Job belongs to no Plan. */
+    NO_PLAN,
     /** The review did not come in on the path that the webhook configuration must name. */
     UNTRUSTED,
     /** A person said that this pool or Node does not wait. */
@@ -31,6 +33,8 @@ public enum RolloutReason implements Reason {
     UNKNOWN_SYNCS,
     /** Which pools there are is not known. */
     UNKNOWN_POOLS,
+    /** Which Plans there are is not known. */
+    UNKNOWN_PLANS,
     /** Whether the cluster is being upgraded is not known. */
     UNKNOWN_UPGRADE,
     /** How old the Node's target is could not be found out in time. */
@@ -43,13 +47,14 @@ public enum RolloutReason implements Reason {
     @Override
     public Optional<String> complaint() {
         return switch (this) {
-            case UNKNOWN_SYNCS, UNKNOWN_POOLS, UNKNOWN_UPGRADE, UNKNOWN_TARGET, UNKNOWN_JOBS ->
+            case UNKNOWN_SYNCS, UNKNOWN_POOLS, UNKNOWN_PLANS, UNKNOWN_UPGRADE, UNKNOWN_TARGET, UNKNOWN_JOBS ->
                 Optional.of("rollout not held, the state of the cluster is not known");
             case NEVER_TOUCHED,
                     POLICY,
                     NO_ROLLOUT,
                     DRY_RUN,
                     NO_POOL,
+                    NO_PLAN,
                     UNTRUSTED,
                     OPTED_OUT,
                     OBSERVED,

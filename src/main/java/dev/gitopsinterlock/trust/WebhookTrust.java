@@ -26,7 +26,8 @@ final class WebhookTrust {
                     Stream.of(
                             Map.entry("jobs", "/mutate/jobs"),
                             Map.entry("job-advice", "/validate/jobs"),
-                            Map.entry("node-gate", "/validate/nodes")),
+                            Map.entry("node-gate", "/validate/nodes"),
+                            Map.entry("upgrade-gate", "/validate/nodes")),
                     GuardedKinds.ALL.stream().map(kind -> Map.entry(kind.plural(), "/mutate/objects")))
             .collect(toUnmodifiableMap(webhook -> webhook.getKey() + DOMAIN, Map.Entry::getValue));
 

@@ -60,6 +60,7 @@ class SettingsReaderTest {
                                 new SyncScope(List.of("openshift-gitops", "argocd"), List.of("*"), Duration.ofHours(1)),
                                 false),
                         "system:serviceaccount:openshift-machine-config-operator:machine-config-controller",
+                        Optional.empty(),
                         new Settings.Authentication(List.of(), false, Optional.empty()),
                         Path.of("/etc/gitops-interlock/tls"),
                         Duration.ofSeconds(10),
@@ -96,6 +97,7 @@ class SettingsReaderTest {
                 entry("machine-configs.hold-for-jobs", "true"),
                 entry("machine-configs.max-sync-age", "24h"),
                 entry("machine-configs.controller", "system:serviceaccount:mco:controller"),
+                entry("upgrade-plans.controller", "system:serviceaccount:cattle-system:upgrades"),
                 entry("argo-cd.namespaces", "team-*"),
                 entry("argo-cd.projects", "infra,apps"),
                 entry("caller-token", "abcdefghij0123456789"),
@@ -146,6 +148,7 @@ class SettingsReaderTest {
                                 new SyncScope(List.of("team-*"), List.of("infra", "apps"), Duration.ofHours(24)),
                                 true),
                         "system:serviceaccount:mco:controller",
+                        Optional.of("system:serviceaccount:cattle-system:upgrades"),
                         new Settings.Authentication(
                                 List.of("abcdefghij0123456789", "9876543210jihgfedcba"),
                                 true,

@@ -60,6 +60,7 @@ public final class SampleSettings {
                 new Settings.Effects(SETTLE, Duration.ofMinutes(1), 10, as),
                 Gates.ENABLED,
                 Gates.CONTROLLER,
+                Optional.empty(),
                 new Authentication(List.of("a token"), false, Optional.empty()),
                 Path.of("tls"),
                 Duration.ofSeconds(10),

@@ -8,6 +8,7 @@ import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.machineconfig.MachineConfigView;
 import dev.gitopsinterlock.machineconfig.Pool;
 import dev.gitopsinterlock.page.Facts.Watch;
+import dev.gitopsinterlock.upgradeplan.UpgradePlan;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -18,6 +19,7 @@ import io.quarkus.runtime.StartupEvent;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -36,6 +38,7 @@ public final class ClusterWatch {
     private final ResourceCache<RunningSync> syncs;
     private final ResourceCache<Pool> pools;
     private final ResourceCache<Boolean> upgrades;
+    private final ResourceCache<UpgradePlan> plans;
     private final Map<String, ResourceCache<?>> all;
 
     public ClusterWatch(Settings settings, KubernetesClient client, MeterRegistry registry, ProcessClock clock) {
@@ -52,20 +55,28 @@ public final class ClusterWatch {
                 kind("config.openshift.io", "v1", "ClusterVersion", "clusterversions"),
                 version -> Optional.of(true).filter(yes -> MachineConfigView.isProgressing(tree(version))),
                 clock);
-        this.all = Map.of("applications", syncs, "machineconfigpools", pools, "clusterversions", upgrades);
+        this.plans = new ResourceCache<>(
+                kind("upgrade.cattle.io", "v1", "Plan", "plans"),
+                plan -> Optional.of(UpgradePlan.of(tree(plan))),
+                clock);
+        var watched = new HashMap<String, ResourceCache<?>>(
+                Map.of("applications", syncs, "machineconfigpools", pools, "clusterversions", upgrades));
+        settings.upgradeController().ifPresent(controller -> watched.put("plans", plans));
+        this.all = Map.copyOf(watched);
         if (policy.isWatching()) {
-            all.forEach((name, watched) -> {
-                Gauge.builder("gitops.interlock.cache.known", () -> watched.isKnown() ? 1 : 0)
+            all.forEach((name, cache) -> {
+                Gauge.builder("gitops.interlock.cache.known", () -> cache.isKnown() ? 1 : 0)
                         .description("Whether what is watched is known; while it is not, no rollout is held")
                         .tag("cache", name)
                         .register(registry);
-                Gauge.builder("gitops.interlock.cache.kept", watched::size)
-                        .description("Objects of which something is kept: pools, running syncs, running upgrades")
+                Gauge.builder("gitops.interlock.cache.kept", cache::size)
+                        .description(
+                                "Objects of which something is kept: pools, Plans, running syncs, running upgrades")
                         .tag("cache", name)
                         .register(registry);
             });
             Gauge.builder("gitops.interlock.syncs.running", this::counted)
-                    .description("Running Argo CD syncs that rollouts of MachineConfigs wait for")
+                    .description("Running Argo CD syncs that rollouts wait for")
                     .register(registry);
         }
     }
@@ -78,6 +89,11 @@ public final class ClusterWatch {
     /** What is known of OpenShift now. */
     public MachineConfigView machineConfigs() {
         return new MachineConfigView(pools.known(), upgrades.known().map(progressing -> !progressing.isEmpty()));
+    }
+
+    /** The Plans of the system-upgrade-controller; empty where they are not known. */
+    public Optional<List<UpgradePlan>> upgradePlans() {
+        return plans.known();
     }
 
     /** How each cache stands. */

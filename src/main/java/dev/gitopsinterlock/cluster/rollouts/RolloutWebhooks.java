@@ -14,6 +14,7 @@ import dev.gitopsinterlock.gate.Rollout;
 import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.machineconfig.ConfigRoute;
 import dev.gitopsinterlock.machineconfig.MachineConfigController;
+import dev.gitopsinterlock.upgradeplan.UpgradeController;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -54,8 +55,10 @@ final class RolloutWebhooks implements Facts {
 
     @Produces
     @Singleton
-    static RebootMakers makers(MachineConfigController controller) {
-        return RebootMakers.of(controller);
+    static RebootMakers makers(Settings settings, MachineConfigController controller, ClusterWatch cluster) {
+        return settings.upgradeController()
+                .map(user -> RebootMakers.of(controller, new UpgradeController(user, cluster::upgradePlans)))
+                .orElseGet(() -> RebootMakers.of(controller));
     }
 
     @Produces

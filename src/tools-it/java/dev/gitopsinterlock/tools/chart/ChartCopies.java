@@ -6,6 +6,7 @@ import dev.gitopsinterlock.kinds.GuardedKinds;
 import dev.gitopsinterlock.testing.text.Project;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -48,7 +49,7 @@ final class ChartCopies {
                 copy("deploy/registrations.yaml", defaults, Rendering.of(), WEBHOOKS),
                 copy(
                         "testbed/registrations.yaml",
-                        "the webhook configurations with all kinds, of which all edits are carried out that can be, and with ${URL}, ${TOKEN} and ${CA_BUNDLE} to be filled in",
+                        "the webhook configurations with all kinds and upgrade Plans, of which all edits are carried out that can be, and with ${URL}, ${TOKEN} and ${CA_BUNDLE} to be filled in",
                         Rendering.of(withEveryKind()),
                         WEBHOOKS,
                         ChartCopies::withAnAddress),
@@ -67,8 +68,11 @@ final class ChartCopies {
     }
 
     private static String[] withEveryKind() {
-        return Stream.concat(
-                        CARRIED_OUT.stream(), GuardedKinds.ALL.stream().map(kind -> "kinds." + kind.name() + "=true"))
+        return Stream.of(
+                        CARRIED_OUT.stream(),
+                        Stream.of("upgradePlans.enabled=true"),
+                        GuardedKinds.ALL.stream().map(kind -> "kinds." + kind.name() + "=true"))
+                .flatMap(Function.identity())
                 .toArray(String[]::new);
     }
 

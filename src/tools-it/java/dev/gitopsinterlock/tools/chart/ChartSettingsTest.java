@@ -39,7 +39,9 @@ class ChartSettingsTest {
             "certificate.self-managed.secret", "",
             "certificate.self-managed.hosts", "",
             "certificate.self-managed.webhook-configurations", "",
-            "client-certificates.ca-file", "clientCertificates.ca");
+            "client-certificates.ca-file", "clientCertificates.ca",
+            // not given unless upgradePlans.enabled
+            "upgrade-plans.controller", "");
 
     /** Values that say the same in other words. */
     private static final Map<String, String> OTHER_WORDS = Map.of(

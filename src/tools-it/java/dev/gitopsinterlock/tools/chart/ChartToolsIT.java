@@ -490,6 +490,9 @@ class ChartToolsIT {
         return Stream.of(
                 new Contradiction("image.repository is empty", List.of("image.repository=")),
                 new Contradiction(
+                        "upgradePlans.enabled is true, and machineConfigs.enabled is false",
+                        List.of("upgradePlans.enabled=true", "machineConfigs.enabled=false")),
+                new Contradiction(
                         "statefulSets.carryOut is true, and kinds.StatefulSet is false",
                         List.of("statefulSets.carryOut=true", "kinds.StatefulSet=false")),
                 new Contradiction(

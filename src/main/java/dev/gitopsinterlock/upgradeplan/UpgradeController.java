@@ -1,0 +1,151 @@
+package dev.gitopsinterlock.upgradeplan;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.ObjectReference;
+import dev.gitopsinterlock.gate.Beginning;
+import dev.gitopsinterlock.gate.Beginning.Begins;
+import dev.gitopsinterlock.gate.Beginning.NoRollout;
+import dev.gitopsinterlock.gate.Beginning.Unplaced;
+import dev.gitopsinterlock.gate.ObjectChange;
+import dev.gitopsinterlock.gate.Progress;
+import dev.gitopsinterlock.gate.RebootMaker;
+import dev.gitopsinterlock.gate.Rollout;
+import dev.gitopsinterlock.gate.Rollout.Evidence;
+import dev.gitopsinterlock.gate.Rollout.Nudge;
+import dev.gitopsinterlock.gate.Rollout.Scope;
+import dev.gitopsinterlock.gate.Rollout.Treatment;
+import dev.gitopsinterlock.gate.RolloutReason;
+import dev.gitopsinterlock.policy.SyncHold;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+
+/**
+ * The system-upgrade-controller of K3s and RKE2: for each Node it makes a Job without parallelism and lets that run
+ * afterwards, mostly by making it anew; the Job drains and upgrades the Node. A rollout is that of one version by one Plan.
+ *
+ * @param user its user name; what others write there begins nothing
+ * @param known the Plans that are known, asked for at every use; empty is "not known"
+ */
+public record UpgradeController(String user, Supplier<Optional<List<UpgradePlan>>> known) implements RebootMaker {
+
+    private static final String JOB = "batch/v1/Job";
+    private static final String API_VERSION = "upgrade.cattle.io/v1";
+    private static final String PREFIX = "upgrade.cattle.io/";
+    private static final String PLAN = PREFIX + "plan";
+    private static final String VERSION = PREFIX + "version";
+    private static final String NODE = PREFIX + "node";
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?");
+
+    /** After thirty tries in vain; before that it is half a minute. */
+    private static final Duration LONGEST_BACK_OFF = Duration.ofMinutes(2);
+
+    /** After which what is known of a Plan is as new as a refusal, if it is ever going to be. */
+    private static final Duration LONGEST_LAG = Duration.ofSeconds(30);
+
+    @Override
+    public String name() {
+        return "system-upgrade-controller";
+    }
+
+    @Override
+    public Set<String> kinds() {
+        return Set.of(JOB);
+    }
+
+    /** The label is anybody's to write. */
+    @Override
+    public String targetOf(ObjectChange change) {
+        var version = label(change, VERSION);
+        return version.isEmpty() || NAME.matcher(version).matches() ? version : "unprintable";
+    }
+
+    @Override
+    public Beginning startedBy(ObjectChange change) {
+        if (!change.user().equals(user)) {
+            return new NoRollout(RolloutReason.NEVER_TOUCHED);
+        }
+        var node = label(change, NODE);
+        if (runs(change.before())
+                || !runs(change.after())
+                || !NAME.matcher(node).matches()) {
+            return new NoRollout(RolloutReason.NO_ROLLOUT);
+        }
+        var plans = known.get();
+        if (plans.isEmpty()) {
+            return new Unplaced(RolloutReason.UNKNOWN_PLANS);
+        }
+        var namespace = change.after().path("metadata").path("namespace").asText();
+        return plans.get().stream()
+                .filter(plan -> plan.name().equals(label(change, PLAN))
+                        && plan.namespace().equals(namespace))
+                .findFirst()
+                .<Beginning>map(plan -> new Begins(rollout(plan, targetOf(change), node)))
+                .orElseGet(() -> new Unplaced(RolloutReason.NO_PLAN));
+    }
+
+    /** Whether the Job may have Pods. One that is not there has none. */
+    private static boolean runs(JsonNode job) {
+        return job.isObject() && job.path("spec").path("parallelism").asInt(1) != 0;
+    }
+
+    private static String label(ObjectChange change, String key) {
+        return change.after().path("metadata").path("labels").path(key).asText();
+    }
+
+    @Override
+    public Progress progressOf(Rollout rollout, Instant since, Instant now) {
+        var plans = known.get();
+        if (plans.isEmpty()) {
+            return new Progress.Unknown();
+        }
+        return plans.get().stream()
+                .filter(plan -> plan.uid().equals(rollout.scope().object().uid()))
+                .findFirst()
+                .map(live -> progress(rollout, live, since, now))
+                .orElseGet(Progress.Removed::new);
+    }
+
+    /** What is known of the Plan can be older than the refusal. */
+    private Progress progress(Rollout rollout, UpgradePlan live, Instant since, Instant now) {
+        var isNew = now.isAfter(since.plus(LONGEST_LAG));
+        if (!live.version().equals(rollout.target()) && isNew) {
+            return new Progress.Superseded();
+        }
+        var current = rollout(live, rollout.target(), rollout.node());
+        return live.completeSince()
+                        .filter(complete -> complete.isAfter(since) || isNew)
+                        .isPresent()
+                ? new Progress.RolledOut(current)
+                : new Progress.UnderWay(current);
+    }
+
+    private Rollout rollout(UpgradePlan plan, String target, String node) {
+        var object = new ObjectReference(API_VERSION, "Plan", plan.namespace(), plan.name(), plan.uid());
+        var isCurrent = plan.version().equals(target);
+        var annotate = "kubectl -n %s annotate --overwrite plans.upgrade.cattle.io %s "
+                .formatted(plan.namespace(), plan.name());
+        return new Rollout(
+                name(),
+                new Scope(
+                        object,
+                        "plan",
+                        annotate + UpgradePlan.SYNC_HOLD + "=" + SyncHold.DISABLED.word(),
+                        Optional.of(
+                                new Nudge(annotate + UpgradePlan.PREFIX + "touched=\"$(date)\"", LONGEST_BACK_OFF))),
+                target,
+                new Evidence(
+                        plan.version(),
+                        isCurrent && plan.underWaySince().isPresent(),
+                        plan.underWaySince().filter(since -> isCurrent),
+                        Optional.of("/apis/%s/namespaces/%s/plans/%s"
+                                .formatted(API_VERSION, plan.namespace(), plan.name()))),
+                new Treatment(plan.said(), false, Optional.empty()),
+                node);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.gitopsinterlock.upgradeplan;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.Timestamp;
+import dev.gitopsinterlock.policy.SyncHold;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What the rules read of a Plan.
+ *
+ * @param namespace of the Plan
+ * @param name of the Plan
+ * @param uid of the Plan
+ * @param version that its Nodes are to have; empty before there is one
+ * @param underWaySince when its controller began to bring that to Nodes, by the condition Complete; empty while it has not
+ * @param completeSince when all Nodes had it; empty while they have not
+ * @param said what its annotations say of waiting; of two, the one that holds less
+ */
+public record UpgradePlan(
+        String namespace,
+        String name,
+        String uid,
+        String version,
+        Optional<Instant> underWaySince,
+        Optional<Instant> completeSince,
+        SyncHold said) {
+
+    /**
+     * The controller copies annotations into the templates of its Jobs, and makes those anew that are running, unless
+     * their keys end like this.
+     */
+    static final String PREFIX = "gitops-interlock.dev.cattle.io/";
+
+    static final String SYNC_HOLD = PREFIX + "sync-hold";
+
+    public static UpgradePlan of(JsonNode plan) {
+        var metadata = plan.path("metadata");
+        var status = plan.path("status");
+        return new UpgradePlan(
+                metadata.path("namespace").asText(),
+                metadata.path("name").asText(),
+                metadata.path("uid").asText(),
+                status.path("latestVersion").asText(),
+                complete(status, "False")
+                        .filter(since -> !status.path("applying").isEmpty()),
+                complete(status, "True"),
+                said(metadata, SYNC_HOLD).weaker(said(metadata, SyncHold.SETTING.annotation())));
+    }
+
+    /** Where it says anything that exists. */
+    private static SyncHold said(JsonNode metadata, String annotation) {
+        return Optional.of(metadata.path("annotations").path(annotation))
+                .filter(JsonNode::isTextual)
+                .flatMap(said -> SyncHold.SETTING.parse(said.asText()))
+                .orElse(SyncHold.ENABLED);
+    }
+
+    /** Since when the condition says this. Its time changes with it and its message, and not from Node to Node. */
+    private static Optional<Instant> complete(JsonNode status, String word) {
+        return status.path("conditions")
+                .valueStream()
+                .filter(condition -> condition.path("type").asText().equals("Complete")
+                        && condition.path("status").asText().equals(word))
+                .findFirst()
+                .flatMap(condition -> Timestamp.of(condition.path("lastUpdateTime")));
+    }
+}

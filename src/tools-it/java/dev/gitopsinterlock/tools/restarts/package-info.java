@@ -1,0 +1,5 @@
+/** The gate with real makers of restarts. */
+@NullMarked
+package dev.gitopsinterlock.tools.restarts;
+
+import org.jspecify.annotations.NullMarked;
