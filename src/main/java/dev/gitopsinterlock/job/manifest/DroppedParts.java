@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.job.Containers;
 import dev.gitopsinterlock.job.KubernetesVersion;
 import java.util.HashSet;
-import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * What a server drops in silence because a feature gate is off, where that is more than a field: the table of immutable
@@ -43,7 +43,7 @@ public final class DroppedParts {
     private static boolean areIn(JsonNode manifest) {
         var pod = manifest.path("spec").path("template").path("spec");
         return pod.path("initContainers").valueStream().anyMatch(DroppedParts::hasNewRestartPolicy)
-                || pod.path("volumes").valueStream().anyMatch(volume -> volume.hasNonNull("image"));
+                || pod.path("volumes").valueStream().anyMatch(DroppedParts::hasImage);
     }
 
     /** Before ContainerRestartRules an init container had one restart policy. */
@@ -60,26 +60,33 @@ public final class DroppedParts {
         }
     }
 
-    /** They go as a whole, and so do their mounts. */
+    /** They go as a whole, and so do all mounts of their names; not other volumes, even of the same names. */
     private static void removeImageVolumes(ObjectNode pod) {
         var images = new HashSet<String>();
         for (var volume : pod.path("volumes")) {
-            if (volume.hasNonNull("image")) {
+            if (hasImage(volume)) {
                 images.add(volume.path("name").asText());
             }
         }
-        removeNamed(pod, "volumes", images);
+        removeFrom(pod, "volumes", DroppedParts::hasImage);
         for (var list : Containers.LISTS) {
             for (var container : pod.path(list)) {
-                removeNamed(container, "volumeMounts", images);
+                removeFrom(
+                        container,
+                        "volumeMounts",
+                        mount -> images.contains(mount.path("name").asText()));
             }
         }
     }
 
-    private static void removeNamed(JsonNode parent, String list, Set<String> names) {
+    private static boolean hasImage(JsonNode volume) {
+        return volume.hasNonNull("image");
+    }
+
+    private static void removeFrom(JsonNode parent, String list, Predicate<JsonNode> which) {
         if (parent.path(list) instanceof ArrayNode items) {
             for (var each = items.elements(); each.hasNext(); ) {
-                if (names.contains(each.next().path("name").asText())) {
+                if (which.test(each.next())) {
                     each.remove();
                 }
             }
