@@ -60,6 +60,8 @@ func TestToolCallsItselfByItsVersion(t *testing.T) {
 				args, expected = []string{"--version"}, tool.name+", version "+m.version
 			case "actionlint":
 				args = []string{"-version"}
+			case "upgradecontroller":
+				args = []string{"--version"}
 			}
 			if output, err := exec.Command(path, args...).CombinedOutput(); err != nil || !strings.Contains(string(output), expected) {
 				t.Errorf("no %s in %s (%v)", m.version, output, err)
