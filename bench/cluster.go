@@ -100,6 +100,23 @@ func (c *cluster) tool(ctx context.Context, name string) (string, error) {
 	return lines[0], nil
 }
 
+// prepare returns a product's program, for which there are its definitions and its Namespace then.
+func (c *cluster) prepare(ctx context.Context, product, namespace string) (string, error) {
+	program, err := c.tool(ctx, product)
+	if err != nil {
+		return "", err
+	}
+	if err := c.define(ctx, product); err != nil {
+		return "", err
+	}
+	return program, c.makeNamespace(ctx, namespace)
+}
+
+func (c *cluster) makeNamespace(ctx context.Context, name string) error {
+	_, err := c.kubectl(ctx, "create", "namespace", name)
+	return err
+}
+
 // define adds a product's CustomResourceDefinitions, and waits until objects of them can be made.
 func (c *cluster) define(ctx context.Context, product string) error {
 	files, err := c.ask(ctx, "crds", product)

@@ -242,11 +242,7 @@ func (b *bench) measure(ctx context.Context, contenders []contender, timed int, 
 		return nil, err
 	}
 	servers, err := b.startAll(ctx, contenders, all)
-	defer func() {
-		for _, s := range servers {
-			s.stop()
-		}
-	}()
+	defer stopAll(servers)
 	if err != nil {
 		return nil, err
 	}
@@ -268,6 +264,12 @@ func (b *bench) startAll(ctx context.Context, contenders []contender, all sample
 		}
 	}
 	return servers, nil
+}
+
+func stopAll(servers []*server) {
+	for _, s := range servers {
+		s.stop()
+	}
 }
 
 func (b *bench) measureStarts(ctx context.Context, contenders []contender, all samples, r *results) error {

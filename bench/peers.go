@@ -21,15 +21,11 @@ func (b *bench) comparePeers(ctx context.Context, all samples) error {
 	}
 	defer bed.stop()
 	// of the reviews; the others ask for it
-	if _, err := bed.kubectl(ctx, "create", "namespace", "shop"); err != nil {
+	if err := bed.makeNamespace(ctx, "shop"); err != nil {
 		return err
 	}
 	var servers []*server
-	defer func() {
-		for _, s := range servers {
-			s.stop()
-		}
-	}()
+	defer func() { stopAll(servers) }()
 
 	alone := []contender{b.service("gitops-interlock", boringSSL)}
 	var missing []string
@@ -106,15 +102,9 @@ func goWebhook(program string) contender {
 
 // startGatekeeper returns when it has the rule.
 func (b *bench) startGatekeeper(ctx context.Context, bed *cluster) ([]*server, error) {
-	program, err := bed.tool(ctx, "gatekeeper")
-	if err != nil {
-		return nil, err
-	}
-	if err := bed.define(ctx, "gatekeeper"); err != nil {
-		return nil, err
-	}
 	const namespace = "gatekeeper-system"
-	if _, err := bed.kubectl(ctx, "create", "namespace", namespace); err != nil {
+	program, err := bed.prepare(ctx, "gatekeeper", namespace)
+	if err != nil {
 		return nil, err
 	}
 	s, err := b.start(contender{
@@ -148,15 +138,9 @@ func (b *bench) apply(bed *cluster, file string) func(context.Context) error {
 // startKyverno returns when both of its languages have the rule: one process that is measured twice. It makes its
 // certificate itself and registers its paths.
 func (b *bench) startKyverno(ctx context.Context, bed *cluster) ([]*server, error) {
-	program, err := bed.tool(ctx, "kyverno")
-	if err != nil {
-		return nil, err
-	}
-	if err := bed.define(ctx, "kyverno"); err != nil {
-		return nil, err
-	}
 	const namespace, controller = "kyverno", "kyverno-admission-controller"
-	if _, err := bed.kubectl(ctx, "create", "namespace", namespace); err != nil {
+	program, err := bed.prepare(ctx, "kyverno", namespace)
+	if err != nil {
 		return nil, err
 	}
 	first, err := b.start(contender{
@@ -210,8 +194,8 @@ type curve struct {
 
 // A point is what was measured at a rate.
 type point struct {
-	rate     int
-	p50, p99 time.Duration
+	rate int
+	p99  time.Duration
 }
 
 // sweep raises the rate for each server until it cannot keep up; what it could not keep up with is no point.
@@ -228,7 +212,7 @@ func (b *bench) sweep(ctx context.Context, servers []*server, all samples) ([]cu
 			if m.rate() < keptUp*float64(rate) || m.quantile(0.99) > longest {
 				break
 			}
-			c.points = append(c.points, point{rate, m.quantile(0.5), m.quantile(0.99)})
+			c.points = append(c.points, point{rate, m.quantile(0.99)})
 		}
 		fmt.Printf("bench: %s kept up with %d of %d rates\n", s.name, len(c.points), len(rates))
 		curves = append(curves, c)

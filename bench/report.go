@@ -154,8 +154,10 @@ func median[T float64 | time.Duration](values []T) T {
 }
 
 func milliseconds(d time.Duration) string {
-	return fmt.Sprintf("%.2f", float64(d)/float64(time.Millisecond))
+	return fmt.Sprintf("%.2f", inMilliseconds(d))
 }
+
+func inMilliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 // machine tells the kind of machine and nothing that is peculiar to this one.
 func machine() string {

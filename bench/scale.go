@@ -6,7 +6,6 @@ import (
 	"math"
 	"path/filepath"
 	"strings"
-	"time"
 )
 
 // largest is the size of a review that the API server just sends: twice an object of 1.5 MiB, which etcd just takes.
@@ -30,11 +29,7 @@ func (b *bench) measureScale(ctx context.Context, all samples) error {
 		return err
 	}
 	servers, err := b.startAll(ctx, []contender{b.service("gitops-interlock", boringSSL)}, all)
-	defer func() {
-		for _, s := range servers {
-			s.stop()
-		}
-	}()
+	defer stopAll(servers)
 	if err != nil {
 		return err
 	}
@@ -118,7 +113,7 @@ func (b *bench) roundsOf(ctx context.Context, l load, s *server, all samples) ([
 	for range b.pace.rounds {
 		m, err := l.run(ctx, s, all, b.pace.each)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", l.name, err)
+			return nil, s.failed(fmt.Errorf("%s: %w", l.name, err))
 		}
 		rounds = append(rounds, m)
 	}
@@ -128,11 +123,11 @@ func (b *bench) roundsOf(ctx context.Context, l load, s *server, all samples) ([
 
 func (s *series) add(size int, figure float64) { s.points = append(s.points, growth{size, figure}) }
 
-// exponent is how the figure grows where the size doubles: 1 is in proportion, 0 not at all. By the last point and the
-// first.
-func (s series) exponent() float64 {
+// perDoubling is by what the figure is multiplied where the size doubles: 2 is in proportion, 1 not at all. By the last
+// point and the first.
+func (s series) perDoubling() float64 {
 	first, last := s.points[0], s.points[len(s.points)-1]
-	return math.Log2(last.figure/first.figure) / math.Log2(float64(last.size)/float64(first.size))
+	return math.Pow(last.figure/first.figure, 1/math.Log2(float64(last.size)/float64(first.size)))
 }
 
 func (s series) table() string {
@@ -142,7 +137,5 @@ func (s series) table() string {
 		figures += fmt.Sprintf(" %.3g |", p.figure)
 	}
 	return fmt.Sprintf("%s growth per doubling |\n|---|%s--:|\n%s × %.2f |\n\n",
-		head, strings.Repeat("--:|", len(s.points)), figures, math.Exp2(s.exponent()))
+		head, strings.Repeat("--:|", len(s.points)), figures, s.perDoubling())
 }
-
-func inMilliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
