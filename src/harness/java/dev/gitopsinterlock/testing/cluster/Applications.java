@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collections;
 
 /** Argo CD's Applications in a Namespace, with what its controller writes when they sync; no Argo CD runs. */
 public final class Applications {
@@ -42,6 +43,13 @@ public final class Applications {
                         }
                         """.formatted(name, name), GenericKubernetesResource.class))
                 .create();
+    }
+
+    /** Of a status: as many resources as take about so many bytes, as items of a JSON list. */
+    public static String resources(int bytes) {
+        var resource = "{\"group\": \"apps\", \"kind\": \"Deployment\", \"name\": \"%s\", \"status\": \"Synced\"}"
+                .formatted("n".repeat(120));
+        return String.join(", ", Collections.nCopies(bytes / resource.length(), resource));
     }
 
     /** A sync as a person or the controller asks for it; returns the revision with which it is there. */

@@ -7,6 +7,7 @@ import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.run.OncePerRun;
 import dev.gitopsinterlock.testing.run.Patience;
 import dev.gitopsinterlock.testing.service.Interlock;
+import dev.gitopsinterlock.testing.service.Metrics;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -164,26 +165,20 @@ public record OpenShiftCluster(
                 .until(() -> metric("gitops_interlock_syncs_running") == syncs);
     }
 
-    /** The value of the metric whose line begins so; 0 where there is none (yet). */
-    public double metric(String beginning) {
-        return interlock
-                .metrics()
-                .lines()
-                .filter(line -> line.startsWith(beginning + " ") || line.startsWith(beginning + "{"))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                .sum();
+    /** The value of the metric, or of the one series that is given whole; 0 where there is none (yet). */
+    public double metric(String name) {
+        return Metrics.of(interlock.metrics()).sum(name);
     }
 
-    /** Reviews of one path, by the reason of their answer. */
+    /** Reviews of one path, by the reason of their answer, or its beginning. */
     public double reviews(String endpoint, String reason) {
-        return interlock
-                .metrics()
-                .lines()
-                .filter(line -> line.startsWith("gitops_interlock_reviews_total{")
-                        && line.contains("endpoint=\"" + endpoint + "\"")
-                        && line.contains("reason=\"" + reason))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                .sum();
+        return reviews(interlock, endpoint, reason);
+    }
+
+    /** The same of a service that stands for itself. */
+    public static double reviews(Interlock interlock, String endpoint, String reason) {
+        return Metrics.of(interlock.metrics())
+                .sum("gitops_interlock_reviews_total", "endpoint=\"" + endpoint + "\"", "reason=\"" + reason);
     }
 
     /** Notes of the Events on a pool with this reason. */

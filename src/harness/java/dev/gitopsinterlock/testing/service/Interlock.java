@@ -261,6 +261,14 @@ public final class Interlock implements AutoCloseable {
         return "127.0.0.1:" + managementPort;
     }
 
+    /** What its heap has in use after a full collection, in megabytes. */
+    public double heapAfterCollection() {
+        var jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+        Command.run(Map.of(), List.of(jcmd, Long.toString(process().pid()), "GC.run"))
+                .orFail();
+        return Metrics.of(metrics()).sum("jvm_memory_used_bytes", "area=\"heap\"") / 1e6;
+    }
+
     public String metrics() {
         return get("/q/metrics").body();
     }

@@ -6,14 +6,9 @@ import static org.awaitility.Awaitility.await;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
 import dev.gitopsinterlock.testing.cluster.Applications;
 import dev.gitopsinterlock.testing.cluster.Registration;
-import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.run.Patience;
 import dev.gitopsinterlock.testing.service.Interlock;
-import java.nio.file.Path;
-import java.util.Collections;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +31,8 @@ class ApplicationMemoryIT {
             var without = heap(kubernetes, 0);
             IntStream.range(0, COUNT).parallel().forEach(i -> {
                 applications.create("app-" + i);
-                applications.patch("app-" + i, "{\"status\": {\"resources\": [" + resources() + "]}}");
+                applications.patch(
+                        "app-" + i, "{\"status\": {\"resources\": [" + Applications.resources(BYTES) + "]}}");
             });
             applications.startSync("app-0");
             var with = heap(kubernetes, 1);
@@ -52,12 +48,6 @@ class ApplicationMemoryIT {
         }
     }
 
-    private static String resources() {
-        var resource = "{\"group\": \"apps\", \"kind\": \"Deployment\", \"name\": \"%s\", \"status\": \"Synced\"}"
-                .formatted("n".repeat(120));
-        return String.join(", ", Collections.nCopies(BYTES / resource.length(), resource));
-    }
-
     /** In use by a service that has listed all Applications, after a full collection. */
     private static double heap(ControlPlane kubernetes, int syncs) {
         try (var interlock = Interlock.serving(kubernetes.webhookCertificates())
@@ -66,18 +56,7 @@ class ApplicationMemoryIT {
             await("listed")
                     .atMost(Patience.LIMIT)
                     .until(() -> interlock.metrics().contains("gitops_interlock_syncs_running " + syncs + ".0"));
-            var jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-            Command.run(
-                            Map.of(),
-                            List.of(jcmd, Long.toString(interlock.process().pid()), "GC.run"))
-                    .orFail();
-            return interlock
-                            .metrics()
-                            .lines()
-                            .filter(line -> line.startsWith("jvm_memory_used_bytes{area=\"heap\""))
-                            .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                            .sum()
-                    / 1e6;
+            return interlock.heapAfterCollection();
         }
     }
 }

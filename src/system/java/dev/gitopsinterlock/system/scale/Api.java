@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
+import dev.gitopsinterlock.testing.run.Parallel;
+import dev.gitopsinterlock.testing.service.Metrics;
 import dev.gitopsinterlock.testing.service.Tls;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.io.IOException;
@@ -14,11 +16,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 
 /** Plain requests to the API server, each thread with a connection of its own. Safe for any thread. */
 final class Api {
@@ -94,27 +92,10 @@ final class Api {
 
     /** Makes objects with these numbers. */
     void createAll(String path, int from, int to, IntFunction<String> body) {
-        inParallel(
+        Parallel.run(
                 MAKERS,
                 to - from,
                 number -> post(path, body.apply(from + number)).orFail());
-    }
-
-    /** Runs the task for 0 and so on, so many at a time. */
-    static void inParallel(int atATime, int count, IntConsumer task) {
-        try (var threads = Executors.newFixedThreadPool(Math.clamp(atATime, 1, Math.max(count, 1)))) {
-            var all = IntStream.range(0, count)
-                    .mapToObj(number -> threads.submit(() -> task.accept(number)))
-                    .toList();
-            for (var each : all) {
-                each.get();
-            }
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
     }
 
     /** What the API server counts. */

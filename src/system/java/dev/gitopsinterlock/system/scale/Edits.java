@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.system.scale.Api.Answer;
 import dev.gitopsinterlock.testing.bed.AuditLog.Change;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
+import dev.gitopsinterlock.testing.run.Parallel;
+import dev.gitopsinterlock.testing.run.Percentile;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -52,8 +54,7 @@ final class Edits {
     record Round(List<Duration> latencies, List<String> errors, Duration took) {
 
         double milliseconds(int percent) {
-            var rank = Math.ceilDiv(latencies.size() * percent, 100);
-            return latencies.get(Math.max(rank, 1) - 1).toNanos() / 1e6;
+            return Percentile.of(latencies, percent).toNanos() / 1e6;
         }
     }
 
@@ -67,7 +68,7 @@ final class Edits {
         var latencies = new ConcurrentLinkedQueue<Duration>();
         var errors = new ConcurrentHashMap<String, Answer>();
         var begin = Instant.now();
-        Api.inParallel(atATime, jobs, number -> {
+        Parallel.run(atATime, jobs, number -> {
             var sent = System.nanoTime();
             var answer = api.merge(path() + "/" + name(number), edit);
             latencies.add(Duration.ofNanos(System.nanoTime() - sent));

@@ -9,7 +9,6 @@ import dev.gitopsinterlock.testing.cluster.Applications;
 import dev.gitopsinterlock.testing.cluster.OpenShiftCluster;
 import dev.gitopsinterlock.testing.cluster.Registration;
 import dev.gitopsinterlock.testing.review.ReviewCase;
-import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.run.Patience;
 import dev.gitopsinterlock.testing.service.Interlock;
 import dev.gitopsinterlock.testing.service.RoundRobin;
@@ -18,13 +17,10 @@ import dev.gitopsinterlock.testing.text.Trees;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -107,8 +103,7 @@ class ScaleIT {
                 var round = edits.edit(atATime);
                 var used = Usage.of(interlock.process()).cpuSeconds() - cpu;
                 var counted = api.metrics().since(before);
-                assertThat(round.errors()).allMatch(error -> error.contains("NotReplacedNow"));
-                edits.awaitFinished();
+                awaitCarriedOut(edits, round);
                 String[] request = {"resource=\"jobs\"", "verb=\"PATCH\"", "subresource=\"\"", "dry_run=\"\""};
                 var webhook = "name=\"jobs.gitops-interlock.dev\",operation=\"UPDATE\"";
                 table.row(
@@ -210,8 +205,7 @@ class ScaleIT {
                 cpu = replicas.cpuSeconds();
                 var round = edits.edit(10);
                 cpu = replicas.cpuSeconds() - cpu;
-                assertThat(round.errors()).allMatch(error -> error.contains("NotReplacedNow"));
-                edits.awaitFinished();
+                awaitCarriedOut(edits, round);
                 assertThat(edits.faults()).isEmpty();
                 table.row(
                         count,
@@ -253,7 +247,7 @@ class ScaleIT {
                 var seconds = (System.nanoTime() - started) / 1e9;
                 var idle = Usage.of(interlock.process());
                 var apiServer = Usage.of(controlPlane.apiServer()).residentMebibytes();
-                var heap = heap(interlock);
+                var heap = interlock.heapAfterCollection();
                 var changes = cpuOfChanges(interlock, applications, size);
                 var before = Usage.of(interlock.process()).cpuSeconds();
                 if (RELIST) {
@@ -327,11 +321,17 @@ class ScaleIT {
                         idle.cpuSeconds(),
                         idle.residentMebibytes(),
                         idle.peakMebibytes(),
-                        heap(interlock),
+                        interlock.heapAfterCollection(),
                         reviews * 1000 / REVIEWS);
             }
         }
         say("Namespaces with a policy%n%n%s".formatted(table));
+    }
+
+    /** An edit that was refused had no turn, nothing else, and was sent again. */
+    private static void awaitCarriedOut(Edits edits, Edits.Round round) {
+        assertThat(round.errors()).allMatch(error -> error.contains("NotReplacedNow"));
+        edits.awaitFinished();
     }
 
     /** That the API server has open. */
@@ -402,24 +402,13 @@ class ScaleIT {
                 .asBoolean();
     }
 
-    /** In use after a full collection. */
-    private static double heap(Interlock interlock) {
-        var jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-        Command.run(Map.of(), List.of(jcmd, Long.toString(interlock.process().pid()), "GC.run"))
-                .orFail();
-        return Metrics.of(interlock.metrics()).sum("jvm_memory_used_bytes", "area=\"heap\"") / 1e6;
-    }
-
     private static String applicationBody() {
-        var resource = "{\"group\": \"apps\", \"kind\": \"Deployment\", \"name\": \"%s\", \"status\": \"Synced\"}"
-                .formatted("n".repeat(120));
-        var resources = String.join(", ", Collections.nCopies(BYTES / resource.length(), resource));
         return """
                 {"apiVersion": "argoproj.io/v1alpha1", "kind": "Application", "metadata": {"name": "app-%%d"},
                  "spec": {"project": "default", "source": {"repoURL": "https://git.example/app.git", "path": "."},
                    "destination": {"server": "https://kubernetes.default.svc", "namespace": "default"}},
                  "status": {"resources": [%s]}}
-                """.formatted(resources);
+                """.formatted(Applications.resources(BYTES));
     }
 
     private Interlock.Builder service() {

@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.system.stress;
 
+import dev.gitopsinterlock.testing.run.Percentile;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -46,8 +47,7 @@ record Figures(
     }
 
     private long percentile(int percent) {
-        var rank = Math.ceilDiv(latencies.size() * percent, 100);
-        return latencies.get(Math.max(rank, 1) - 1).toMillis();
+        return Percentile.of(latencies, percent).toMillis();
     }
 
     /** For people who want to know why. */

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
+import dev.gitopsinterlock.testing.run.Parallel;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,10 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
 import java.util.function.IntConsumer;
-import java.util.stream.IntStream;
 
 /** A Namespace of Jobs, all of which are edited once, ten at a time. */
 final class Round {
@@ -184,18 +182,6 @@ final class Round {
     }
 
     private void inParallel(IntConsumer task) {
-        try (var threads = Executors.newFixedThreadPool(Math.min(AT_A_TIME, count))) {
-            var all = IntStream.range(0, count)
-                    .mapToObj(number -> threads.submit(() -> task.accept(number)))
-                    .toList();
-            for (var one : all) {
-                one.get();
-            }
-        } catch (ExecutionException e) {
-            throw new AssertionError(e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+        Parallel.run(AT_A_TIME, count, task);
     }
 }

@@ -7,6 +7,7 @@ import dev.gitopsinterlock.testing.bed.ControlPlane;
 import dev.gitopsinterlock.testing.bed.RequiresTools;
 import dev.gitopsinterlock.testing.client.UpgradeController;
 import dev.gitopsinterlock.testing.cluster.Applications;
+import dev.gitopsinterlock.testing.cluster.OpenShiftCluster;
 import dev.gitopsinterlock.testing.cluster.Registration;
 import dev.gitopsinterlock.testing.run.Patience;
 import dev.gitopsinterlock.testing.service.Interlock;
@@ -249,14 +250,7 @@ class UpgradeControllerToolsIT {
     }
 
     private double refused() {
-        return interlock
-                .metrics()
-                .lines()
-                .filter(line -> line.startsWith("gitops_interlock_reviews_total{")
-                        && line.contains("endpoint=\"validate-nodes\"")
-                        && line.contains("reason=\"held\""))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                .sum();
+        return OpenShiftCluster.reviews(interlock, "validate-nodes", "held\"");
     }
 
     private void awaitCounted(int syncs) {

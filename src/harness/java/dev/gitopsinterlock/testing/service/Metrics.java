@@ -1,4 +1,4 @@
-package dev.gitopsinterlock.system.scale;
+package dev.gitopsinterlock.testing.service;
 
 import java.util.Arrays;
 import java.util.Map;
@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A moment of what a process counts, in Prometheus' format. */
-final class Metrics {
+public final class Metrics {
 
     private static final Pattern BOUND = Pattern.compile("[{,]le=\"([^\"]+)\"");
 
@@ -17,7 +17,7 @@ final class Metrics {
         this.values = values;
     }
 
-    static Metrics of(String text) {
+    public static Metrics of(String text) {
         return new Metrics(text.lines()
                 .filter(line -> !line.startsWith("#") && line.contains(" "))
                 .collect(Collectors.toMap(
@@ -27,14 +27,14 @@ final class Metrics {
     }
 
     /** What came after an earlier moment of the same process. */
-    Metrics since(Metrics before) {
+    public Metrics since(Metrics before) {
         return new Metrics(values.entrySet().stream()
                 .collect(Collectors.toMap(
                         Map.Entry::getKey, each -> each.getValue() - before.values.getOrDefault(each.getKey(), 0.0))));
     }
 
-    /** Of all series with this name and all of these labels, each as {@code name="value"}. */
-    double sum(String name, String... labels) {
+    /** Of all series with this name and all of these labels, each as {@code name="value"}, or the beginning of that. */
+    public double sum(String name, String... labels) {
         return values.entrySet().stream()
                 .filter(each -> isOf(each.getKey(), name, labels))
                 .mapToDouble(Map.Entry::getValue)
@@ -42,13 +42,13 @@ final class Metrics {
     }
 
     /** The mean of a histogram or summary; 0 without any. */
-    double mean(String name, String... labels) {
+    public double mean(String name, String... labels) {
         var count = sum(name + "_count", labels);
         return count == 0 ? 0 : sum(name + "_sum", labels) / count;
     }
 
     /** A quantile of a histogram, taken as evenly spread within its bucket, as Prometheus does; 0 without any. */
-    double quantile(double share, String name, String... labels) {
+    public double quantile(double share, String name, String... labels) {
         var buckets = new TreeMap<Double, Double>();
         values.forEach((series, value) -> {
             var bound = BOUND.matcher(series);
