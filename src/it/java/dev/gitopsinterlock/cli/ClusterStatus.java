@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.testing.bed.ControlPlane;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** What {@code gitops-interlock status} says of a control plane. */
 public final class ClusterStatus {
@@ -15,6 +17,30 @@ public final class ClusterStatus {
         var run = with(controlPlane, controlPlane.adminKubeconfig());
         assertThat(run.errors()).isEmpty();
         return run.out();
+    }
+
+    /** Puts settings of the service, by the ends of their variables' names, where those find them who look from outside. */
+    public static void deployed(ControlPlane controlPlane, Map<String, String> settings) {
+        var variables = settings.entrySet().stream()
+                .map(each -> "{name: GITOPS_INTERLOCK_%s, value: '%s'}".formatted(each.getKey(), each.getValue()))
+                .collect(Collectors.joining(", "));
+        controlPlane
+                .kubectl("apply", "-n", "gitops-interlock", "-f", controlPlane.file("""
+                        apiVersion: apps/v1
+                        kind: Deployment
+                        metadata: {name: gitops-interlock, labels: {app.kubernetes.io/name: gitops-interlock}}
+                        spec:
+                          replicas: 0
+                          selector: {matchLabels: {app: gitops-interlock}}
+                          template:
+                            metadata: {labels: {app: gitops-interlock}}
+                            spec:
+                              containers:
+                                - name: gitops-interlock
+                                  image: registry.example/gitops-interlock:1
+                                  env: [%s]
+                        """.formatted(variables)))
+                .orFail();
     }
 
     static Run with(ControlPlane controlPlane, Path kubeconfig, String... arguments) {

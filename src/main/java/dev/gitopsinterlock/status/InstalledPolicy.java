@@ -26,8 +26,14 @@ import java.util.regex.Pattern;
  * @param levels the policy for Jobs
  * @param gate how long rollouts wait, and for what
  * @param controller the user name of the machine-config controller
+ * @param upgradeController that of the system-upgrade-controller; empty where its Plans are not held
  */
-public record InstalledPolicy(boolean isKnown, JobPolicy.Levels levels, GatePolicy gate, String controller) {
+public record InstalledPolicy(
+        boolean isKnown,
+        JobPolicy.Levels levels,
+        GatePolicy gate,
+        String controller,
+        Optional<String> upgradeController) {
 
     private static final Pattern DURATION = Pattern.compile("([0-9]+)(ms|s|m|h|d)?");
 
@@ -49,7 +55,12 @@ public record InstalledPolicy(boolean isKnown, JobPolicy.Levels levels, GatePoli
     private record Settings(Map<String, String> words) {
 
         InstalledPolicy policy(boolean isKnown) {
-            return new InstalledPolicy(isKnown, levels(), gate(), text("MACHINE_CONFIGS_CONTROLLER", CONTROLLER));
+            return new InstalledPolicy(
+                    isKnown,
+                    levels(),
+                    gate(),
+                    text("MACHINE_CONFIGS_CONTROLLER", CONTROLLER),
+                    word("UPGRADE_PLANS_CONTROLLER"));
         }
 
         private static final String CONTROLLER =

@@ -16,10 +16,10 @@ import java.util.Set;
  *
  * @param at when the Event was written
  * @param isOver whether it tells how long the rollout would have been held; otherwise, that it would be
- * @param pool the MachineConfigPool's name
+ * @param subject that the Event is about
  * @param note in one line
  */
-public record ObservedRollout(Instant at, boolean isOver, String pool, String note) {
+public record ObservedRollout(Instant at, boolean isOver, Subject subject, String note) {
 
     /** The reason of the Event when it begins. */
     public static final String BEGINS = "RolloutWouldWait";
@@ -33,32 +33,32 @@ public record ObservedRollout(Instant at, boolean isOver, String pool, String no
     public static Optional<ObservedRollout> ofEvent(JsonNode event) {
         var reason = event.path("reason").asText();
         if (!event.path("reportingController").asText().equals(OURS)
-                || !event.at("/regarding/kind").asText().equals("MachineConfigPool")
                 || !(reason.equals(BEGINS) || reason.equals(ENDS))) {
             return Optional.empty();
         }
-        return Timestamp.of(event.path("eventTime"))
-                .map(at -> new ObservedRollout(
-                        at,
-                        reason.equals(ENDS),
-                        Wording.printable(event.at("/regarding/name").asText()),
-                        Wording.printable(event.path("note").asText())));
+        return Subject.ofEvent(event)
+                .flatMap(subject -> Timestamp.of(event.path("eventTime"))
+                        .map(at -> new ObservedRollout(
+                                at,
+                                reason.equals(ENDS),
+                                subject,
+                                Wording.printable(event.path("note").asText()))));
     }
 
     /**
-     * The newest first. Of a beginning whose end is told nothing is left, nor of one of a pool of which more is known.
+     * The newest first. Of a beginning whose end is told nothing is left, nor of one of which more is known.
      *
-     * @param known names of these pools
+     * @param known of these more is known
      */
-    static List<ObservedRollout> told(List<ObservedRollout> all, Set<String> known) {
+    static List<ObservedRollout> told(List<ObservedRollout> all, Set<Subject> known) {
         var told = new ArrayList<ObservedRollout>();
         var later = new HashSet<>(known);
         all.stream()
                 .sorted(Comparator.comparing(ObservedRollout::at).reversed())
-                .filter(each -> each.isOver() || !later.contains(each.pool()))
+                .filter(each -> each.isOver() || !later.contains(each.subject()))
                 .forEach(each -> {
                     told.add(each);
-                    later.add(each.pool());
+                    later.add(each.subject());
                 });
         return told;
     }

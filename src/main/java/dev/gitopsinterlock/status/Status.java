@@ -38,7 +38,8 @@ public record Status(
         held = List.copyOf(held);
         observed = List.copyOf(observed);
         observations = ObservedRollout.told(
-                observations, observed.stream().map(each -> each.scope().name()).collect(Collectors.toSet()));
+                observations,
+                observed.stream().map(each -> Subject.of(each.scope().object())).collect(Collectors.toSet()));
         edits = newest(edits);
         policies = List.copyOf(policies);
         unread = List.copyOf(unread);

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The system-upgrade-controller of K3s and RKE2: for each Node it makes a Job without parallelism and lets that run
@@ -61,7 +62,7 @@ public record UpgradeController(String user, Supplier<Optional<List<UpgradePlan>
     /** The label is anybody's to write. */
     @Override
     public String targetOf(ObjectChange change) {
-        var version = label(change, VERSION);
+        var version = label(change.after(), VERSION);
         return version.isEmpty() || NAME.matcher(version).matches() ? version : "unprintable";
     }
 
@@ -70,7 +71,7 @@ public record UpgradeController(String user, Supplier<Optional<List<UpgradePlan>
         if (!change.user().equals(user)) {
             return new NoRollout(RolloutReason.NEVER_TOUCHED);
         }
-        var node = label(change, NODE);
+        var node = label(change.after(), NODE);
         if (runs(change.before())
                 || !runs(change.after())
                 || !NAME.matcher(node).matches()) {
@@ -82,7 +83,7 @@ public record UpgradeController(String user, Supplier<Optional<List<UpgradePlan>
         }
         var namespace = change.after().path("metadata").path("namespace").asText();
         return plans.get().stream()
-                .filter(plan -> plan.name().equals(label(change, PLAN))
+                .filter(plan -> plan.name().equals(label(change.after(), PLAN))
                         && plan.namespace().equals(namespace))
                 .findFirst()
                 .<Beginning>map(plan -> new Begins(rollout(plan, targetOf(change), node)))
@@ -94,8 +95,8 @@ public record UpgradeController(String user, Supplier<Optional<List<UpgradePlan>
         return job.isObject() && job.path("spec").path("parallelism").asInt(1) != 0;
     }
 
-    private static String label(ObjectChange change, String key) {
-        return change.after().path("metadata").path("labels").path(key).asText();
+    private static String label(JsonNode job, String key) {
+        return job.path("metadata").path("labels").path(key).asText();
     }
 
     @Override
@@ -123,6 +124,33 @@ public record UpgradeController(String user, Supplier<Optional<List<UpgradePlan>
                         .isPresent()
                 ? new Progress.RolledOut(current)
                 : new Progress.UnderWay(current);
+    }
+
+    /** Whether it is a Job of a Plan. */
+    public static boolean isOfPlan(JsonNode job) {
+        return !label(job, PLAN).isEmpty();
+    }
+
+    /**
+     * The rollouts to Nodes that this Plan has taken up, and has not begun to upgrade.
+     *
+     * @param jobs of Plans, as they are in the cluster
+     */
+    public List<Rollout> ahead(UpgradePlan plan, List<JsonNode> jobs) {
+        if (plan.underWaySince().isEmpty()) {
+            return List.of();
+        }
+        var begun = jobs.stream()
+                .filter(job -> runs(job)
+                        && label(job, PLAN).equals(plan.name())
+                        && label(job, VERSION).equals(plan.version())
+                        && job.path("metadata").path("namespace").asText().equals(plan.namespace()))
+                .map(job -> label(job, NODE))
+                .collect(Collectors.toSet());
+        return plan.applying().stream()
+                .filter(node -> !begun.contains(node))
+                .map(node -> rollout(plan, plan.version(), node))
+                .toList();
     }
 
     private Rollout rollout(UpgradePlan plan, String target, String node) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Timestamp;
 import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param name of the Plan
  * @param uid of the Plan
  * @param version that its Nodes are to have; empty before there is one
+ * @param applying names of the Nodes that it has taken up and that do not have that yet
  * @param underWaySince when its controller began to bring that to Nodes, by the condition Complete; empty while it has not
  * @param completeSince when all Nodes had it; empty while they have not
  * @param said what its annotations say of waiting; of two, the one that holds less
@@ -22,6 +24,7 @@ public record UpgradePlan(
         String name,
         String uid,
         String version,
+        List<String> applying,
         Optional<Instant> underWaySince,
         Optional<Instant> completeSince,
         SyncHold said) {
@@ -34,6 +37,10 @@ public record UpgradePlan(
 
     static final String SYNC_HOLD = PREFIX + "sync-hold";
 
+    public UpgradePlan {
+        applying = List.copyOf(applying);
+    }
+
     public static UpgradePlan of(JsonNode plan) {
         var metadata = plan.path("metadata");
         var status = plan.path("status");
@@ -42,6 +49,7 @@ public record UpgradePlan(
                 metadata.path("name").asText(),
                 metadata.path("uid").asText(),
                 status.path("latestVersion").asText(),
+                status.path("applying").valueStream().map(JsonNode::asText).toList(),
                 complete(status, "False")
                         .filter(since -> !status.path("applying").isEmpty()),
                 complete(status, "True"),

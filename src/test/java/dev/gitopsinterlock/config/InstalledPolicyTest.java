@@ -32,7 +32,7 @@ class InstalledPolicyTest {
                 "MACHINE_CONFIGS_SYNC_HOLD=Disabled MACHINE_CONFIGS_MAX_HOLD=30m MACHINE_CONFIGS_MAX_HOLD_REQUIRED_POOLS=90",
                 "MACHINE_CONFIGS_MAX_HOLD=PT5M MACHINE_CONFIGS_MAX_SYNC_AGE=1d MACHINE_CONFIGS_MAX_HOLD_REQUIRED_POOLS=500ms",
                 "MACHINE_CONFIGS_MAX_HOLD=45m30s ARGO_CD_NAMESPACES=gitops,team-* ARGO_CD_PROJECTS=a,b"
-                        + " MACHINE_CONFIGS_CONTROLLER=system:serviceaccount:a:b",
+                        + " MACHINE_CONFIGS_CONTROLLER=system:serviceaccount:a:b UPGRADE_PLANS_CONTROLLER=system:serviceaccount:c:d",
             })
     void isWhatTheServiceReads(String words) {
         var variables = Stream.of(words.split(" "))
@@ -49,6 +49,7 @@ class InstalledPolicyTest {
         assertThat(outside.levels()).isEqualTo(inside.settings().levels());
         assertThat(outside.gate()).isEqualTo(inside.settings().gate());
         assertThat(outside.controller()).isEqualTo(inside.settings().machineConfigController());
+        assertThat(outside.upgradeController()).isEqualTo(inside.settings().upgradeController());
     }
 
     private static JsonNode deployment(Map<String, String> variables) {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.gitopsinterlock.cli.ClusterStatus;
 import dev.gitopsinterlock.testing.cluster.OpenShiftCluster;
 import dev.gitopsinterlock.testing.run.Patience;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,7 +70,7 @@ class MarkedJobsIT {
                 .until(() -> cluster.events("worker", "RolloutHeld").stream()
                         .anyMatch(note -> note.contains("shop/migrate")));
 
-        deployed();
+        ClusterStatus.deployed(cluster.controlPlane(), Map.of("MACHINE_CONFIGS_HOLD_FOR_JOBS", "true"));
         assertThat(ClusterStatus.of(cluster.controlPlane()))
                 .contains("Rollouts held: 1\n", "  pool worker Node worker-1 since ", ", by Job shop/migrate\n");
 
@@ -86,25 +87,6 @@ class MarkedJobsIT {
 
         job("other", "worker-2", "team: shop");
         assertThat(cluster.refusal("worker-2", NEW)).as("it is not marked").isEmpty();
-    }
-
-    /** The settings, where those find them who look from outside. */
-    private void deployed() {
-        kubectl("apply", "-n", "gitops-interlock", "-f", cluster.controlPlane().file("""
-                apiVersion: apps/v1
-                kind: Deployment
-                metadata: {name: gitops-interlock, labels: {app.kubernetes.io/name: gitops-interlock}}
-                spec:
-                  replicas: 0
-                  selector: {matchLabels: {app: gitops-interlock}}
-                  template:
-                    metadata: {labels: {app: gitops-interlock}}
-                    spec:
-                      containers:
-                        - name: gitops-interlock
-                          image: registry.example/gitops-interlock:1
-                          env: [{name: GITOPS_INTERLOCK_MACHINE_CONFIGS_HOLD_FOR_JOBS, value: 'true'}]
-                """));
     }
 
     /** Its Pod runs until its status says otherwise. */

@@ -8,6 +8,7 @@ import dev.gitopsinterlock.gate.Holder.Jobs;
 import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.status.Blocked;
+import dev.gitopsinterlock.status.ObservedRollout;
 import dev.gitopsinterlock.status.QuotedDenial;
 import dev.gitopsinterlock.status.RecentEdit;
 import dev.gitopsinterlock.status.Status;
@@ -33,13 +34,7 @@ final class StatusJson {
         var observed = root.putArray("observed");
         status.observed().forEach(each -> rollout(observed.addObject(), each));
         var observations = root.putArray("observations");
-        status.observations()
-                .forEach(each -> observations
-                        .addObject()
-                        .put("at", each.at().toString())
-                        .put("name", each.pool())
-                        .put("over", each.isOver())
-                        .put("note", each.note()));
+        status.observations().forEach(each -> observation(observations.addObject(), each));
         var edits = root.putArray("edits");
         status.edits().forEach(each -> edit(edits.addObject(), each));
         root.put(
@@ -72,6 +67,14 @@ final class StatusJson {
         denial.remedy(pages, reader).ifPresent(remedy -> node.put("remedy", remedy));
     }
 
+    private static void observation(ObjectNode node, ObservedRollout observed) {
+        node.put("at", observed.at().toString());
+        node.put("kind", observed.subject().kind());
+        named(node, observed.subject().name());
+        node.put("over", observed.isOver());
+        node.put("note", observed.note());
+    }
+
     private static void held(ObjectNode node, RolloutHeld held) {
         rollout(node, held);
         node.put("command", held.scope().override());
@@ -79,12 +82,15 @@ final class StatusJson {
 
     private static void rollout(ObjectNode node, RolloutHeld held) {
         node.put("kind", held.scope().object().kind());
-        node.put("name", held.scope().name());
+        var object = held.scope().object();
+        named(node, new ObjectName(object.namespace(), object.name()));
         node.put("since", held.since().toString());
         node.put("until", held.until().toString());
         strings(node, "syncs", held.syncs());
-        if (held.holder() instanceof Jobs(var jobs)) {
+        if (!held.node().isEmpty()) {
             node.put("node", held.node());
+        }
+        if (held.holder() instanceof Jobs(var jobs)) {
             strings(node, "jobs", jobs);
         }
     }
@@ -100,6 +106,14 @@ final class StatusJson {
 
     private static void name(ObjectNode node, ObjectName name) {
         node.put("namespace", name.namespace()).put("name", name.name());
+    }
+
+    /** Without a Namespace where it is in none. */
+    private static void named(ObjectNode node, ObjectName name) {
+        if (!name.namespace().isEmpty()) {
+            node.put("namespace", name.namespace());
+        }
+        node.put("name", name.name());
     }
 
     private static void strings(ObjectNode node, String name, List<String> values) {

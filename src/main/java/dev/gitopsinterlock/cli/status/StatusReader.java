@@ -14,15 +14,20 @@ import dev.gitopsinterlock.machineconfig.Pool;
 import dev.gitopsinterlock.status.Blocked;
 import dev.gitopsinterlock.status.HeldRollouts;
 import dev.gitopsinterlock.status.HeldRollouts.MarkedNode;
+import dev.gitopsinterlock.status.HeldRollouts.Upgrades;
 import dev.gitopsinterlock.status.InstalledPolicy;
 import dev.gitopsinterlock.status.NamespacePolicy;
 import dev.gitopsinterlock.status.ObservedRollout;
 import dev.gitopsinterlock.status.RecentEdit;
 import dev.gitopsinterlock.status.Status;
+import dev.gitopsinterlock.status.Subject;
+import dev.gitopsinterlock.upgradeplan.UpgradeController;
+import dev.gitopsinterlock.upgradeplan.UpgradePlan;
 import java.net.URLEncoder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +41,8 @@ public final class StatusReader {
 
     private static final Duration LATELY = Duration.ofHours(24);
     private static final Set<String> FIRST_REFUSALS = Set.of("RolloutHeld", ObservedRollout.BEGINS);
+
+    private static final String PLANS = "Plans";
 
     private static final String MARKED_PODS = "/api/v1/pods?labelSelector="
             + URLEncoder.encode(MarkedPods.SELECTOR, UTF_8)
@@ -55,8 +62,8 @@ public final class StatusReader {
     private final List<ObservedRollout> observations = new ArrayList<>();
     private Optional<List<MarkedNode>> marked = Optional.empty();
 
-    /** When rollouts of each pool were first refused, or would have been, as Events tell. */
-    private final Map<String, TreeSet<Instant>> refusals = new TreeMap<>();
+    /** When rollouts were first refused, or would have been, as Events tell. */
+    private final Map<Subject, TreeSet<Instant>> refusals = new HashMap<>();
 
     private StatusReader(ClusterReader cluster, GuidancePages pages, Instant now) {
         this.cluster = cluster;
@@ -78,10 +85,13 @@ public final class StatusReader {
         blocked("Kustomizations", "/apis/kustomize.toolkit.fluxcd.io/v1/kustomizations", "Kustomization");
         blocked("HelmReleases", "/apis/helm.toolkit.fluxcd.io/v2/helmreleases", "HelmRelease");
         list("Events", "/apis/events.k8s.io/v1/events", this::event);
-        list(
-                "Jobs",
-                "/apis/batch/v1/jobs",
-                job -> RecentEdit.ofJob(job).filter(this::isLate).ifPresent(edits::add));
+        var ofPlans = new ArrayList<JsonNode>();
+        var jobsKnown = list("Jobs", "/apis/batch/v1/jobs", job -> {
+            RecentEdit.ofJob(job).filter(this::isLate).ifPresent(edits::add);
+            if (UpgradeController.isOfPlan(job)) {
+                ofPlans.add(job);
+            }
+        });
         var policies = new ArrayList<NamespacePolicy>();
         list(
                 "Namespaces",
@@ -96,7 +106,13 @@ public final class StatusReader {
                     "break glass is on, so nothing is judged: in %s; in the whole cluster if gitops-interlock runs there"
                             .formatted(String.join(", ", broken)));
         }
-        var rollouts = new HeldRollouts(installed, machineConfigs(), syncs, this::marked, new Ages()).at(now);
+        var upgrades = installed
+                .upgradeController()
+                .filter(controller -> installed.gate().isWatching())
+                .flatMap(controller -> plans())
+                .filter(plans -> jobsKnown)
+                .map(plans -> new Upgrades(plans, ofPlans));
+        var rollouts = new HeldRollouts(installed, machineConfigs(), upgrades, syncs, this::marked, new Ages()).at(now);
         if (!absent.isEmpty()) {
             notes.add("not installed in this cluster: " + String.join(", ", absent));
         }
@@ -144,12 +160,11 @@ public final class StatusReader {
         ObservedRollout.ofEvent(event)
                 .filter(observed -> observed.at().isAfter(now.minus(LATELY)))
                 .ifPresent(observations::add);
-        if (FIRST_REFUSALS.contains(event.path("reason").asText())
-                && event.at("/regarding/kind").asText().equals("MachineConfigPool")) {
-            Timestamp.of(event.path("eventTime"))
-                    .ifPresent(at -> refusals.computeIfAbsent(
-                                    event.at("/regarding/name").asText(), pool -> new TreeSet<>())
-                            .add(at));
+        if (FIRST_REFUSALS.contains(event.path("reason").asText())) {
+            Subject.ofEvent(event)
+                    .ifPresent(subject -> Timestamp.of(event.path("eventTime"))
+                            .ifPresent(at -> refusals.computeIfAbsent(subject, first -> new TreeSet<>())
+                                    .add(at)));
         }
     }
 
@@ -172,6 +187,14 @@ public final class StatusReader {
         return new MachineConfigView(
                 poolsKnown ? Optional.of(pools) : Optional.empty(),
                 upgradesKnown ? Optional.of(!upgrades.isEmpty()) : Optional.empty());
+    }
+
+    /** Where no Plan can be there is none, and nobody needs to be told. */
+    private Optional<List<UpgradePlan>> plans() {
+        var plans = new ArrayList<UpgradePlan>();
+        var isKnown = list(PLANS, "/apis/upgrade.cattle.io/v1/plans", plan -> plans.add(UpgradePlan.of(plan)));
+        absent.remove(PLANS);
+        return isKnown ? Optional.of(plans) : Optional.empty();
     }
 
     private List<MarkedNode> marked() {
@@ -238,15 +261,15 @@ public final class StatusReader {
             try {
                 return cluster.get(path).flatMap(object -> Timestamp.of(object.at("/metadata/creationTimestamp")));
             } catch (Unreadable e) {
-                unread.add("a rendered MachineConfig could not be read: " + e.getMessage());
+                unread.add("when a rollout began could not be read: " + e.getMessage());
                 return Optional.empty();
             }
         }
 
         @Override
-        public Optional<Instant> refusedSince(String pool, Instant created) {
+        public Optional<Instant> refusedSince(Subject subject, Instant created) {
             return Optional.ofNullable(
-                    refusals.getOrDefault(pool, new TreeSet<>()).ceiling(created));
+                    refusals.getOrDefault(subject, new TreeSet<>()).ceiling(created));
         }
     }
 }

@@ -95,8 +95,12 @@ final class StatusText {
             var all = new ArrayList<String>();
             status.observed().forEach(each -> all.add(rollout(each, "would be held ")));
             status.observations()
-                    .forEach(each ->
-                            all.add("%s pool %s: %s".formatted(TIME.format(each.at()), each.pool(), each.note())));
+                    .forEach(each -> all.add("%s %s %s: %s"
+                            .formatted(
+                                    TIME.format(each.at()),
+                                    each.subject().noun(),
+                                    each.subject().name().name(),
+                                    each.note())));
             section("Rollouts only observed (sync-hold: Observe)", all, status, out);
             all.stream().limit(MOST_ROLLOUTS).forEach(line -> out.printf("  %s%n", line));
             if (all.size() > MOST_ROLLOUTS) {
@@ -110,7 +114,7 @@ final class StatusText {
                 .formatted(
                         held.scope().noun(),
                         held.scope().name(),
-                        held.holder() instanceof Jobs ? "Node " + held.node() + " " : "",
+                        held.node().isEmpty() ? "" : "Node " + held.node() + " ",
                         verb,
                         TIME.format(held.since()),
                         roundedUp(held.until()),

@@ -25,7 +25,15 @@ class StatusCasesTest {
     private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
 
     @ParameterizedTest
-    @CsvSource({"busy, true", "quiet, false", "few-rights, false", "observe, false", "marked-jobs, true"})
+    @CsvSource({
+        "busy, true",
+        "quiet, false",
+        "few-rights, false",
+        "observe, false",
+        "marked-jobs, true",
+        "plans, true",
+        "plans-jobs, true"
+    })
     void saysWhatWasReviewed(String name, boolean needsSomebody, @TempDir Path folder) throws IOException, Unreadable {
         var pages = PackagedPages.withoutAddress();
         var cluster = CannedCluster.in(folder, Trees.resource("status/" + name + "/cluster.yaml"));
