@@ -110,6 +110,10 @@
 {{- fail "machineConfigs.syncHold is Observe, so that no rollout waits, and machineConfigs.failurePolicy is Fail, so that all wait while no Pod answers: set failurePolicy to Ignore" -}}
 {{- end -}}
 
+{{- if and $jobs.enabled $jobs.holdRestartsOfCronJobs (not $jobs.allowOverrides) (ne (toString $jobs.holdRestarts) "true") -}}
+{{- fail "jobs.holdRestartsOfCronJobs is true, and no policy ever asks for it: set jobs.holdRestarts or jobs.allowOverrides to true" -}}
+{{- end -}}
+
 {{- if and .Values.upgradePlans.enabled (not $gate.enabled) -}}
 {{- fail "upgradePlans.enabled is true, and machineConfigs.enabled is false, with which nothing waits for syncs: set machineConfigs.enabled to true, which costs nothing without OpenShift, or upgradePlans.enabled to false" -}}
 {{- end -}}

@@ -8,6 +8,11 @@
 {{- if and .Values.machineConfigs.enabled .Values.machineConfigs.advice.enabled }}true{{ end -}}
 {{- end -}}
 
+{{/* Whether API servers ask about Jobs that CronJobs make: only where a policy can label them. */}}
+{{- define "gitops-interlock.labelsJobsOfCronJobs" -}}
+{{- if and .Values.jobs.enabled (or .Values.jobs.holdRestartsOfCronJobs (eq (toString .Values.jobs.holdRestarts) "true")) }}true{{ end -}}
+{{- end -}}
+
 {{/* Whether the policy of the cluster carries edits out, wherever nobody says otherwise. */}}
 {{- define "gitops-interlock.carriesOutByDefault" -}}
 {{- if and .Values.jobs.enabled (has .Values.jobs.onImmutableChange (list "Preview" "Replace" "GenerateName")) }}true{{ end -}}

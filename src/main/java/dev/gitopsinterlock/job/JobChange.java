@@ -10,6 +10,7 @@ import dev.gitopsinterlock.tool.Requester;
 import dev.gitopsinterlock.tool.Tool;
 import dev.gitopsinterlock.tool.ToolMetadata;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The facts of one request about a Job. The trees are the request's own and are not to be changed.
@@ -51,15 +52,24 @@ public record JobChange(
         return hasController() || requester.isControlPlane();
     }
 
+    /** Whether it is a CronJob's, made by its controller, or by a person in its name. */
+    public boolean isOfCronJob() {
+        return controllers()
+                .anyMatch(owner -> owner.path("kind").asText().equals("CronJob")
+                        && owner.path("apiVersion").asText().startsWith("batch/"));
+    }
+
     /** A Job that another controller made and looks after: a CronJob's, a JobSet's, a chart controller's. */
     private boolean hasController() {
+        return controllers().findAny().isPresent();
+    }
+
+    private Stream<JsonNode> controllers() {
         var known = operation == Operation.CREATE ? after : before;
-        for (var owner : known.path("metadata").path("ownerReferences")) {
-            if (owner.path("controller").asBoolean()) {
-                return true;
-            }
-        }
-        return false;
+        return known.path("metadata")
+                .path("ownerReferences")
+                .valueStream()
+                .filter(owner -> owner.path("controller").asBoolean());
     }
 
     /** Only the live Job tells: a client can write anything into its own copy. */

@@ -25,6 +25,7 @@ final class WebhookTrust {
     private static final Map<String, String> PATHS = Stream.concat(
                     Stream.of(
                             Map.entry("jobs", "/mutate/jobs"),
+                            Map.entry("cron-jobs", "/mutate/jobs"),
                             Map.entry("job-advice", "/validate/jobs"),
                             Map.entry("node-gate", "/validate/nodes"),
                             Map.entry("upgrade-gate", "/validate/nodes")),

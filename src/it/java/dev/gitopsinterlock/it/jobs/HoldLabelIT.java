@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.it.jobs;
 
+import static java.time.temporal.ChronoUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -7,7 +8,10 @@ import dev.gitopsinterlock.testing.bed.Workspace;
 import dev.gitopsinterlock.testing.cluster.Cluster;
 import dev.gitopsinterlock.testing.run.Patience;
 import dev.gitopsinterlock.testing.text.Manifests;
+import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ExtendWith(Cluster.Extension.class)
 class HoldLabelIT {
 
+    private static final String LABEL = "{.spec.template.metadata.labels.gitops-interlock\\.dev/hold-restarts}";
     private static final String JOB = Manifests.running(Manifests.JOB);
 
     private final Workspace shop;
@@ -41,11 +46,7 @@ class HoldLabelIT {
         "create, apply"
     })
     void whatSendsTheManifestAgainIsNotRefused(String first, String again) {
-        await("the Namespace's annotation in effect").atMost(Patience.LIMIT).untilAsserted(() -> {
-            shop.kubectl("delete", "job", "--all").orFail();
-            send(first);
-            assertThat(label()).isEqualTo("true");
-        });
+        awaitLabelled(() -> send(first));
         var uid = field("metadata.uid");
         await("Pod")
                 .atMost(Patience.LIMIT)
@@ -62,12 +63,90 @@ class HoldLabelIT {
         assertThat(field("metadata.uid")).isEqualTo(uid);
     }
 
+    /** By the real CronJob controller, which is made to believe that it has missed a run. */
+    @Test
+    void jobsThatACronJobMakesAreLabelledAndTheCronJobStaysAsItIs() {
+        awaitLabelled(() -> send("create"));
+        shop.kubectl("apply", "-f", shop.file(cronJob("nightly", "{}"))).orFail();
+        shop.kubectl("apply", "-f", shop.file(cronJob("declining", "{gitops-interlock.dev/hold-restarts: 'false'}")))
+                .orFail();
+        for (var name : new String[] {"nightly", "declining"}) {
+            shop.kubectl(
+                            "patch",
+                            "cronjob",
+                            name,
+                            "--subresource=status",
+                            "--type=merge",
+                            "-p",
+                            "{\"status\":{\"lastScheduleTime\":\"%s\"}}"
+                                    .formatted(Instant.now().minusSeconds(70).truncatedTo(SECONDS)))
+                    .orFail();
+            await("Job of " + name)
+                    .atMost(Patience.LIMIT)
+                    .until(() -> !labelsOf(name).isEmpty());
+        }
+        shop.kubectl("create", "job", "by-hand", "--from=cronjob/nightly").orFail();
+
+        assertThat(labelsOf("nightly")).containsOnly("true");
+        assertThat(labelsOf("declining")).containsOnly("none");
+        assertThat(shop.kubectl("get", "job", "by-hand", "-o", "jsonpath=" + LABEL)
+                        .orFail()
+                        .out())
+                .isEqualTo("true");
+        assertThat(shop.kubectl("get", "cronjobs", "-o", "jsonpath={.items[*].metadata.generation}")
+                        .orFail()
+                        .out())
+                .isEqualTo("1 1");
+        shop.kubectl("delete", "cronjobs", "--all").orFail();
+    }
+
+    private static String cronJob(String name, String annotations) {
+        return """
+                apiVersion: batch/v1
+                kind: CronJob
+                metadata: {name: %s}
+                spec:
+                  schedule: "* * * * *"
+                  jobTemplate:
+                    metadata: {annotations: %s, labels: {of: %s}}
+                    spec:
+                      template:
+                        spec: {restartPolicy: Never, containers: [{name: work, image: registry.example/work}]}
+                """.formatted(name, annotations, name);
+    }
+
+    /** Of each Job of the CronJob. */
+    private List<String> labelsOf(String cronJob) {
+        return shop.kubectl(
+                        "get",
+                        "jobs",
+                        "-l",
+                        "of=" + cronJob,
+                        "-o",
+                        "go-template={{range .items}}{{or (index .spec.template.metadata.labels \"%s\") \"none\"}}{{\"\\n\"}}{{end}}"
+                                .formatted("gitops-interlock.dev/hold-restarts"))
+                .orFail()
+                .out()
+                .lines()
+                .toList();
+    }
+
+    private void awaitLabelled(Runnable create) {
+        await("the Namespace's annotation in effect").atMost(Patience.LIMIT).untilAsserted(() -> {
+            shop.kubectl("delete", "job", "--all").orFail();
+            create.run();
+            assertThat(label()).isEqualTo("true");
+        });
+    }
+
     private void send(String command) {
         shop.kubectl((command + " -f " + shop.file(JOB)).split(" ")).orFail();
     }
 
     private String label() {
-        return field("spec.template.metadata.labels.gitops-interlock\\.dev/hold-restarts");
+        return shop.kubectl("get", "job/db-migrate", "-o", "jsonpath=" + LABEL)
+                .orFail()
+                .out();
     }
 
     private String field(String path) {

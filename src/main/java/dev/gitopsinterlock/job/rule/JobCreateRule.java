@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Gives a new Job what the policy wants and the Job does not say, where that harms nobody. Never refuses. */
+/**
+ * Gives a new Job what the policy wants and the Job does not say, where that harms nobody; a CronJob's only the label for
+ * which its Node waits. Never refuses.
+ */
 public final class JobCreateRule {
 
     private JobCreateRule() {}
@@ -34,7 +37,7 @@ public final class JobCreateRule {
     public static Decision decide(JobChange change, JobPolicy.Levels levels, Map<String, String> namespace) {
         if (change.operation() != Operation.CREATE
                 || !change.subresource().isEmpty()
-                || change.isForOthers()
+                || (change.isForOthers() && !change.isOfCronJob())
                 || levels.isExempt(change.object().namespace())
                 || OurMetadata.isOurs(change.after())) {
             return Decision.allow(JobReason.NEVER_TOUCHED);
@@ -42,11 +45,14 @@ public final class JobCreateRule {
         var policy = levels.resolve(change.object().namespace(), change.annotations(), namespace)
                 .values();
         var job = new PatchBuilder(change.after());
-        TtlDefault.of(change.after(), change.tool(), policy.ttlSecondsAfterFinished())
-                .ifPresent(seconds -> TtlDefault.set(job, seconds));
         if (policy.onImmutableChange() != OnImmutableChange.IGNORE) {
             HoldLabel.give(job, policy.holdRestarts());
         }
+        if (change.isForOthers()) {
+            return allow(job, JobReason.NEVER_TOUCHED);
+        }
+        TtlDefault.of(change.after(), change.tool(), policy.ttlSecondsAfterFinished())
+                .ifPresent(seconds -> TtlDefault.set(job, seconds));
         var name = change.after().path("metadata").path("name");
         if (!policy.generateName() || !name.isTextual() || name.asText().isEmpty()) {
             return allow(job);
@@ -62,8 +68,12 @@ public final class JobCreateRule {
     }
 
     private static Decision allow(PatchBuilder job) {
+        return allow(job, JobReason.NO_IMMUTABLE_CHANGE);
+    }
+
+    private static Decision allow(PatchBuilder job, JobReason otherwise) {
         var patch = job.patch();
-        return Decision.allow(patch.isEmpty() ? JobReason.NO_IMMUTABLE_CHANGE : JobReason.DEFAULTED, patch);
+        return Decision.allow(patch.isEmpty() ? otherwise : JobReason.DEFAULTED, patch);
     }
 
     /** What stands in the way of another name. */

@@ -49,7 +49,7 @@ final class ChartCopies {
                 copy("deploy/registrations.yaml", defaults, Rendering.of(), WEBHOOKS),
                 copy(
                         "testbed/registrations.yaml",
-                        "the webhook configurations with all kinds and upgrade Plans, of which all edits are carried out that can be, and with ${URL}, ${TOKEN} and ${CA_BUNDLE} to be filled in",
+                        "the webhook configurations with all kinds, upgrade Plans and CronJobs, of which all edits are carried out that can be, and with ${URL}, ${TOKEN} and ${CA_BUNDLE} to be filled in",
                         Rendering.of(withEveryKind()),
                         WEBHOOKS,
                         ChartCopies::withAnAddress),
@@ -70,7 +70,7 @@ final class ChartCopies {
     private static String[] withEveryKind() {
         return Stream.of(
                         CARRIED_OUT.stream(),
-                        Stream.of("upgradePlans.enabled=true"),
+                        Stream.of("upgradePlans.enabled=true", "jobs.holdRestartsOfCronJobs=true"),
                         GuardedKinds.ALL.stream().map(kind -> "kinds." + kind.name() + "=true"))
                 .flatMap(Function.identity())
                 .toArray(String[]::new);

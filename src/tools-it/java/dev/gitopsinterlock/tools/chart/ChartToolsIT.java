@@ -493,6 +493,9 @@ class ChartToolsIT {
                         "upgradePlans.enabled is true, and machineConfigs.enabled is false",
                         List.of("upgradePlans.enabled=true", "machineConfigs.enabled=false")),
                 new Contradiction(
+                        "jobs.holdRestartsOfCronJobs is true, and no policy ever asks for it",
+                        List.of("jobs.holdRestartsOfCronJobs=true", "jobs.allowOverrides=false")),
+                new Contradiction(
                         "statefulSets.carryOut is true, and kinds.StatefulSet is false",
                         List.of("statefulSets.carryOut=true", "kinds.StatefulSet=false")),
                 new Contradiction(
