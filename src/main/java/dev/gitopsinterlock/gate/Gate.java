@@ -17,8 +17,9 @@ public sealed interface Gate {
      * No sync holds it; whether a marked Job holds the Node is not known.
      *
      * @param observed how it would be held by syncs that are only observed
+     * @param isObserved whether a marked Job would hold it no more than these do
      */
-    record Free(Rollout rollout, Optional<Closed> observed) implements Unsettled {}
+    record Free(Rollout rollout, Optional<Closed> observed, boolean isObserved) implements Unsettled {}
 
     /**
      * It is held, unless it began too long ago.

@@ -94,11 +94,11 @@ public record GateRoute(RebootMakers makers, GatePolicy policy, Facts facts) imp
     public Decision conclude(ObjectChange change, Unsettled unsettled, Asking asking) {
         return switch (unsettled) {
             case Closed closed -> conclude(change, closed, asking);
-            case Free(var rollout, var observed) ->
+            case Free(var rollout, var observed, var isObserved) ->
                 jobsOn(rollout.node(), asking)
                         .map(jobs -> jobs.isEmpty()
                                 ? letGo(change, rollout, observed, asking)
-                                : conclude(change, new Closed(rollout, new Jobs(jobs), false), asking))
+                                : conclude(change, new Closed(rollout, new Jobs(jobs), isObserved), asking))
                         .orElseGet(() -> GateRule.allow(change, RolloutReason.UNKNOWN_JOBS));
         };
     }

@@ -61,10 +61,10 @@ public final class GateRule {
         }
         var exemption = rollout.treatment().exemption();
         var isEnabled = policy.syncHold().weaker(rollout.treatment().syncHold()) == SyncHold.ENABLED;
-        var waitsForJobs = isEnabled && policy.holdsForJobs() && exemption.isEmpty();
+        var looksAtJobs = policy.holdsForJobs() && exemption.isEmpty();
         var counted = policy.counted(syncs.get(), now);
         if (counted.isEmpty()) {
-            return waitsForJobs ? new Free(rollout, Optional.empty()) : new Open(RolloutReason.NO_SYNC);
+            return looksAtJobs ? new Free(rollout, Optional.empty(), !isEnabled) : new Open(RolloutReason.NO_SYNC);
         }
         if (exemption.isPresent()) {
             return new Open(exemption.get());
@@ -74,7 +74,7 @@ public final class GateRule {
             return new Closed(rollout, new Syncs(waitedFor), false);
         }
         var observed = new Closed(rollout, new Syncs(counted), true);
-        return waitsForJobs ? new Free(rollout, Optional.of(observed)) : observed;
+        return isEnabled && looksAtJobs ? new Free(rollout, Optional.of(observed), false) : observed;
     }
 
     /** What the request itself says, whatever goes on in the cluster. */

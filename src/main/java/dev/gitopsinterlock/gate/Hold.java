@@ -49,7 +49,7 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
         all.addAll(nodes);
         var last = all.stream().skip(Math.max(0, all.size() - MOST_NODES)).toList();
         var later = new Hold(rollout, first.begun, held, isObserved, last);
-        return isObserved ? later.with(first.held.syncs()) : later;
+        return isObserved && held.holder() instanceof Syncs ? later.with(first.held.syncs()) : later;
     }
 
     /** How a hold ended. Also a metric label, so the names are stable. */
@@ -114,11 +114,14 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
     private Optional<End> end(Rollout live, Optional<List<RunningSync>> syncs, GatePolicy policy, Instant now) {
         return switch (GateRule.look(live, syncs, policy, now)) {
             case Gate.Open(var reason) -> Optional.of(end(reason));
-            case Gate.Free(var _, var _) when held.holder() instanceof Syncs -> Optional.of(End.SYNCS_ENDED);
-            case Gate.Free(var _, var _) -> limit(now);
+            case Gate.Free(var _, var _, var _) when held.holder() instanceof Syncs -> Optional.of(End.SYNCS_ENDED);
+            case Gate.Free(var _, var _, var onlyObserved) when onlyObserved -> Optional.of(End.OPTED_OUT);
+            case Gate.Free(var _, var _, var _) -> limit(now);
             case Gate.Closed closed
-            when closed.isObserved() && !isObserved && held.holder() instanceof Syncs ->
-                Optional.of(live.treatment().syncHold() == SyncHold.ENABLED ? End.SYNCS_ENDED : End.OPTED_OUT);
+            when closed.isObserved() && !isObserved && live.treatment().syncHold() != SyncHold.ENABLED ->
+                Optional.of(End.OPTED_OUT);
+            case Gate.Closed closed
+            when closed.isObserved() && !isObserved && held.holder() instanceof Syncs -> Optional.of(End.SYNCS_ENDED);
             case Gate.Closed(var _, var _, var _) -> limit(now);
         };
     }

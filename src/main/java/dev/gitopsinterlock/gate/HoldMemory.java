@@ -97,7 +97,7 @@ public final class HoldMemory {
     }
 
     /**
-     * To be told of everything that would have been refused.
+     * To be told of everything that would have been refused. What would have waited for Jobs is not kept.
      *
      * @return what would be a hold, if this begins one
      */
@@ -108,10 +108,13 @@ public final class HoldMemory {
     private Optional<Hold> begin(Map<Key, Hold> holds, Hold hold) {
         var key = Key.of(hold);
         var limit = Duration.between(hold.held().since(), hold.held().until());
-        refusals.putIfAbsent(
-                Key.of(hold.rollout()),
-                new Refusal(
-                        hold.rollout(), hold.begun(), hold.begun().plus(limit).plus(limit)));
+        var refusal = new Refusal(
+                hold.rollout(), hold.begun(), hold.begun().plus(limit).plus(limit));
+        refusals.putIfAbsent(Key.of(hold.rollout()), refusal);
+        if (hold.isObserved() && hold.held().holder() instanceof Jobs) {
+            // when they would have ended nobody can find out: their Node restarts under them
+            return refusals.putIfAbsent(key, refusal) == null ? Optional.of(hold) : Optional.empty();
+        }
         var before = holds.get(key);
         if (before == null) {
             holds.put(key, hold);
@@ -125,7 +128,7 @@ public final class HoldMemory {
     public synchronized void supposed(Rollout rollout, RolloutHeld held, Instant now) {
         var hold = Hold.beginning(rollout, now, held, true);
         if (supposed.size() < MOST_SUPPOSED) {
-            supposed.merge(Key.of(rollout), hold, (before, later) -> later.after(before));
+            supposed.merge(Key.of(hold), hold, (before, later) -> later.after(before));
         }
     }
 

@@ -70,7 +70,7 @@ public final class ConfigAdviceRule {
                 case Closed closed -> held.add(closed);
                 case Open(var found) -> reason = found;
                 // which Jobs will run by then nobody knows
-                case Free(var _, var observed) ->
+                case Free(var _, var observed, var _) ->
                     reason = observed.isPresent() ? RolloutReason.OBSERVED : RolloutReason.NO_SYNC;
             }
         }

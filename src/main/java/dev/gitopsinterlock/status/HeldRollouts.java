@@ -125,7 +125,9 @@ public record HeldRollouts(
                     .map(plan -> controller.ahead(plan, known.jobs()))
                     .filter(ahead -> !ahead.isEmpty())
                     .flatMap(ahead -> held(
-                            ahead.size() == 1 ? ahead.getFirst() : ahead.getFirst().to(""),
+                            ahead.size() == 1
+                                    ? ahead.getFirst()
+                                    : ahead.getFirst().to(""),
                             marked -> ahead.stream()
                                     .filter(rollout -> rollout.node().equals(marked.name()))
                                     .findFirst(),
@@ -137,12 +139,12 @@ public record HeldRollouts(
     private Stream<One> held(Rollout rollout, Function<MarkedNode, Optional<Rollout>> ahead, Instant now) {
         return switch (GateRule.look(rollout, syncs, installed.gate(), now)) {
             case Open(var _) -> Stream.empty();
-            case Free(var _, var observed) ->
+            case Free(var _, var observed, var isObserved) ->
                 Stream.concat(
                                 marked.get().stream()
                                         .flatMap(node -> ahead
                                                 .apply(node)
-                                                .map(next -> new Closed(next, new Jobs(node.jobs()), false))
+                                                .map(next -> new Closed(next, new Jobs(node.jobs()), isObserved))
                                                 .stream()),
                                 observed.stream())
                         .flatMap(closed -> held(closed, now).stream());
@@ -156,8 +158,8 @@ public record HeldRollouts(
                 .evidence()
                 .revision()
                 .flatMap(ages::created)
-                .flatMap(created -> GateRule.held(
-                        closed, created, ages.refusedSince(subject, created), installed.gate(), now))
+                .flatMap(created ->
+                        GateRule.held(closed, created, ages.refusedSince(subject, created), installed.gate(), now))
                 .map(held -> new One(held, closed.isObserved()));
     }
 }

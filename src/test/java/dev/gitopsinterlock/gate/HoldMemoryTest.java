@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.gate.Hold.End;
 import dev.gitopsinterlock.gate.HoldMemory.Ended;
+import dev.gitopsinterlock.gate.Holder.Jobs;
 import dev.gitopsinterlock.gate.Holder.Syncs;
 import dev.gitopsinterlock.machineconfig.Pool;
 import dev.gitopsinterlock.testing.review.Gates;
@@ -94,6 +95,50 @@ class HoldMemoryTest {
 
         ended(unknown, BEGIN.plus(LIMIT).plus(LIMIT).plusSeconds(1));
         assertThat(memory.since(KnownCluster.rollout(pool, "b"))).isEmpty();
+    }
+
+    /** Their Node restarts at once, so there is no end to be looked for. */
+    @Test
+    void whatWouldHaveWaitedForJobsIsToldOnceForEachNodeAndNotKept() {
+        assertThat(observedForJobs("worker-1", BEGIN))
+                .map(Hold::beginning)
+                .hasValueSatisfying(told ->
+                        assertThat(told).startsWith("would be held: Job shop/migrate runs on Node worker-1; until "));
+        assertThat(observedForJobs("worker-1", BEGIN.plusSeconds(5))).isEmpty();
+        assertThat(observedForJobs("worker-2", BEGIN.plusSeconds(5))).isPresent();
+
+        assertThat(memory.observed()).isZero();
+        assertThat(memory.since(KnownCluster.rollout(pool, "b"))).hasValue(BEGIN);
+        assertThat(ended(view(Optional.of(List.of()), pool), BEGIN.plusSeconds(6)))
+                .isEmpty();
+    }
+
+    @Test
+    void whatNobodyHasProvenIsToldOfEachNodeOnceItsPoolSaysSo() {
+        for (var node : List.of("worker-1", "worker-2")) {
+            memory.supposed(KnownCluster.rollout(pool, "b").to(node), forJobs(node, BEGIN), BEGIN);
+        }
+        var updating = Pool.of(Trees.json("""
+                {'metadata': {'name': 'worker', 'uid': 'u'}, 'spec': {'configuration': {'name': 'b'}}, 'status': {'machineCount': 2,
+                 'conditions': [{'type': 'Updating', 'status': 'True', 'lastTransitionTime': '2026-11-21T12:00:01Z'}]}}
+                """));
+
+        assertThat(memory.proven(view(Optional.of(List.of()), updating).makers(), BEGIN.plusSeconds(2)))
+                .extracting(hold -> hold.held().node())
+                .containsExactlyInAnyOrder("worker-1", "worker-2");
+    }
+
+    private Optional<Hold> observedForJobs(String node, Instant now) {
+        return memory.observed(KnownCluster.rollout(pool, "b").to(node), forJobs(node, now), now);
+    }
+
+    private RolloutHeld forJobs(String node, Instant now) {
+        return new RolloutHeld(
+                KnownCluster.rollout(pool, "b").scope(),
+                node,
+                new Jobs(List.of("Job shop/migrate")),
+                now,
+                now.plus(LIMIT));
     }
 
     private Optional<Hold> refused(Pool of, Instant now) {

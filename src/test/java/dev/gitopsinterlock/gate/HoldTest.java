@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.gate.Hold.End;
+import dev.gitopsinterlock.gate.Holder.Jobs;
 import dev.gitopsinterlock.gate.Holder.Syncs;
 import dev.gitopsinterlock.machineconfig.Pool;
 import dev.gitopsinterlock.policy.SyncHold;
@@ -178,6 +179,27 @@ class HoldTest {
 
         assertThat(end(HOLD, cluster, BEGIN)).hasValue(End.SYNCS_ENDED);
         assertThat(end(OBSERVED, cluster, BEGIN)).isEmpty();
+    }
+
+    @Test
+    void ofJobsEndsWhereItIsOnlyObservedFromNowOn() {
+        var held = new RolloutHeld(
+                HOLD.held().scope(),
+                "worker-1",
+                new Jobs(List.of("Job shop/migrate")),
+                BEGIN,
+                HOLD.held().until());
+        var hold = new Hold(HOLD.rollout(), BEGIN, held, false, List.of("worker-1"));
+        var forJobs =
+                new GatePolicy(SyncHold.ENABLED, POLICY.maxHold(), POLICY.maxHoldRequired(), POLICY.scope(), true);
+
+        for (var observed : List.of(true, false)) {
+            var pool = pool("u", "b", observed ? "Observe" : "");
+            for (var cluster : List.of(quiet(pool), view(pool))) {
+                assertThat(hold.end(cluster.makers(), cluster.syncs(), forJobs, BEGIN))
+                        .isEqualTo(observed ? Optional.of(End.OPTED_OUT) : Optional.empty());
+            }
+        }
     }
 
     private static KnownCluster quiet(Pool pool) {

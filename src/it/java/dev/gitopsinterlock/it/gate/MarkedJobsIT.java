@@ -87,6 +87,30 @@ class MarkedJobsIT {
 
         job("other", "worker-2", "team: shop");
         assertThat(cluster.refusal("worker-2", NEW)).as("it is not marked").isEmpty();
+
+        observed();
+    }
+
+    /** Nothing waits, and people are told for which Job it would have. */
+    private void observed() {
+        kubectl("annotate", "machineconfigpool", "worker", "gitops-interlock.dev/sync-hold=Observe");
+        job("backup", "worker-1", MARK);
+        var would = "would be held: Job shop/backup runs on Node worker-1; until ";
+        assertThat(ClusterStatus.of(cluster.controlPlane()))
+                .contains(
+                        "Rollouts held: none\n",
+                        "  pool worker Node worker-1 would be held since ",
+                        ", by Job shop/backup\n");
+
+        cluster.awaitOpen("worker-1", NEW);
+        assertThat(cluster.refusal("worker-1", NEW)).isEmpty();
+
+        await("event")
+                .atMost(Patience.LIMIT)
+                .until(() ->
+                        cluster.events("worker", "RolloutWouldWait").stream().anyMatch(note -> note.startsWith(would)));
+        assertThat(cluster.reviews("validate-nodes", "observed")).isPositive();
+        assertThat(cluster.metric("gitops_interlock_observed_holds")).isZero();
     }
 
     /** Its Pod runs until its status says otherwise. */
