@@ -145,6 +145,10 @@ func prepare(project, jdk string) (*bench, error) {
 	if b.cores, err = splitCores(); err != nil {
 		return nil, err
 	}
+	// in this order: it moves every thread that there is
+	if err := b.cores.moveHere(); err != nil {
+		return nil, err
+	}
 	if b.spawn, err = spawner(b.cores.server); err != nil {
 		return nil, err
 	}
@@ -234,9 +238,6 @@ func (b *bench) compileNoOp(ctx context.Context) error {
 // measure goes through everything, all contenders in turn. The first of them, as many as are said, are started by
 // themselves before, for the time that this takes.
 func (b *bench) measure(ctx context.Context, contenders []contender, timed int, all samples) (*results, error) {
-	if err := b.cores.moveHere(); err != nil {
-		return nil, err
-	}
 	r := newResults(b, contenders)
 	if err := b.measureStarts(ctx, contenders[:timed], all, r); err != nil {
 		return nil, err

@@ -12,9 +12,6 @@ import (
 // comparePeers measures the service next to others of its kind, which have the same rule: eight fields of a Job that no
 // edit may change. What cannot be had here is left out, and said.
 func (b *bench) comparePeers(ctx context.Context, all samples) error {
-	if err := b.cores.moveHere(); err != nil {
-		return err
-	}
 	bed, err := b.startCluster(ctx)
 	if err != nil {
 		return err

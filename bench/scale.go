@@ -25,9 +25,6 @@ type growth struct {
 
 // measureScale lets reviews and connections grow, each by doubling, and says how the service follows.
 func (b *bench) measureScale(ctx context.Context, all samples) error {
-	if err := b.cores.moveHere(); err != nil {
-		return err
-	}
 	servers, err := b.startAll(ctx, []contender{b.service("gitops-interlock", boringSSL)}, all)
 	defer stopAll(servers)
 	if err != nil {
