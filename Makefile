@@ -190,8 +190,9 @@ rollouts: tools ## random rollouts under random syncs: make rollouts RUNS=100 SE
 .PHONY: scale
 SCALE = -Dscale.sizes=10,100,1000,10000 -Dscale.relist=true -Dscale.changes=100 -Dscale.reviews=1000 -Dscale.edits=1000 \
 	-Dscale.at-once=1,10,100 -Dscale.finished-for=PT6S -Dscale.nodes=500 -Dscale.replicas=2,5 -Dscale.idle=PT30S
-scale: tools ## what thousands of Namespaces, Applications, edits and Nodes cost, and each replica, into target/scale/results.md; about 40 minutes
+scale: tools ## what thousands of Namespaces, Applications, edits and Nodes cost, and each replica, into target/scale/results.md, and a plot; about 40 minutes
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=ScaleIT $(SCALE)
+	@JAVA_HOME="$(JDK)" bench/run -draw "$(CURDIR)/target/scale/results.md"
 
 .PHONY: soak
 soak: tools ## hostile and large reviews for a long time, with the image's flags and the chart's limit; makes a cgroup (version 1), so as root: make soak SECONDS=600

@@ -64,8 +64,12 @@ func run(ctx context.Context) error {
 	tls := flag.String("tls", boringSSL, "whose code encrypts: BoringSSL or JDK")
 	peers := flag.Bool("peers", false, "measure the service next to others of its kind")
 	scale := flag.Bool("scale", false, "let reviews and connections grow")
+	drawn := flag.String("draw", "", "file with the tables of make scale; draw them, measure nothing")
 	short := flag.Bool("short", false, "one short round: the answers are looked at, the figures say little")
 	flag.Parse()
+	if *drawn != "" {
+		return drawGrowth(*drawn)
+	}
 	each, err := strconv.Atoi(*seconds)
 	if err != nil || each < 1 || each > 600 {
 		return fmt.Errorf("BENCH_SECONDS is %q, no number between 1 and 600", *seconds)

@@ -104,11 +104,17 @@ func (b *bench) startGatekeeper(ctx context.Context, bed *cluster) ([]*server, e
 	if err != nil {
 		return nil, err
 	}
+	if _, err := bed.kubectl(ctx, "wait", "--for=create", "--timeout=60s", "serviceaccount/default", "-n", namespace); err != nil {
+		return nil, err
+	}
+	if err := b.apply(bed, "gatekeeper-pod.yaml")(ctx); err != nil {
+		return nil, err
+	}
 	s, err := b.start(contender{
 		name: "Gatekeeper", judges: true, path: "/v1/admit",
 		environment: []string{"POD_NAME=gatekeeper-0", "POD_NAMESPACE=" + namespace, "NAMESPACE=" + namespace},
 		command: func(ports [2]int, certificates string) []string {
-			return []string{program, "--kubeconfig=" + bed.values["KUBECONFIG"], "--operation=webhook", "--operation=generate", "--debug-use-fake-pod",
+			return []string{program, "--kubeconfig=" + bed.values["KUBECONFIG"], "--operation=webhook", "--operation=generate",
 				"--host=127.0.0.1", fmt.Sprintf("--port=%d", ports[0]), fmt.Sprintf("--health-addr=127.0.0.1:%d", ports[1]),
 				"--prometheus-port=0", "--disable-cert-rotation", "--cert-dir=" + certificates,
 				"--exempt-namespace=" + namespace, "--logtostderr"}
