@@ -13,6 +13,8 @@ SEED ?= 20260101
 JOBS ?= 300
 # how many random schedules `make rollouts` goes through, a fifth of them without us too; SEED makes them repeatable
 RUNS ?= 100
+# and how many of them at once, each in a control plane of its own, which takes 1.5 GB
+AT_ONCE ?= 1
 
 # The first JDK 25 of: JAVA_HOME, java on PATH, the usual places. Looked for once, when a target needs it.
 find-jdk = for jdk in "$${JAVA_HOME:-}" "$$(dirname "$$(dirname "$$(readlink -f "$$(command -v java)")")")" \
@@ -184,8 +186,8 @@ scan-large: tools ## let scan read 10,000 Jobs and say how long that takes, and 
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='ScanIT#aLargeClusterNeedsNoMoreMemory' -Dscan.jobs=10000
 
 .PHONY: rollouts
-rollouts: tools ## random rollouts under random syncs: make rollouts RUNS=100 SEED=1; about half a minute for each
-	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=RolloutIT -Drollout.runs=$(RUNS) -Drollout.seed=$(SEED)
+rollouts: tools ## random rollouts under random syncs: make rollouts RUNS=100 AT_ONCE=2 SEED=1; about half a minute for each
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=RolloutIT -Drollout.runs=$(RUNS) -Drollout.at-once=$(AT_ONCE) -Drollout.seed=$(SEED)
 
 .PHONY: scale
 SCALE = -Dscale.sizes=10,100,1000,10000 -Dscale.relist=true -Dscale.changes=100 -Dscale.reviews=1000 -Dscale.edits=1000 \

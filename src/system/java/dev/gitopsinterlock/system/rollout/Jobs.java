@@ -1,7 +1,10 @@
 package dev.gitopsinterlock.system.rollout;
 
 import dev.gitopsinterlock.testing.bed.ControlPlane;
-import dev.gitopsinterlock.testing.text.Trees;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,40 +40,34 @@ final class Jobs {
     }
 
     synchronized void begin(String name, String node) {
-        var revision = revision(controlPlane
-                .kubectl("create", "-n", NAMESPACE, "-o", "json", "-f", controlPlane.file("""
-                        apiVersion: v1
-                        kind: Pod
-                        metadata:
-                          name: "%s"
-                          labels: {gitops-interlock.dev/hold-restarts: "true", testbed.gitops-interlock.dev/outcome: run}
-                        spec:
-                          nodeName: "%s"
-                          restartPolicy: Never
-                          tolerations: [{operator: Exists}]
-                          containers: [{name: work, image: registry.example/work:1}]
-                        """.formatted(name, node)))
-                .orFail()
-                .out());
+        var pod = controlPlane
+                .admin()
+                .pods()
+                .inNamespace(NAMESPACE)
+                .resource(Serialization.unmarshal("""
+                apiVersion: v1
+                kind: Pod
+                metadata:
+                  name: "%s"
+                  labels: {gitops-interlock.dev/hold-restarts: "true", testbed.gitops-interlock.dev/outcome: run}
+                spec:
+                  nodeName: "%s"
+                  restartPolicy: Never
+                  tolerations: [{operator: Exists}]
+                  containers: [{name: work, image: registry.example/work:1}]
+                """.formatted(name, node), Pod.class));
+        var revision = revision(pod.create());
         running.put(name, new Work(name, node, revision, Instant.now(), Long.MAX_VALUE));
     }
 
     synchronized void end(String name) {
         var revision = revision(controlPlane
-                .kubectl(
-                        "patch",
-                        "pod",
-                        name,
-                        "-n",
-                        NAMESPACE,
-                        "--subresource=status",
-                        "--type=merge",
-                        "-o",
-                        "json",
-                        "-p",
-                        "{\"status\": {\"phase\": \"Succeeded\"}}")
-                .orFail()
-                .out());
+                .admin()
+                .pods()
+                .inNamespace(NAMESPACE)
+                .withName(name)
+                .subresource("status")
+                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\": {\"phase\": \"Succeeded\"}}"));
         var work = Optional.ofNullable(running.remove(name)).orElseThrow();
         ended.add(new Work(name, work.node(), work.from(), work.known(), revision));
     }
@@ -84,12 +81,10 @@ final class Jobs {
     }
 
     void clear() {
-        controlPlane
-                .kubectl("delete", "pods", "--all", "-n", NAMESPACE, "--force", "--grace-period=0")
-                .orFail();
+        controlPlane.admin().pods().inNamespace(NAMESPACE).withGracePeriod(0).delete();
     }
 
-    private static long revision(String pod) {
-        return Long.parseLong(Trees.json(pod).at("/metadata/resourceVersion").asText());
+    private static long revision(Pod pod) {
+        return Long.parseLong(pod.getMetadata().getResourceVersion());
     }
 }
