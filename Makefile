@@ -35,8 +35,8 @@ MAVEN = JAVA_HOME="$(JDK)" MAVEN_OPTS="$(MAVEN_OPTS) --sun-misc-unsafe-memory-ac
 	./mvnw -B -ntp
 IT = -Dkubernetes.version=$(KUBERNETES)
 ONLY_IT = -Dtest=NoUnitTests -Dsurefire.failIfNoSpecifiedTests=false
-# what only targets of their own run: test-install, test-kyverno and test-arm64
-ELSEWHERE = !Install*ToolsIT,!Kyverno*ToolsIT,!Arm64*ToolsIT
+# what only targets of their own run: test-install, test-kyverno, test-machineconfig and test-arm64
+ELSEWHERE = !Install*ToolsIT,!Kyverno*ToolsIT,!MachineConfig*ToolsIT,!Arm64*ToolsIT
 # In a run with a time limit of its own, an integration test has a second try; .ci/run lists what needed it.
 SECOND_TRY = $(if $(TESTS_UNTIL),-Dfailsafe.rerunFailingTestsCount=1)
 # of what is packaged already
@@ -133,6 +133,13 @@ test-install: image ## install, upgrade, roll back and uninstall the chart: Helm
 .PHONY: test-kyverno
 test-kyverno: tools ## Jobs that a real Kyverno changes or refuses; not in verify, because its first build takes ten minutes and more
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='Kyverno*ToolsIT'
+
+.PHONY: test-machineconfig
+MCO = cmd/machine-config-controller
+test-machineconfig: ## the gate and OpenShift's own controllers, out of a checkout that you have: make test-machineconfig SOURCE=FOLDER of openshift/machine-config-operator
+	@[ -d '$(SOURCE)/$(MCO)' ] || { echo 'SOURCE has to name a checkout of openshift/machine-config-operator: there is no folder "$(SOURCE)/$(MCO)"' >&2; exit 2; }
+	cd '$(SOURCE)' && CGO_ENABLED=0 GOFLAGS=-mod=vendor "$(GO)" build -tags containers_image_openpgp -o '$(CURDIR)/target/machine-config-operator/controller' ./$(MCO)
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='MachineConfig*ToolsIT' -Dmachine-config-operator.source='$(abspath $(SOURCE))'
 
 .PHONY: test-arm64
 test-arm64: image-arm64 ## start the image for arm64 under qemu; not in verify, because training its AOT cache takes four minutes

@@ -38,8 +38,8 @@ const usage = `usage: testbed <command>
       prints the paths of the product's CustomResourceDefinitions, one a line
   tags [--kubernetes VERSION]
       prints as JSON which fields the types of k8s.io/api mark as immutable or as limited in their updates
-  machine-config-controller --kubeconfig FILE [--daemon-kubeconfig FILE] [--daemon=false] [--pace FACTOR]
-                            [--until-stdin-closes]
+  machine-config-controller --kubeconfig FILE [--daemon-kubeconfig FILE] [--daemon=false] [--controller=false]
+                            [--pace FACTOR] [--until-stdin-closes]
       plays OpenShift's machine-config controller and daemons, prints READY=true, runs until Ctrl-C or SIGTERM
   help
       prints this

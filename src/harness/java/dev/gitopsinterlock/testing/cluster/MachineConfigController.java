@@ -13,6 +13,7 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -52,25 +53,33 @@ public final class MachineConfigController implements AutoCloseable {
         controlPlane.addDefinitionsOf("openshift");
         allow(controlPlane, CONTROLLER, List.of("*"));
         allow(controlPlane, DAEMON, List.of("get", "list", "watch"));
+        return run(
+                pace,
+                "--kubeconfig=" + controlPlane.plainKubeconfig(server, NAMESPACE, CONTROLLER),
+                "--daemon-kubeconfig=" + controlPlane.plainKubeconfig(server, NAMESPACE, DAEMON));
+    }
+
+    /** The daemons alone, where another controller runs, whose definitions are installed. */
+    static MachineConfigController daemons(ControlPlane controlPlane, double pace) {
+        allow(controlPlane, DAEMON, List.of("get", "list", "watch"));
+        return run(
+                pace,
+                "--controller=false",
+                "--kubeconfig=" + controlPlane.plainKubeconfig(controlPlane.server(), NAMESPACE, DAEMON));
+    }
+
+    private static MachineConfigController run(double pace, String... flags) {
         try {
             var logs = Files.createDirectories(Project.directory().resolve("target/machine-config-logs"));
             var log = Files.createTempFile(logs, "controller-", ".log");
-            var process = new ProcessBuilder(
-                            Project.directory().resolve("testbed/testbed").toString(),
-                            "machine-config-controller",
-                            "--until-stdin-closes",
-                            "--kubeconfig",
-                            controlPlane
-                                    .plainKubeconfig(server, NAMESPACE, CONTROLLER)
-                                    .toString(),
-                            "--daemon-kubeconfig",
-                            controlPlane
-                                    .plainKubeconfig(server, NAMESPACE, DAEMON)
-                                    .toString(),
-                            "--pace",
-                            Double.toString(pace))
-                    .redirectError(log.toFile())
-                    .start();
+            var command = new ArrayList<>(List.of(
+                    Project.directory().resolve("testbed/testbed").toString(),
+                    "machine-config-controller",
+                    "--until-stdin-closes",
+                    "--pace=" + pace));
+            command.addAll(List.of(flags));
+            var process =
+                    new ProcessBuilder(command).redirectError(log.toFile()).start();
             var controller = new MachineConfigController(process, log);
             var out = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
             if (!"READY=true".equals(out.readLine())) {
