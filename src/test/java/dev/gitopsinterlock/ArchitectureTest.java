@@ -47,6 +47,7 @@ class ArchitectureTest {
         ROOT + "carryout..",
         ROOT + "check..",
         ROOT + "doctor..",
+        ROOT + "flux..",
         ROOT + "gate..",
         ROOT + "guidance..",
         ROOT + "immutability..",

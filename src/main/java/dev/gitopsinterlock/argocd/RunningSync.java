@@ -10,8 +10,9 @@ import java.util.Set;
 /**
  * A sync of an Application that has been asked for and has not ended: one whose {@code operation} is set. Argo CD's
  * controller takes that away in the same write that says how the sync ended; the phase alone is no proof, it stays on
- * {@code Running} where a controller died (argoproj/argo-cd#23765).
+ * {@code Running} where a controller died (argoproj/argo-cd#23765). Or what Flux calls a reconciliation, of a Kustomization.
  *
+ * @param kind of what is synced
  * @param namespace of the Application
  * @param name of the Application
  * @param project that it belongs to
@@ -21,6 +22,7 @@ import java.util.Set;
  * @param begun when the sync began, or was asked for where it has not; empty where nothing tells
  */
 public record RunningSync(
+        Kind kind,
         String namespace,
         String name,
         String project,
@@ -29,9 +31,35 @@ public record RunningSync(
         Optional<SyncHold> syncHold,
         Optional<Instant> begun) {
 
+    /** Whose sync it is. */
+    public enum Kind {
+        /** Argo CD's. */
+        APPLICATION,
+        /** Flux's. */
+        KUSTOMIZATION
+    }
+
     private static final String DEFAULT_PROJECT = "default";
     private static final String SKIP_RECONCILE = "argocd.argoproj.io/skip-reconcile";
     private static final Set<String> UNFINISHED = Set.of("Running", "Terminating");
+
+    /** One of an Application. */
+    public RunningSync(
+            String namespace,
+            String name,
+            String project,
+            boolean isDryRun,
+            boolean isSkipped,
+            Optional<SyncHold> syncHold,
+            Optional<Instant> begun) {
+        this(Kind.APPLICATION, namespace, name, project, isDryRun, isSkipped, syncHold, begun);
+    }
+
+    /** One of a Kustomization. */
+    public static RunningSync ofKustomization(
+            String namespace, String name, Optional<SyncHold> syncHold, Instant begun) {
+        return new RunningSync(Kind.KUSTOMIZATION, namespace, name, "", false, false, syncHold, Optional.of(begun));
+    }
 
     /** Empty for an Application without one. */
     public static Optional<RunningSync> of(JsonNode application) {

@@ -169,6 +169,11 @@ public interface InterlockConfig {
         @WithConverter(SettingConverters.TrueOrFalse.class)
         boolean holdForJobs();
 
+        /** Whether rollouts wait for Kustomizations that Flux applies, too; without it, none is watched. */
+        @WithDefault("false")
+        @WithConverter(SettingConverters.TrueOrFalse.class)
+        boolean holdForKustomizations();
+
         /** The user name of the machine-config controller. */
         @WithDefault("system:serviceaccount:openshift-machine-config-operator:machine-config-controller")
         @WithConverter(SettingConverters.ServiceAccountUser.class)

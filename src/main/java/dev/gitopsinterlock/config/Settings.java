@@ -23,6 +23,7 @@ import java.util.stream.Stream;
  * @param objectLevels the same for other kinds: Warn counts for all of them, and StatefulSets' edits alone are carried out
  * @param effects how edits are carried out
  * @param gate how long rollouts wait, and for what
+ * @param holdsForKustomizations whether rollouts wait for Flux, too
  * @param machineConfigController the user name of the one whose rollouts wait
  * @param upgradeController the user name of the system-upgrade-controller, where its upgrades wait, too
  * @param authentication how the API server proves that it is the one who calls
@@ -41,6 +42,7 @@ public record Settings(
         JobPolicy.Levels objectLevels,
         Effects effects,
         GatePolicy gate,
+        boolean holdsForKustomizations,
         String machineConfigController,
         Optional<String> upgradeController,
         Authentication authentication,
@@ -71,6 +73,7 @@ public record Settings(
                         levels.exemptNamespaces()),
                 Effects.of(config.jobs()),
                 gate(config.machineConfigs(), config.argoCd()),
+                config.machineConfigs().holdForKustomizations(),
                 config.machineConfigs().controller(),
                 config.upgradePlans().controller(),
                 authentication,

@@ -61,6 +61,9 @@ final class RightsCheck {
             if (installation.setting("UPGRADE_PLANS_CONTROLLER").isPresent()) {
                 needed.addAll(Right.everywhere(List.of("get", "list", "watch"), "upgrade.cattle.io", "plans"));
             }
+            if (installation.isOn("MACHINE_CONFIGS_HOLD_FOR_KUSTOMIZATIONS", false)) {
+                needed.addAll(Right.everywhere(WATCH, "kustomize.toolkit.fluxcd.io", "kustomizations"));
+            }
             if (installation.isOn("MACHINE_CONFIGS_HOLD_FOR_JOBS", false)) {
                 needed.addAll(Right.everywhere(List.of("list"), "", "pods"));
             }

@@ -1,12 +1,14 @@
 package dev.gitopsinterlock.gate;
 
 import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.argocd.RunningSync.Kind;
 import dev.gitopsinterlock.argocd.SyncScope;
+import dev.gitopsinterlock.gate.Holder.Syncs;
 import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.function.Function;
 
 /**
  * How long rollouts wait, and for what.
@@ -29,17 +31,30 @@ public record GatePolicy(
         return rollout.treatment().isRequiredForUpgrade() ? maxHoldRequired : maxHold;
     }
 
-    /** Names of the Applications whose syncs count, in the order of the alphabet. */
-    public List<String> counted(List<RunningSync> syncs, Instant now) {
-        return names(syncs.stream().filter(sync -> scope.counts(sync, now)));
+    /** Those that count, in the order of the alphabet. */
+    public Syncs counted(List<RunningSync> syncs, Instant now) {
+        return named(syncs.stream().filter(sync -> scope.counts(sync, now)).toList());
     }
 
     /** The same without those that are only observed. */
-    List<String> waitedFor(List<RunningSync> syncs, Instant now) {
-        return names(syncs.stream().filter(sync -> scope.counts(sync, now) && !sync.isOnlyObserved()));
+    Syncs waitedFor(List<RunningSync> syncs, Instant now) {
+        return named(syncs.stream()
+                .filter(sync -> scope.counts(sync, now) && !sync.isOnlyObserved())
+                .toList());
     }
 
-    private static List<String> names(Stream<RunningSync> syncs) {
-        return syncs.map(RunningSync::name).distinct().sorted().toList();
+    private static Syncs named(List<RunningSync> syncs) {
+        return new Syncs(
+                names(syncs, Kind.APPLICATION, RunningSync::name),
+                names(syncs, Kind.KUSTOMIZATION, sync -> sync.namespace() + "/" + sync.name()));
+    }
+
+    private static List<String> names(List<RunningSync> syncs, Kind kind, Function<RunningSync, String> name) {
+        return syncs.stream()
+                .filter(sync -> sync.kind() == kind)
+                .map(name)
+                .distinct()
+                .sorted()
+                .toList();
     }
 }

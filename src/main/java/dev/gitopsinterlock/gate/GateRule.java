@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * While an Argo CD sync is running, no rollout that restarts Nodes goes on; for a limited time.
+ * While a sync is running that counts, no rollout that restarts Nodes goes on; for a limited time.
  *
  * <p>In two steps: what is at hand says open or closed, and only if it says closed the age of the rollout has to be known
  * too. What is not known opens: a rollout that goes on is what would have happened without us. Where it is only to be
@@ -69,11 +69,11 @@ public final class GateRule {
         if (exemption.isPresent()) {
             return new Open(exemption.get());
         }
-        var waitedFor = isEnabled ? policy.waitedFor(syncs.get(), now) : List.<String>of();
+        var waitedFor = isEnabled ? policy.waitedFor(syncs.get(), now) : Syncs.NONE;
         if (!waitedFor.isEmpty()) {
-            return new Closed(rollout, new Syncs(waitedFor), false);
+            return new Closed(rollout, waitedFor, false);
         }
-        var observed = new Closed(rollout, new Syncs(counted), true);
+        var observed = new Closed(rollout, counted, true);
         return isEnabled && looksAtJobs ? new Free(rollout, Optional.of(observed), false) : observed;
     }
 

@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * A rollout that was refused at least once, or that would have been: that one went on, and is looked at for as long as it
@@ -131,16 +130,12 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
     }
 
     /** The same, where it would wait for these syncs, too. */
-    Hold with(List<String> syncs) {
-        var all = Stream.concat(held.syncs().stream(), syncs.stream())
-                .distinct()
-                .limit(MOST_SYNCS)
-                .sorted()
-                .toList();
+    Hold with(Syncs syncs) {
         return new Hold(
                 rollout,
                 begun,
-                new RolloutHeld(held.scope(), held.node(), new Syncs(all), held.since(), held.until()),
+                new RolloutHeld(
+                        held.scope(), held.node(), held.syncs().and(syncs, MOST_SYNCS), held.since(), held.until()),
                 isObserved,
                 nodes);
     }

@@ -3,6 +3,7 @@ package dev.gitopsinterlock.gate;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.gate.Hold.End;
 import dev.gitopsinterlock.gate.Holder.Jobs;
+import dev.gitopsinterlock.gate.Holder.Syncs;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -185,7 +186,7 @@ public final class HoldMemory {
      */
     public synchronized List<Ended> ended(
             RebootMakers makers, Optional<List<RunningSync>> syncs, GatePolicy policy, Instant now) {
-        var counted = syncs.map(running -> policy.counted(running, now)).orElseGet(List::of);
+        var counted = syncs.map(running -> policy.counted(running, now)).orElse(Syncs.NONE);
         observed.replaceAll((key, hold) -> hold.with(counted));
         var ended = new ArrayList<Ended>();
         for (var holds : List.of(open, observed)) {

@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.gate;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What a rollout waits for. */
 public sealed interface Holder {
@@ -8,10 +9,49 @@ public sealed interface Holder {
     /** In the order in which people are told; at least one. */
     List<String> names();
 
-    /** Syncs, by the names of their Applications: all Nodes of the rollout wait. */
-    record Syncs(List<String> names) implements Holder {
+    /**
+     * Syncs: all Nodes of the rollout wait.
+     *
+     * @param applications names of Argo CD's Applications
+     * @param kustomizations Flux's, each with its Namespace
+     */
+    record Syncs(List<String> applications, List<String> kustomizations) implements Holder {
+
+        public static final Syncs NONE = new Syncs(List.of());
+
         public Syncs {
-            names = List.copyOf(names);
+            applications = List.copyOf(applications);
+            kustomizations = List.copyOf(kustomizations);
+        }
+
+        /** Of Argo CD alone. */
+        public Syncs(List<String> applications) {
+            this(applications, List.of());
+        }
+
+        /** What {@link Holder} promises, but none where there is none. */
+        @Override
+        public List<String> names() {
+            return Stream.concat(applications.stream(), kustomizations.stream()).toList();
+        }
+
+        public boolean isEmpty() {
+            return applications.isEmpty() && kustomizations.isEmpty();
+        }
+
+        /** These and those, at most so many of each. */
+        Syncs and(Syncs others, int most) {
+            return new Syncs(
+                    merged(applications, others.applications, most),
+                    merged(kustomizations, others.kustomizations, most));
+        }
+
+        private static List<String> merged(List<String> some, List<String> others, int most) {
+            return Stream.concat(some.stream(), others.stream())
+                    .distinct()
+                    .limit(most)
+                    .sorted()
+                    .toList();
         }
     }
 

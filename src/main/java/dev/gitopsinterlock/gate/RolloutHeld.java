@@ -26,9 +26,9 @@ public record RolloutHeld(Scope scope, String node, Holder holder, Instant since
     private static final GuidanceCode CODE = GuidanceCode.ROLLOUT_HELD;
     private static final int FORBIDDEN = 403;
 
-    /** Names of the Applications that are waited for; none where it is something else. */
-    public List<String> syncs() {
-        return holder instanceof Syncs(var names) ? names : List.of();
+    /** Those that are waited for; none where it is something else. */
+    public Syncs syncs() {
+        return holder instanceof Syncs syncs ? syncs : Syncs.NONE;
     }
 
     /** Why, and until when. */

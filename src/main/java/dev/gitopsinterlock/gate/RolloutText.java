@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -30,6 +31,8 @@ final class RolloutText {
     /** Without which the warning is not worth reading. */
     private static final int MIN_NAMES = 12;
 
+    private static final String AND_FLUX = ", Flux";
+
     /** After which a maker that doubles its waits is slow to notice that it may. */
     private static final Duration LONG = Duration.ofSeconds(20);
 
@@ -37,15 +40,31 @@ final class RolloutText {
 
     /** Why a rollout is held, and until when. */
     static String held(Holder holder, String node, Instant until) {
-        var isOne = holder.names().size() == 1;
         var what = switch (holder) {
-            case Syncs(var names) ->
-                "Argo CD %s %s running".formatted(syncs(names, Denial.MAX_LENGTH), isOne ? "is" : "are");
+            case Syncs syncs -> doing(syncs);
             case Jobs(var names) ->
                 "%s %s on Node %s"
-                        .formatted(names(names, Denial.MAX_LENGTH), isOne ? "runs" : "run", Wording.cut(node));
+                        .formatted(
+                                names(names, Denial.MAX_LENGTH), names.size() == 1 ? "runs" : "run", Wording.cut(node));
         };
         return "held: %s; until %s UTC at the latest".formatted(what, time(until));
+    }
+
+    private static String doing(Syncs syncs) {
+        var parts = new ArrayList<String>();
+        if (!syncs.applications().isEmpty()) {
+            parts.add("%s %s running"
+                    .formatted(
+                            applications(syncs.applications(), Denial.MAX_LENGTH),
+                            syncs.applications().size() == 1 ? "is" : "are"));
+        }
+        if (!syncs.kustomizations().isEmpty()) {
+            parts.add("%s %s reconciling"
+                    .formatted(
+                            kustomizations(syncs.kustomizations(), Denial.MAX_LENGTH),
+                            syncs.kustomizations().size() == 1 ? "is" : "are"));
+        }
+        return String.join(", ", parts);
     }
 
     /**
@@ -62,9 +81,8 @@ final class RolloutText {
     }
 
     /** What would have become of a rollout that was not held. */
-    static String wouldHaveBeenHeld(List<String> syncs, Duration time, String why) {
-        return "would have been held for %s by Argo CD %s: %s"
-                .formatted(minutes(time), syncs(syncs, Denial.MAX_LENGTH), why);
+    static String wouldHaveBeenHeld(Syncs syncs, Duration time, String why) {
+        return "would have been held for %s by %s: %s".formatted(minutes(time), named(syncs, Denial.MAX_LENGTH), why);
     }
 
     private static String minutes(Duration duration) {
@@ -72,15 +90,32 @@ final class RolloutText {
     }
 
     /** Which pools will wait for which syncs. */
-    static String ahead(List<String> pools, List<String> syncs, Instant latest) {
-        var frame = "%s: rollout waits for Argo CD %s, until %s UTC at the latest";
+    static String ahead(List<String> pools, Syncs syncs, Instant latest) {
+        var frame = "%s: rollout waits for %s, until %s UTC at the latest";
         var room = Warning.MAX_LENGTH - frame.formatted("", "", time(latest)).length();
-        var waiting = names(pools, Math.max(MIN_NAMES, room - syncs(syncs, room).length()));
-        return frame.formatted(waiting, syncs(syncs, room - waiting.length()), time(latest));
+        var waiting = names(pools, Math.max(MIN_NAMES, room - named(syncs, room).length()));
+        return frame.formatted(waiting, named(syncs, room - waiting.length()), time(latest));
     }
 
-    private static String syncs(List<String> names, int room) {
-        var word = names.size() == 1 ? "sync " : "syncs ";
+    /** Syncs by their names; where there are both, Flux's only as that. */
+    private static String named(Syncs syncs, int room) {
+        if (syncs.applications().isEmpty()) {
+            return kustomizations(syncs.kustomizations(), room);
+        }
+        return syncs.kustomizations().isEmpty()
+                ? applications(syncs.applications(), room)
+                : applications(syncs.applications(), room - AND_FLUX.length()) + AND_FLUX;
+    }
+
+    private static String applications(List<String> names, int room) {
+        return named(names.size() == 1 ? "Argo CD sync " : "Argo CD syncs ", names, room);
+    }
+
+    private static String kustomizations(List<String> names, int room) {
+        return named(names.size() == 1 ? "Flux Kustomization " : "Flux Kustomizations ", names, room);
+    }
+
+    private static String named(String word, List<String> names, int room) {
         return word + names(names, room - word.length());
     }
 

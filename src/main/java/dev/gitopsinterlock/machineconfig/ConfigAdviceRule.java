@@ -8,6 +8,7 @@ import dev.gitopsinterlock.gate.Gate.Free;
 import dev.gitopsinterlock.gate.Gate.Open;
 import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.gate.GateRule;
+import dev.gitopsinterlock.gate.Holder.Syncs;
 import dev.gitopsinterlock.gate.Rollout;
 import dev.gitopsinterlock.gate.RolloutAhead;
 import dev.gitopsinterlock.gate.RolloutReason;
@@ -87,7 +88,7 @@ public final class ConfigAdviceRule {
                 .orElseThrow();
         return new RolloutAhead(
                 held.stream().map(closed -> closed.rollout().scope().name()).toList(),
-                held.getFirst().holder().names(),
+                held.getFirst().holder() instanceof Syncs syncs ? syncs : Syncs.NONE,
                 now.plus(longest).plus(MachineConfigController.PAUSES));
     }
 }

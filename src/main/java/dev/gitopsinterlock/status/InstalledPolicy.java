@@ -25,6 +25,7 @@ import java.util.regex.Pattern;
  * @param isKnown false where nothing tells, so that defaults are assumed
  * @param levels the policy for Jobs
  * @param gate how long rollouts wait, and for what
+ * @param holdsForKustomizations whether rollouts wait for Flux, too
  * @param controller the user name of the machine-config controller
  * @param upgradeController that of the system-upgrade-controller; empty where its Plans are not held
  */
@@ -32,6 +33,7 @@ public record InstalledPolicy(
         boolean isKnown,
         JobPolicy.Levels levels,
         GatePolicy gate,
+        boolean holdsForKustomizations,
         String controller,
         Optional<String> upgradeController) {
 
@@ -59,6 +61,7 @@ public record InstalledPolicy(
                     isKnown,
                     levels(),
                     gate(),
+                    is("MACHINE_CONFIGS_HOLD_FOR_KUSTOMIZATIONS", false),
                     text("MACHINE_CONFIGS_CONTROLLER", CONTROLLER),
                     word("UPGRADE_PLANS_CONTROLLER"));
         }

@@ -113,6 +113,22 @@ class RunningSyncTest {
                 .isFalse();
     }
 
+    /** Idle ones are over sooner, and there is no Namespace of Flux's. */
+    @Test
+    void aKustomizationCountsOnceItHasBeenReconcilingForTenSeconds() {
+        var sync = RunningSync.ofKustomization("anywhere", "shop", Optional.empty(), BEGUN);
+
+        assertThat(SCOPE.counts(sync, BEGUN.plusSeconds(9))).isFalse();
+        assertThat(SCOPE.counts(sync, BEGUN.plusSeconds(10))).isTrue();
+        assertThat(SCOPE.counts(sync, BEGUN.plusSeconds(3599))).isTrue();
+        assertThat(SCOPE.counts(sync, BEGUN.plusSeconds(3600))).as("endless").isFalse();
+        assertThat(SCOPE.counts(
+                        RunningSync.ofKustomization("anywhere", "shop", Optional.of(SyncHold.DISABLED), BEGUN),
+                        BEGUN.plusSeconds(10)))
+                .as("opted out")
+                .isFalse();
+    }
+
     @Test
     void aNameIsNoPattern() {
         var scope = new SyncScope(List.of("a.b"), List.of("*"), Duration.ofHours(1));

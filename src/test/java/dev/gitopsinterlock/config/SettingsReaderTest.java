@@ -59,6 +59,7 @@ class SettingsReaderTest {
                                 Duration.ofMinutes(10),
                                 new SyncScope(List.of("openshift-gitops", "argocd"), List.of("*"), Duration.ofHours(1)),
                                 false),
+                        false,
                         "system:serviceaccount:openshift-machine-config-operator:machine-config-controller",
                         Optional.empty(),
                         new Settings.Authentication(List.of(), false, Optional.empty()),
@@ -95,6 +96,7 @@ class SettingsReaderTest {
                 entry("machine-configs.max-hold", "5m"),
                 entry("machine-configs.max-hold-required-pools", "2m"),
                 entry("machine-configs.hold-for-jobs", "true"),
+                entry("machine-configs.hold-for-kustomizations", "true"),
                 entry("machine-configs.max-sync-age", "24h"),
                 entry("machine-configs.controller", "system:serviceaccount:mco:controller"),
                 entry("upgrade-plans.controller", "system:serviceaccount:cattle-system:upgrades"),
@@ -147,6 +149,7 @@ class SettingsReaderTest {
                                 Duration.ofMinutes(2),
                                 new SyncScope(List.of("team-*"), List.of("infra", "apps"), Duration.ofHours(24)),
                                 true),
+                        true,
                         "system:serviceaccount:mco:controller",
                         Optional.of("system:serviceaccount:cattle-system:upgrades"),
                         new Settings.Authentication(

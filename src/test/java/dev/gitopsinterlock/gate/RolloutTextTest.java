@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -29,7 +30,7 @@ class RolloutTextTest {
     private static final GuidancePages PAGES = PackagedPages.withoutAddress();
 
     @Property(tries = 500)
-    void warningIsOneShortLine(@ForAll("names") List<String> pools, @ForAll("names") List<String> syncs) {
+    void warningIsOneShortLine(@ForAll("names") List<String> pools, @ForAll("syncs") Syncs syncs) {
         var words = new RolloutAhead(pools, syncs, NOON).text(PAGES);
 
         assertThat(words).hasSizeLessThanOrEqualTo(Warning.MAX_LENGTH).doesNotContain("\n");
@@ -37,8 +38,8 @@ class RolloutTextTest {
     }
 
     @Property(tries = 500)
-    void refusalIsOneLineUnderAKilobyte(@ForAll("names") List<String> syncs) {
-        var held = new RolloutHeld(Gates.pool("w".repeat(63)), "n".repeat(253), new Syncs(syncs), NOON, NOON);
+    void refusalIsOneLineUnderAKilobyte(@ForAll("syncs") Syncs syncs) {
+        var held = new RolloutHeld(Gates.pool("w".repeat(63)), "n".repeat(253), syncs, NOON, NOON);
 
         assertThat(held.message(PAGES)).hasSizeLessThan(Denial.MAX_LENGTH).doesNotContain("\n");
     }
@@ -47,6 +48,23 @@ class RolloutTextTest {
     void oneSyncIsOne() {
         assertThat(new RolloutHeld(Gates.pool("worker"), "", new Syncs(List.of("payments")), NOON, NOON).reason())
                 .isEqualTo("held: Argo CD sync payments is running; until 12:00 UTC at the latest");
+    }
+
+    @Test
+    void fluxReconciles() {
+        assertThat(held(new Syncs(List.of(), List.of("apps/shop"))).beginning())
+                .isEqualTo(
+                        "held: Flux Kustomization apps/shop is reconciling; until 12:00 UTC at the latest; Node worker-1"
+                                + " is next");
+        assertThat(held(new Syncs(List.of("payments"), List.of("apps/shop", "apps/till")))
+                        .reason())
+                .isEqualTo("held: Argo CD sync payments is running, Flux Kustomizations apps/shop, apps/till are"
+                        + " reconciling; until 12:00 UTC at the latest");
+        assertThat(new RolloutAhead(List.of("worker"), new Syncs(List.of(), List.of("apps/shop")), NOON).text(PAGES))
+                .isEqualTo("worker: rollout waits for Flux Kustomization apps/shop, until 12:00 UTC at the latest");
+        assertThat(new RolloutAhead(List.of("worker"), new Syncs(List.of("payments"), List.of("apps/shop")), NOON)
+                        .text(PAGES))
+                .isEqualTo("worker: rollout waits for Argo CD sync payments, Flux, until 12:00 UTC at the latest");
     }
 
     @Test
@@ -87,6 +105,14 @@ class RolloutTextTest {
         assertThat(new RolloutHeld(Gates.pool("worker"), "", new Syncs(List.of("payments")), NOON, NOON.plusMillis(1))
                         .reason())
                 .contains("until 12:01 UTC");
+    }
+
+    @Provide
+    Arbitrary<Syncs> syncs() {
+        return Arbitraries.oneOf(
+                names().map(Syncs::new),
+                names().map(names -> new Syncs(List.of(), names)),
+                Combinators.combine(names(), names()).as(Syncs::new));
     }
 
     @Provide

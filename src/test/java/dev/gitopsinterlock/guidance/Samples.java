@@ -40,11 +40,11 @@ final class Samples {
             Gates.pool("worker"), "", new Syncs(List.of("payments", "platform")), NOON, NOON.plusSeconds(20 * 60));
 
     static final RolloutAhead AHEAD = new RolloutAhead(
-            List.of("infra", "worker"), List.of("payments", "platform"), NOON.plusSeconds(22 * 60 + 1));
+            List.of("infra", "worker"), new Syncs(List.of("payments", "platform")), NOON.plusSeconds(22 * 60 + 1));
 
     static final RolloutAhead AHEAD_OF_MANY = new RolloutAhead(
             List.of("infra", "storage", "worker", "gpu"),
-            List.of("cluster-configuration-production", "payments", "platform", "shop", "warehouse"),
+            new Syncs(List.of("cluster-configuration-production", "payments", "platform", "shop", "warehouse")),
             NOON.plusSeconds(22 * 60));
 
     private static final Map<String, String> REASONS = Map.of(

@@ -10,6 +10,7 @@ import dev.gitopsinterlock.admission.Reason;
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.gate.GatePolicy;
+import dev.gitopsinterlock.gate.Holder.Syncs;
 import dev.gitopsinterlock.gate.RolloutAhead;
 import dev.gitopsinterlock.gate.RolloutReason;
 import dev.gitopsinterlock.machineconfig.ConfigChange.Kind;
@@ -42,11 +43,11 @@ class ConfigAdviceRuleTest {
     @Test
     void theTimeIsThatOfTheLongestLimit() {
         assertThat(decide(create("60-motd", "master")).warnings())
-                .containsExactly(
-                        new RolloutAhead(List.of("master"), List.of("payments"), NOW.plus(Duration.ofMinutes(12))));
+                .containsExactly(new RolloutAhead(
+                        List.of("master"), new Syncs(List.of("payments")), NOW.plus(Duration.ofMinutes(12))));
         assertThat(decide(create("60-motd", "worker")).warnings())
                 .containsExactly(new RolloutAhead(
-                        List.of("worker", "infra"), List.of("payments"), NOW.plus(Duration.ofMinutes(22))));
+                        List.of("worker", "infra"), new Syncs(List.of("payments")), NOW.plus(Duration.ofMinutes(22))));
     }
 
     @Test

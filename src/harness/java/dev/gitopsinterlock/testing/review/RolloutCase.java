@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.Caller;
 import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.flux.Reconciliation;
 import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.gate.GateRoute.Facts;
 import dev.gitopsinterlock.gate.Rollout;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A folder of src/test/resources/reviews/rollouts: a review for the gate, the cluster beside it, and the answer.
@@ -79,8 +81,11 @@ public record RolloutCase(String name, JsonNode file, JsonNode expected) {
         var cluster = cluster();
         return new KnownCluster(
                 list(cluster, "applications")
-                        .map(list -> list.stream()
-                                .flatMap(application -> RunningSync.of(application).stream())
+                        .map(applications -> Stream.concat(
+                                        applications.stream().flatMap(each -> RunningSync.of(each).stream()),
+                                        list(cluster, "kustomizations").stream()
+                                                .flatMap(List::stream)
+                                                .flatMap(each -> Reconciliation.of(each).stream()))
                                 .toList()),
                 list(cluster, "pools").map(list -> list.stream().map(Pool::of).toList()),
                 Optional.of(cluster.path("upgrading"))

@@ -34,6 +34,11 @@ public final class SampleSettings {
         return settings(true, EVERYWHERE, as);
     }
 
+    /** Rollouts wait for Flux, too. */
+    public static Settings holdingForKustomizations() {
+        return settings(true, EVERYWHERE, CarryOutAs.AUTO, Optional.empty(), true);
+    }
+
     /** Annotations of Namespaces and Jobs do not count. */
     public static Settings withoutOverrides() {
         return settings(false, EVERYWHERE, CarryOutAs.AUTO);
@@ -54,11 +59,21 @@ public final class SampleSettings {
 
     private static Settings settings(
             boolean allowOverrides, CarryOutScope carryOut, CarryOutAs as, Optional<SelfManaged> selfManaged) {
+        return settings(allowOverrides, carryOut, as, selfManaged, false);
+    }
+
+    private static Settings settings(
+            boolean allowOverrides,
+            CarryOutScope carryOut,
+            CarryOutAs as,
+            Optional<SelfManaged> selfManaged,
+            boolean holdsForKustomizations) {
         return new Settings(
                 new JobPolicy.Levels(JobPolicy.Values.DEFAULT, allowOverrides, carryOut, Set.of()),
                 new JobPolicy.Levels(JobPolicy.Values.DEFAULT, allowOverrides, carryOut, Set.of()),
                 new Settings.Effects(SETTLE, Duration.ofMinutes(1), 10, as),
                 Gates.ENABLED,
+                holdsForKustomizations,
                 Gates.CONTROLLER,
                 Optional.empty(),
                 new Authentication(List.of("a token"), false, Optional.empty()),

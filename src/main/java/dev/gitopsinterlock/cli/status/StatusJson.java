@@ -86,7 +86,10 @@ final class StatusJson {
         named(node, new ObjectName(object.namespace(), object.name()));
         node.put("since", held.since().toString());
         node.put("until", held.until().toString());
-        strings(node, "syncs", held.syncs());
+        strings(node, "syncs", held.syncs().applications());
+        if (!held.syncs().kustomizations().isEmpty()) {
+            strings(node, "kustomizations", held.syncs().kustomizations());
+        }
         if (!held.node().isEmpty()) {
             node.put("node", held.node());
         }

@@ -8,6 +8,7 @@ import dev.gitopsinterlock.admission.Timestamp;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.cli.cluster.ClusterReader;
 import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.flux.Reconciliation;
 import dev.gitopsinterlock.gate.MarkedPods;
 import dev.gitopsinterlock.machineconfig.MachineConfigView;
 import dev.gitopsinterlock.machineconfig.Pool;
@@ -35,6 +36,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** One look at a cluster. What cannot be read is noted, and the rest goes on. Blocks. */
 public final class StatusReader {
@@ -81,8 +83,10 @@ public final class StatusReader {
 
     private Status read() {
         var installed = installed();
-        var syncs = syncs();
-        blocked("Kustomizations", "/apis/kustomize.toolkit.fluxcd.io/v1/kustomizations", "Kustomization");
+        var applications = syncs();
+        var reconciliations = reconciliations(installed);
+        var syncs = applications.map(running ->
+                Stream.concat(running.stream(), reconciliations.stream()).toList());
         blocked("HelmReleases", "/apis/helm.toolkit.fluxcd.io/v2/helmreleases", "HelmRelease");
         list("Events", "/apis/events.k8s.io/v1/events", this::event);
         var ofPlans = new ArrayList<JsonNode>();
@@ -149,6 +153,17 @@ public final class StatusReader {
             Blocked.of("Application", application).ifPresent(blocked::add);
         });
         return isKnown ? Optional.of(syncs) : Optional.empty();
+    }
+
+    private List<RunningSync> reconciliations(InstalledPolicy installed) {
+        var running = new ArrayList<RunningSync>();
+        list("Kustomizations", "/apis/kustomize.toolkit.fluxcd.io/v1/kustomizations", kustomization -> {
+            Blocked.of("Kustomization", kustomization).ifPresent(blocked::add);
+            if (installed.holdsForKustomizations()) {
+                Reconciliation.of(kustomization).ifPresent(running::add);
+            }
+        });
+        return running;
     }
 
     private void blocked(String what, String path, String kind) {

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** For people: what needs somebody first. Times are UTC. */
 final class StatusText {
@@ -119,8 +120,12 @@ final class StatusText {
                         TIME.format(held.since()),
                         roundedUp(held.until()),
                         switch (held.holder()) {
-                            case Syncs(var names) ->
-                                (names.size() == 1 ? "Argo CD sync " : "Argo CD syncs ") + listed(names);
+                            case Syncs syncs ->
+                                Stream.of(
+                                                counted("Argo CD sync", syncs.applications()),
+                                                counted("Flux Kustomization", syncs.kustomizations()))
+                                        .filter(words -> !words.isEmpty())
+                                        .collect(Collectors.joining(" and "));
                             case Jobs(var names) -> listed(names);
                         });
     }
@@ -176,6 +181,10 @@ final class StatusText {
 
     private static String name(ObjectName name) {
         return Wording.printable(name.toString());
+    }
+
+    private static String counted(String word, List<String> names) {
+        return names.isEmpty() ? "" : word + (names.size() == 1 ? " " : "s ") + listed(names);
     }
 
     private static String listed(List<String> names) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.cluster.api.ProcessClock;
 import dev.gitopsinterlock.config.Settings;
+import dev.gitopsinterlock.flux.Reconciliation;
 import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.machineconfig.MachineConfigView;
 import dev.gitopsinterlock.machineconfig.Pool;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /** Running syncs, pools and upgrades, kept up to date by watches. Reading never blocks and never fails. */
@@ -36,9 +38,11 @@ public final class ClusterWatch {
     private final KubernetesClient client;
     private final ProcessClock clock;
     private final ResourceCache<RunningSync> syncs;
+    private final ResourceCache<RunningSync> kustomizations;
     private final ResourceCache<Pool> pools;
     private final ResourceCache<Boolean> upgrades;
     private final ResourceCache<UpgradePlan> plans;
+    private final boolean holdsForKustomizations;
     private final Map<String, ResourceCache<?>> all;
 
     public ClusterWatch(Settings settings, KubernetesClient client, MeterRegistry registry, ProcessClock clock) {
@@ -59,9 +63,17 @@ public final class ClusterWatch {
                 kind("upgrade.cattle.io", "v1", "Plan", "plans"),
                 plan -> Optional.of(UpgradePlan.of(tree(plan))),
                 clock);
+        this.kustomizations = new ResourceCache<>(
+                kind("kustomize.toolkit.fluxcd.io", "v1", "Kustomization", "kustomizations"),
+                kustomization -> Reconciliation.of(tree(kustomization)),
+                clock);
         var watched = new HashMap<String, ResourceCache<?>>(
                 Map.of("applications", syncs, "machineconfigpools", pools, "clusterversions", upgrades));
         settings.upgradeController().ifPresent(controller -> watched.put("plans", plans));
+        this.holdsForKustomizations = settings.holdsForKustomizations();
+        if (holdsForKustomizations) {
+            watched.put("kustomizations", kustomizations);
+        }
         this.all = Map.copyOf(watched);
         if (policy.isWatching()) {
             all.forEach((name, cache) -> {
@@ -76,14 +88,21 @@ public final class ClusterWatch {
                         .register(registry);
             });
             Gauge.builder("gitops.interlock.syncs.running", this::counted)
-                    .description("Running Argo CD syncs that rollouts wait for")
+                    .description("Running syncs that rollouts wait for")
                     .register(registry);
         }
     }
 
-    /** Those that are running, counted or not; empty where that is not known. */
+    /**
+     * Those that are running, counted or not; empty where that is not known of Argo CD. Where it is not known of Flux, that holds
+     * nothing, and Argo CD goes on to.
+     */
     public Optional<List<RunningSync>> syncs() {
-        return syncs.known();
+        return holdsForKustomizations
+                ? syncs.known()
+                        .map(known -> Stream.concat(known.stream(), kustomizations.known().orElseGet(List::of).stream())
+                                .toList())
+                : syncs.known();
     }
 
     /** What is known of OpenShift now. */
@@ -116,7 +135,7 @@ public final class ClusterWatch {
     }
 
     private int counted() {
-        return policy.counted(syncs.known().orElseGet(List::of), clock.now()).size();
+        return policy.counted(syncs().orElseGet(List::of), clock.now()).names().size();
     }
 
     /** Not on the start's own thread: an API server that is away must not keep the port closed. */

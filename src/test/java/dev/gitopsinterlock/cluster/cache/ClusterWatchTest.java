@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.cluster.api.FakeClock;
 import dev.gitopsinterlock.machineconfig.Pool;
+import dev.gitopsinterlock.page.Facts.Watch;
 import dev.gitopsinterlock.testing.review.SampleSettings;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -30,6 +31,16 @@ class ClusterWatchTest {
             kind: Application
             metadata: {namespace: argocd, name: quiet}
             status: {operationState: {phase: Succeeded}}
+            """;
+
+    private static final String RECONCILING = """
+            apiVersion: kustomize.toolkit.fluxcd.io/v1
+            kind: Kustomization
+            metadata: {namespace: apps, name: shop}
+            status:
+              lastAttemptedRevision: main@sha1:2
+              conditions: [{type: Ready, status: Unknown, reason: Progressing, lastTransitionTime: '2026-11-21T11:59:00Z'}]
+              history: [{metadata: {revision: main@sha1:1}}]
             """;
 
     private static final String POOL = """
@@ -68,6 +79,19 @@ class ClusterWatchTest {
                         .gauge()
                         .value())
                 .isEqualTo(1);
+    }
+
+    @Test
+    void kustomizationsAreWatchedOnlyWhereTheyHoldAndHoldNothingWhileTheyAreUnknown() {
+        assertThat(watch.caches()).extracting(Watch::plural).doesNotContain("kustomizations");
+        var both = new ClusterWatch(
+                SampleSettings.holdingForKustomizations(), client, new SimpleMeterRegistry(), new FakeClock());
+        Watched.applications(both, SYNCING, QUIET);
+        assertThat(both.syncs().orElseThrow()).extracting(RunningSync::name).containsExactly("payments");
+
+        Watched.list(both.cache("kustomizations"), RECONCILING);
+
+        assertThat(both.syncs().orElseThrow()).extracting(RunningSync::name).containsExactly("payments", "shop");
     }
 
     @Test

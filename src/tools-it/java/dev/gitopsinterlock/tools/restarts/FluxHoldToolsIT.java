@@ -1,0 +1,108 @@
+package dev.gitopsinterlock.tools.restarts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.gitopsinterlock.testing.bed.ControlPlane;
+import dev.gitopsinterlock.testing.bed.RequiresTools;
+import dev.gitopsinterlock.testing.client.Flux;
+import dev.gitopsinterlock.testing.client.GitRepository;
+import dev.gitopsinterlock.testing.cluster.Applications;
+import dev.gitopsinterlock.testing.cluster.OpenShiftCluster;
+import dev.gitopsinterlock.testing.cluster.Registration;
+import dev.gitopsinterlock.testing.run.Patience;
+import dev.gitopsinterlock.testing.service.Interlock;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A Node waits while Flux brings a new revision to the cluster, with the real kustomize-controller. */
+@RequiresTools("flux")
+class FluxHoldToolsIT {
+
+    private static final String OLD = "rendered-worker-1";
+    private static final String NEW = "rendered-worker-2";
+
+    private static final String SETTINGS = """
+            apiVersion: v1
+            kind: ConfigMap
+            metadata: {name: settings}
+            data: {version: "1.0"}
+            """;
+
+    /** The test bed lets it take so long. */
+    private static final String MIGRATION = """
+            apiVersion: batch/v1
+            kind: Job
+            metadata: {name: migrate}
+            spec:
+              template:
+                metadata: {labels: {testbed.gitops-interlock.dev/after: 20s}}
+                spec: {restartPolicy: Never, containers: [{name: migrate, image: registry.example/migrate}]}
+            """;
+
+    @Test
+    void aNodeWaitsForTheMigrationOfANewRevisionAndForNothingElse(@TempDir Path folder) {
+        try (var kubernetes = ControlPlane.start();
+                var flux = Flux.start(kubernetes);
+                var cluster = cluster(kubernetes)) {
+            cluster.rendered(OLD);
+            cluster.rendered(NEW);
+            cluster.pool("worker", NEW, "{}");
+            cluster.node("worker-1", OLD, "worker");
+            kubernetes.createNamespace("shop");
+            var git = GitRepository.in(folder);
+            var shop = flux.kustomization("shop");
+            var first = git.commit("settings.yaml", SETTINGS);
+            shop.deploy(git, "shop", "{wait: true}");
+            shop.awaitReady(first);
+            cluster.awaitOpen("worker-1", NEW);
+
+            var second = git.commit("migration.yaml", MIGRATION);
+            shop.publish(git);
+            cluster.awaitHeld("worker-1", NEW);
+            assertThat(cluster.refusal("worker-1", NEW).orElseThrow())
+                    .contains("held: Flux Kustomization flux-system/shop is reconciling; until ");
+            assertThat(cluster.metric("gitops_interlock_syncs_running")).isEqualTo(1);
+
+            shop.awaitReady(second);
+            cluster.awaitOpen("worker-1", NEW);
+            await("its end is told")
+                    .atMost(Patience.LIMIT)
+                    .until(() -> cluster.events("worker", "RolloutReleased").stream()
+                            .anyMatch(note -> note.contains(": syncs ended")));
+
+            shop.reconcile();
+            assertThat(cluster.refusal("worker-1", NEW)).as("nothing new").isEmpty();
+            assertThat(cluster.metric("gitops_interlock_syncs_running")).isZero();
+        }
+    }
+
+    private static OpenShiftCluster cluster(ControlPlane kubernetes) {
+        kubernetes.addDefinitionsOf("openshift");
+        var applications = Applications.in(kubernetes, "argocd");
+        var registration = Registration.in(kubernetes);
+        mayRead(kubernetes, "kustomizations.kustomize.toolkit.fluxcd.io");
+        var interlock = Interlock.serving(kubernetes.webhookCertificates())
+                .watching(kubernetes)
+                .with("gitops-interlock.machine-configs.hold-for-kustomizations", "true")
+                .start();
+        registration.of(interlock);
+        return OpenShiftCluster.of(kubernetes, interlock, applications);
+    }
+
+    /** What the chart grants with the setting. */
+    private static void mayRead(ControlPlane kubernetes, String resource) {
+        kubernetes
+                .kubectl("create", "clusterrole", "may-read", "--verb=list,watch", "--resource=" + resource)
+                .orFail();
+        kubernetes
+                .kubectl(
+                        "create",
+                        "clusterrolebinding",
+                        "may-read",
+                        "--clusterrole=may-read",
+                        "--serviceaccount=gitops-interlock:gitops-interlock")
+                .orFail();
+    }
+}
