@@ -63,6 +63,8 @@ class MachineConfigOperatorToolsIT {
         WORKERS.forEach(worker -> openShift.createNode(worker, "worker"));
         applications = Applications.in(kubernetes, "argocd");
         applications.create("payments");
+        applications.startSync("payments");
+        applications.endSync("payments");
         var registration = Registration.in(kubernetes);
         interlock = Interlock.serving(kubernetes.webhookCertificates())
                 .watching(kubernetes)
