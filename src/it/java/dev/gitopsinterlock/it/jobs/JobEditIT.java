@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
 import dev.gitopsinterlock.testing.cluster.Cluster;
 import dev.gitopsinterlock.testing.run.Command;
+import dev.gitopsinterlock.testing.run.Patience;
 import dev.gitopsinterlock.testing.text.Manifests;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.ArrayList;
@@ -333,14 +334,17 @@ class JobEditIT {
     @Test
     void aPutOfTheLiveObjectWithoutItsFinalizerGoesThrough() {
         create(JOB.replace("annotations: {}", "finalizers: [argocd.argoproj.io/hook-finalizer]"));
-        var live = kubectl("get", "job", "db-migrate", "-o", "yaml").orFail().out();
-
-        kubectlAs(
-                        "argocd/argocd-application-controller",
-                        "replace",
-                        "-f",
-                        kubernetes.file(live.replaceAll("  finalizers:\\R  - .*\\R", "")))
-                .orFail();
+        // the Job controller may write its status in between
+        await("a PUT of what is there").atMost(Patience.LIMIT).untilAsserted(() -> {
+            var live =
+                    kubectl("get", "job", "db-migrate", "-o", "yaml").orFail().out();
+            kubectlAs(
+                            "argocd/argocd-application-controller",
+                            "replace",
+                            "-f",
+                            kubernetes.file(live.replaceAll("  finalizers:\\R  - .*\\R", "")))
+                    .orFail();
+        });
 
         assertThat(kubectl("get", "job", "db-migrate", "-o", "jsonpath={.metadata.finalizers}")
                         .out())
