@@ -23,7 +23,7 @@ final class Api {
 
     static final String MERGE = "application/merge-patch+json";
     private static final String JSON = "application/json";
-    private static final int MAKERS = 16;
+    private static final int AT_A_TIME = 16;
 
     private final HttpClient http = HttpClient.newBuilder()
             .sslContext(Tls.context())
@@ -93,9 +93,17 @@ final class Api {
     /** Makes objects with these numbers. */
     void createAll(String path, int from, int to, IntFunction<String> body) {
         Parallel.run(
-                MAKERS,
+                AT_A_TIME,
                 to - from,
                 number -> post(path, body.apply(from + number)).orFail());
+    }
+
+    /** Each by itself: for ten thousand at once an API server takes longer than a client waits. */
+    void deleteAll(String path, int count, IntFunction<String> name) {
+        Parallel.run(
+                AT_A_TIME,
+                count,
+                number -> delete(path + "/" + name.apply(number)).orFail());
     }
 
     /** What the API server counts. */

@@ -50,6 +50,7 @@ class ScaleIT {
     private static final boolean RELIST = Boolean.getBoolean("scale.relist");
     private static final int BYTES = 40_000;
 
+    private static final String APPLICATIONS = "/apis/argoproj.io/v1alpha1/namespaces/argocd/applications";
     private static final String WEBHOOK = "apiserver_admission_webhook_admission_duration_seconds";
     private static final String REQUEST = "apiserver_request_duration_seconds";
 
@@ -240,7 +241,7 @@ class ScaleIT {
                 "API server, resident MiB");
         var made = 0;
         for (var size : SIZES) {
-            api.createAll("/apis/argoproj.io/v1alpha1/namespaces/argocd/applications", made, size, body::formatted);
+            api.createAll(APPLICATIONS, made, size, body::formatted);
             made = size;
             var started = System.nanoTime();
             try (var interlock = service().start()) {
@@ -273,7 +274,7 @@ class ScaleIT {
             }
         }
         say("Applications of %d kB%n%n%s".formatted(BYTES / 1000, table));
-        api.delete("/apis/argoproj.io/v1alpha1/namespaces/argocd/applications").orFail();
+        api.deleteAll(APPLICATIONS, made, "app-%d"::formatted);
     }
 
     @Test
@@ -366,7 +367,7 @@ class ScaleIT {
         var before = Usage.of(interlock.process()).cpuSeconds();
         for (int i = 0; i < CHANGES; i++) {
             api.merge(
-                            "/apis/argoproj.io/v1alpha1/namespaces/argocd/applications/app-" + i % size,
+                            APPLICATIONS + "/app-" + i % size,
                             "{\"status\": {\"reconciledAt\": \"2026-01-01T00:%02d:%02dZ\"}}".formatted(i / 60, i % 60))
                     .orFail();
         }
