@@ -58,6 +58,9 @@ class Arm64ImageToolsIT {
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThat(answer.body()).contains("\"guidance\":\"ArgoCdJobEdit\"");
             assertThat(interlock.get("/q/health/ready").statusCode()).isEqualTo(200);
+            assertThat(interlock.log())
+                    .as("BoringSSL's library for this architecture is there")
+                    .doesNotContain("TLS is done by Java");
         }
     }
 
