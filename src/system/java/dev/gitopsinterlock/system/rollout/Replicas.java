@@ -50,8 +50,9 @@ final class Replicas implements AutoCloseable {
                         "gitops-interlock.machine-configs.max-hold-required-pools",
                         Limits.MAX_HOLD_REQUIRED_POOLS.toString())
                 .with("gitops-interlock.machine-configs.hold-for-jobs", "true")
-                // the API server goes on with its connections until it is told; in a cluster it has ten seconds
-                .with("quarkus.shutdown.delay", "2s")
+                // the API server goes on with its connections until it is told with an answer; in a cluster it has ten
+                // seconds, and with two a busy one asked just when the replica ended, and let the Node go
+                .with("quarkus.shutdown.delay", "5s")
                 .start();
     }
 
