@@ -42,7 +42,6 @@ public final class ClusterWatch {
     private final ResourceCache<Pool> pools;
     private final ResourceCache<Boolean> upgrades;
     private final ResourceCache<UpgradePlan> plans;
-    private final boolean holdsForKustomizations;
     private final Map<String, ResourceCache<?>> all;
 
     public ClusterWatch(Settings settings, KubernetesClient client, MeterRegistry registry, ProcessClock clock) {
@@ -70,8 +69,7 @@ public final class ClusterWatch {
         var watched = new HashMap<String, ResourceCache<?>>(
                 Map.of("applications", syncs, "machineconfigpools", pools, "clusterversions", upgrades));
         settings.upgradeController().ifPresent(controller -> watched.put("plans", plans));
-        this.holdsForKustomizations = settings.holdsForKustomizations();
-        if (holdsForKustomizations) {
+        if (settings.holdsForKustomizations()) {
             watched.put("kustomizations", kustomizations);
         }
         this.all = Map.copyOf(watched);
@@ -98,11 +96,10 @@ public final class ClusterWatch {
      * nothing, and Argo CD goes on to.
      */
     public Optional<List<RunningSync>> syncs() {
-        return holdsForKustomizations
-                ? syncs.known()
-                        .map(known -> Stream.concat(known.stream(), kustomizations.known().orElseGet(List::of).stream())
-                                .toList())
-                : syncs.known();
+        // a cache that is not watched is not known
+        return syncs.known()
+                .map(known -> Stream.concat(known.stream(), kustomizations.known().orElseGet(List::of).stream())
+                        .toList());
     }
 
     /** What is known of OpenShift now. */
