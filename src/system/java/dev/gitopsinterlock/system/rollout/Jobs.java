@@ -20,11 +20,11 @@ final class Jobs {
     /**
      * A time during which its Node may not begin.
      *
-     * @param from revision with which it was there
-     * @param known after that
+     * @param known when it was there; a patch that was under way then may have been looked at before
+     * @param from revision after that
      * @param to revision with which it had ended
      */
-    record Work(String name, String node, long from, Instant known, long to) {
+    record Work(String name, String node, Instant known, long from, long to) {
 
         boolean covers(String other, long revision) {
             return node.equals(other) && from < revision && revision < to;
@@ -56,8 +56,9 @@ final class Jobs {
                   tolerations: [{operator: Exists}]
                   containers: [{name: work, image: registry.example/work:1}]
                 """.formatted(name, node), Pod.class));
-        var revision = revision(pod.create());
-        running.put(name, new Work(name, node, revision, Instant.now(), Long.MAX_VALUE));
+        pod.create();
+        var known = Instant.now();
+        running.put(name, new Work(name, node, known, controlPlane.revision(), Long.MAX_VALUE));
     }
 
     synchronized void end(String name) {
@@ -69,7 +70,7 @@ final class Jobs {
                 .subresource("status")
                 .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\": {\"phase\": \"Succeeded\"}}"));
         var work = Optional.ofNullable(running.remove(name)).orElseThrow();
-        ended.add(new Work(name, work.node(), work.from(), work.known(), revision));
+        ended.add(new Work(name, work.node(), work.known(), work.from(), revision));
     }
 
     /** When all have ended. */

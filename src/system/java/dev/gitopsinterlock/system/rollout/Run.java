@@ -117,7 +117,8 @@ final class Run {
 
     /**
      * Until when the rollout may be held: by the pool as it was when the node was told, or as it was at any refusal of
-     * the same rollout, which is earlier where the pool was paused meanwhile. None for a pool that is not updating yet.
+     * the same rollout, which is earlier where the pool was paused or had another target meanwhile: a replica remembers the
+     * first refusal for twice the limit. None for a pool that is not updating yet.
      */
     private static Optional<Instant> limit(Told told, Witness witness, NodePatches patches) {
         var pool = witness.poolOf(told.target());
@@ -125,13 +126,16 @@ final class Run {
         if (states.isEmpty()) {
             return Optional.empty();
         }
+        var last = states.getLast();
+        var maxHold = Limits.maxHold(last.isRequiredForUpgrade());
         var refusals = patches.refused().stream()
-                .filter(refusal -> refusal.received().isAfter(states.getFirst().seen())
+                .filter(refusal -> refusal.received().isAfter(told.seen().minus(maxHold.multipliedBy(2)))
                         && refusal.received().isBefore(told.seen())
+                        && witness.statesBetween(pool, refusal.received(), refusal.answered()).stream()
+                                .anyMatch(state -> state.target().equals(told.target()))
                         && witness.poolsOf(refusal.node(), refusal.received(), refusal.answered())
                                 .contains(pool))
                 .toList();
-        var last = states.getLast();
         var begins = new ArrayList<>(witness.begin(last, told.target()).stream().toList());
         if (!refusals.isEmpty()) {
             begins.add(refusals.getFirst().received());
@@ -140,9 +144,7 @@ final class Run {
                     .flatMap(state -> witness.begin(state, told.target()).stream())
                     .forEach(begins::add);
         }
-        return begins.stream()
-                .min(Comparator.naturalOrder())
-                .map(begin -> begin.plus(Limits.maxHold(last.isRequiredForUpgrade())));
+        return begins.stream().min(Comparator.naturalOrder()).map(begin -> begin.plus(maxHold));
     }
 
     /** Whether every rollout that the refusal may have been about had lasted too long by far. */

@@ -17,10 +17,11 @@ final class Syncs {
     /**
      * A time during which no node may begin.
      *
-     * @param from revision after which every replica knew of it, or without us the one with which it was there
+     * @param known when every replica knew of it; a patch that was under way then may have been looked at before
+     * @param from revision after that, or without us the one with which it was there
      * @param to revision with which its operation was gone
      */
-    record Sync(String application, long from, Instant known, long to) {
+    record Sync(String application, Instant known, long from, long to) {
 
         boolean covers(long revision) {
             return from < revision && revision < to;
@@ -30,7 +31,7 @@ final class Syncs {
     /** One that runs; it counts once it is known. */
     private record Running(long requested, Optional<Known> known) {}
 
-    private record Known(long revision, Instant at) {}
+    private record Known(Instant at, long revision) {}
 
     private final ControlPlane controlPlane;
     private final List<Applications> namespaces;
@@ -61,7 +62,7 @@ final class Syncs {
     synchronized void end(String application) {
         var over = namespaceOf(application).endSync(application);
         var sync = Optional.ofNullable(running.remove(application)).orElseThrow();
-        sync.known().ifPresent(known -> counted.add(new Sync(application, known.revision(), known.at(), over)));
+        sync.known().ifPresent(known -> counted.add(new Sync(application, known.at(), known.revision(), over)));
         awaitKnown();
     }
 
@@ -88,7 +89,7 @@ final class Syncs {
     private void awaitKnown() {
         if (replicas.isEmpty()) {
             running.replaceAll((application, sync) ->
-                    new Running(sync.requested(), Optional.of(new Known(sync.requested(), Instant.now()))));
+                    new Running(sync.requested(), Optional.of(new Known(Instant.now(), sync.requested()))));
             return;
         }
         var present = replicas.orElseThrow();
@@ -96,7 +97,7 @@ final class Syncs {
                 .atMost(Limits.PATIENCE)
                 .until(() -> present.allKnow(running.size()));
         if (present.areComplete()) {
-            var known = new Known(controlPlane.revision(), Instant.now());
+            var known = new Known(Instant.now(), controlPlane.revision());
             running.replaceAll((application, sync) ->
                     new Running(sync.requested(), Optional.of(sync.known().orElse(known))));
         }
