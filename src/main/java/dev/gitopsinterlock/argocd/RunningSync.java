@@ -8,17 +8,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A sync of an Application that has been asked for and has not ended: one whose {@code operation} is set. Argo CD's
- * controller takes that away in the same write that says how the sync ended; the phase alone is no proof, it stays on
+ * A sync of an Application that has been asked for, changes something, and has not ended: one whose {@code operation} is set. Argo
+ * CD's controller takes that away in the same write that says how the sync ended; the phase alone is no proof, it stays on
  * {@code Running} where a controller died (argoproj/argo-cd#23765). Or what Flux calls a reconciliation, of a Kustomization.
  *
  * @param kind of what is synced
- * @param namespace of the Application
- * @param name of the Application
- * @param project that it belongs to
- * @param isDryRun whether nothing will be changed
- * @param isSkipped whether its controller leaves the Application alone, so that nothing runs whatever it says
- * @param syncHold what the Application's annotation says; empty without one or where it says something unknown
+ * @param namespace of what is synced
+ * @param name of what is synced
+ * @param project that an Application belongs to; a Kustomization has none
+ * @param syncHold what its annotation says; empty without one or where it says something unknown
  * @param begun when the sync began, or was asked for where it has not; empty where nothing tells
  */
 public record RunningSync(
@@ -26,8 +24,6 @@ public record RunningSync(
         String namespace,
         String name,
         String project,
-        boolean isDryRun,
-        boolean isSkipped,
         Optional<SyncHold> syncHold,
         Optional<Instant> begun) {
 
@@ -43,38 +39,27 @@ public record RunningSync(
     private static final String SKIP_RECONCILE = "argocd.argoproj.io/skip-reconcile";
     private static final Set<String> UNFINISHED = Set.of("Running", "Terminating");
 
-    /** One of an Application. */
-    public RunningSync(
-            String namespace,
-            String name,
-            String project,
-            boolean isDryRun,
-            boolean isSkipped,
-            Optional<SyncHold> syncHold,
-            Optional<Instant> begun) {
-        this(Kind.APPLICATION, namespace, name, project, isDryRun, isSkipped, syncHold, begun);
-    }
-
     /** One of a Kustomization. */
     public static RunningSync ofKustomization(
             String namespace, String name, Optional<SyncHold> syncHold, Instant begun) {
-        return new RunningSync(Kind.KUSTOMIZATION, namespace, name, "", false, false, syncHold, Optional.of(begun));
+        return new RunningSync(Kind.KUSTOMIZATION, namespace, name, "", syncHold, Optional.of(begun));
     }
 
-    /** Empty for an Application without one. */
+    /** Empty for an Application without one, for a dry run, and where the controller is told to leave the Application alone. */
     public static Optional<RunningSync> of(JsonNode application) {
         var operation = application.path("operation");
-        if (!operation.isObject()) {
-            return Optional.empty();
-        }
         var metadata = application.path("metadata");
         var annotations = metadata.path("annotations");
+        if (!operation.isObject()
+                || operation.path("sync").path("dryRun").asBoolean()
+                || annotations.path(SKIP_RECONCILE).asText().equals("true")) {
+            return Optional.empty();
+        }
         return Optional.of(new RunningSync(
+                Kind.APPLICATION,
                 metadata.path("namespace").asText(),
                 metadata.path("name").asText(),
                 application.path("spec").path("project").asText(DEFAULT_PROJECT),
-                operation.path("sync").path("dryRun").asBoolean(),
-                annotations.path(SKIP_RECONCILE).asText().equals("true"),
                 SyncHold.SETTING.parse(
                         annotations.path(SyncHold.SETTING.annotation()).asText()),
                 begun(application)));

@@ -26,9 +26,7 @@ public record SyncScope(List<String> namespaces, List<String> projects, Duration
 
     /** One whose beginning is not known counts: what limits a hold does not depend on it. */
     public boolean counts(RunningSync sync, Instant now) {
-        return !sync.isDryRun()
-                && !sync.isSkipped()
-                && sync.syncHold().filter(SyncHold.DISABLED::equals).isEmpty()
+        return sync.syncHold().filter(SyncHold.DISABLED::equals).isEmpty()
                 && isOurs(sync, now)
                 && sync.begun()
                         .map(begun -> begun.plus(maxAge))

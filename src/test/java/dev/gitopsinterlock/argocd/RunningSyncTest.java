@@ -3,6 +3,7 @@ package dev.gitopsinterlock.argocd;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.argocd.RunningSync.Kind;
 import dev.gitopsinterlock.policy.SyncHold;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.time.Duration;
@@ -26,6 +27,18 @@ class RunningSyncTest {
         assertThat(RunningSync.of(application("", "'phase': 'Running', 'startedAt': '2026-11-21T12:00:00Z'")))
                 .isEmpty();
         assertThat(RunningSync.of(application("'operation': null,", "'phase': 'Running'")))
+                .isEmpty();
+    }
+
+    @Test
+    void oneThatChangesNothingIsNone() {
+        assertThat(RunningSync.of(application("'operation': {'sync': {'dryRun': true}},", "'phase': 'Running'")))
+                .as("dry run")
+                .isEmpty();
+        assertThat(RunningSync.of(Trees.json("""
+                        {'metadata': {'annotations': {'argocd.argoproj.io/skip-reconcile': 'true'}}, 'operation': {'sync': {}}}
+                        """)))
+                .as("left alone by its controller")
                 .isEmpty();
     }
 
@@ -64,14 +77,19 @@ class RunningSyncTest {
     void whatTheRuleReadsIsRead() {
         var sync = RunningSync.of(Trees.json("""
                 {'metadata': {'namespace': 'argocd', 'name': 'payments', 'annotations': {
-                   'argocd.argoproj.io/skip-reconcile': 'true', 'gitops-interlock.dev/sync-hold': 'Disabled'}},
+                   'argocd.argoproj.io/skip-reconcile': 'false', 'gitops-interlock.dev/sync-hold': 'Disabled'}},
                  'spec': {'project': 'infra', 'destination': {'name': 'far-away'}},
-                 'operation': {'sync': {'dryRun': true}}}
+                 'operation': {'sync': {'dryRun': false}}}
                 """));
 
         assertThat(sync)
                 .hasValue(new RunningSync(
-                        "argocd", "payments", "infra", true, true, Optional.of(SyncHold.DISABLED), Optional.empty()));
+                        Kind.APPLICATION,
+                        "argocd",
+                        "payments",
+                        "infra",
+                        Optional.of(SyncHold.DISABLED),
+                        Optional.empty()));
     }
 
     @Test
@@ -90,22 +108,11 @@ class RunningSyncTest {
                 .isFalse();
         assertThat(SCOPE.counts(in("argocd", "tenants"), BEGUN)).as("project").isFalse();
         assertThat(SCOPE.counts(
-                        new RunningSync("argocd", "a", "default", true, false, Optional.empty(), Optional.of(BEGUN)),
-                        BEGUN))
-                .as("dry run")
-                .isFalse();
-        assertThat(SCOPE.counts(
-                        new RunningSync("argocd", "a", "default", false, true, Optional.empty(), Optional.of(BEGUN)),
-                        BEGUN))
-                .as("skipped")
-                .isFalse();
-        assertThat(SCOPE.counts(
                         new RunningSync(
+                                Kind.APPLICATION,
                                 "argocd",
                                 "a",
                                 "default",
-                                false,
-                                false,
                                 Optional.of(SyncHold.DISABLED),
                                 Optional.of(BEGUN)),
                         BEGUN))
@@ -142,7 +149,7 @@ class RunningSyncTest {
     }
 
     private static RunningSync in(String namespace, String project) {
-        return new RunningSync(namespace, "a", project, false, false, Optional.empty(), Optional.of(BEGUN));
+        return new RunningSync(Kind.APPLICATION, namespace, "a", project, Optional.empty(), Optional.of(BEGUN));
     }
 
     private static RunningSync sync(String operation, String state) {

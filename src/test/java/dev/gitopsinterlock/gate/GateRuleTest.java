@@ -9,6 +9,7 @@ import dev.gitopsinterlock.admission.Reason;
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.argocd.RunningSync.Kind;
 import dev.gitopsinterlock.argocd.SyncScope;
 import dev.gitopsinterlock.gate.Gate.Closed;
 import dev.gitopsinterlock.gate.Gate.Free;
@@ -333,6 +334,11 @@ class GateRuleTest {
 
     private static RunningSync sync(String namespace) {
         return new RunningSync(
-                namespace, "payments", "default", false, false, Optional.empty(), Optional.of(NOW.minusSeconds(30)));
+                Kind.APPLICATION,
+                namespace,
+                "payments",
+                "default",
+                Optional.empty(),
+                Optional.of(NOW.minusSeconds(30)));
     }
 }

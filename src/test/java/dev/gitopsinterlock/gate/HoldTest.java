@@ -3,6 +3,7 @@ package dev.gitopsinterlock.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.argocd.RunningSync.Kind;
 import dev.gitopsinterlock.gate.Hold.End;
 import dev.gitopsinterlock.gate.Holder.Jobs;
 import dev.gitopsinterlock.gate.Holder.Syncs;
@@ -173,7 +174,7 @@ class HoldTest {
     @Test
     void endsWithTheSyncsThatAreWaitedForWhateverElseIsObserved() {
         var watched = new RunningSync(
-                "argocd", "watched", "default", false, false, Optional.of(SyncHold.OBSERVE), Optional.of(BEGIN));
+                Kind.APPLICATION, "argocd", "watched", "default", Optional.of(SyncHold.OBSERVE), Optional.of(BEGIN));
         var cluster = new KnownCluster(
                 Optional.of(List.of(watched)), Optional.of(List.of(pool("u", "b", ""))), Optional.of(false));
 

@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.testing.review;
 
 import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.argocd.RunningSync.Kind;
 import dev.gitopsinterlock.gate.RebootMakers;
 import dev.gitopsinterlock.gate.Rollout;
 import dev.gitopsinterlock.machineconfig.MachineConfigController;
@@ -33,7 +34,7 @@ public record KnownCluster(Optional<List<RunningSync>> syncs, Optional<List<Pool
 
     /** A running sync of Application payments that counts. */
     public static RunningSync sync(Instant begun) {
-        return new RunningSync("argocd", "payments", "default", false, false, Optional.empty(), Optional.of(begun));
+        return new RunningSync(Kind.APPLICATION, "argocd", "payments", "default", Optional.empty(), Optional.of(begun));
     }
 
     /** The rollout of one target to one pool, where nothing else is known. */

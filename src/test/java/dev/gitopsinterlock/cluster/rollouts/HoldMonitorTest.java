@@ -6,6 +6,7 @@ import dev.gitopsinterlock.admission.Caller;
 import dev.gitopsinterlock.admission.Caller.ApiServer;
 import dev.gitopsinterlock.admission.Caller.Stranger;
 import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.argocd.RunningSync.Kind;
 import dev.gitopsinterlock.cluster.api.ApiAnswer;
 import dev.gitopsinterlock.cluster.api.Events;
 import dev.gitopsinterlock.cluster.api.FakeAnswers;
@@ -132,7 +133,7 @@ class HoldMonitorTest {
         assertThat(begun.at("/note").asText()).startsWith("would be held: Argo CD sync payments is running; until ");
 
         var another = new RunningSync(
-                "argocd", "platform", "default", false, false, Optional.empty(), Optional.of(clock.now()));
+                Kind.APPLICATION, "argocd", "platform", "default", Optional.empty(), Optional.of(clock.now()));
         monitor.look(Optional.of(List.of(KnownCluster.sync(FakeClock.BEGIN), another)));
         clock.pass(Duration.ofSeconds(15));
         monitor.look(SYNCING);
