@@ -3,6 +3,7 @@ package dev.gitopsinterlock.tools.restarts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.gitopsinterlock.cli.ClusterStatus;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
 import dev.gitopsinterlock.testing.bed.RequiresTools;
 import dev.gitopsinterlock.testing.client.Flux;
@@ -13,6 +14,7 @@ import dev.gitopsinterlock.testing.cluster.Registration;
 import dev.gitopsinterlock.testing.run.Patience;
 import dev.gitopsinterlock.testing.service.Interlock;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,9 +66,12 @@ class FluxHoldToolsIT {
             assertThat(cluster.refusal("worker-1", NEW).orElseThrow())
                     .contains("held: Flux Kustomization flux-system/shop is reconciling; until ");
             assertThat(cluster.metric("gitops_interlock_syncs_running")).isEqualTo(1);
+            assertThat(ClusterStatus.of(kubernetes))
+                    .contains("Rollouts held: 1\n", ", by Flux Kustomization flux-system/shop\n");
 
             shop.awaitReady(second);
             cluster.awaitOpen("worker-1", NEW);
+            assertThat(ClusterStatus.of(kubernetes)).contains("Rollouts held: none\n");
             await("its end is told")
                     .atMost(Patience.LIMIT)
                     .until(() -> cluster.events("worker", "RolloutReleased").stream()
@@ -88,6 +93,7 @@ class FluxHoldToolsIT {
                 .with("gitops-interlock.machine-configs.hold-for-kustomizations", "true")
                 .start();
         registration.of(interlock);
+        ClusterStatus.deployed(kubernetes, Map.of("MACHINE_CONFIGS_HOLD_FOR_KUSTOMIZATIONS", "true"));
         return OpenShiftCluster.of(kubernetes, interlock, applications);
     }
 
