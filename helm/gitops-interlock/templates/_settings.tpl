@@ -8,6 +8,7 @@
   (list "JOBS_WHEN_ACTIVE" .whenActive)
   (list "JOBS_GENERATE_NAME" .generateName)
   (list "JOBS_HOLD_RESTARTS" .holdRestarts)
+  (list "JOBS_DO_NOT_DISRUPT" .doNotDisrupt)
   (list "JOBS_REPLACE_SETTLE" .replaceSettle)
   (list "JOBS_AFTER_CARE_INTERVAL" .afterCareInterval)
   (list "JOBS_CONCURRENT_EFFECTS" (int .concurrentEffects))

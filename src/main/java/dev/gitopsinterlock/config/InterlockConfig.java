@@ -99,6 +99,11 @@ public interface InterlockConfig {
         @WithConverter(SettingConverters.HoldRestartsWord.class)
         HoldRestarts holdRestarts();
 
+        /** Whether Jobs that get that label get the annotation, too, by which Karpenter leaves the Nodes of their Pods alone. */
+        @WithDefault("false")
+        @WithConverter(SettingConverters.TrueOrFalse.class)
+        boolean doNotDisrupt();
+
         /** How long a replacement waits between deleting a Job that was active and creating it anew. */
         @WithDefault("500ms")
         @WithConverter(SettingConverters.UpToFiveSeconds.class)

@@ -95,7 +95,8 @@ public record Settings(
                         jobs.whenActive(),
                         jobs.ttlSecondsAfterFinished(),
                         jobs.generateName(),
-                        jobs.holdRestarts()),
+                        jobs.holdRestarts(),
+                        jobs.doNotDisrupt()),
                 jobs.allowOverrides(),
                 carryOut(jobs, authentication),
                 Stream.concat(Stream.of("kube-system"), jobs.exemptNamespaces().stream())

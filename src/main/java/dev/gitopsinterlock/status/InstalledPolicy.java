@@ -83,7 +83,8 @@ public record InstalledPolicy(
                             word("JOBS_TTL_SECONDS_AFTER_FINISHED")
                                     .flatMap(JobSettings.TTL_SECONDS_AFTER_FINISHED::parse),
                             is("JOBS_GENERATE_NAME", defaults.generateName()),
-                            of("JOBS_HOLD_RESTARTS", JobSettings.HOLD_RESTARTS, defaults.holdRestarts())),
+                            of("JOBS_HOLD_RESTARTS", JobSettings.HOLD_RESTARTS, defaults.holdRestarts()),
+                            is("JOBS_DO_NOT_DISRUPT", defaults.doNotDisrupt())),
                     is("JOBS_ALLOW_OVERRIDES", true),
                     carryOut(),
                     exempt);

@@ -27,7 +27,8 @@ final class Answers {
 
     private static final List<JobPolicy.Values> POLICIES = Stream.of(
                     OnImmutableChange.REJECT, OnImmutableChange.REPLACE, OnImmutableChange.GENERATE_NAME)
-            .map(value -> new JobPolicy.Values(value, WhenActive.REPLACE, Optional.of(600), true, HoldRestarts.ALL))
+            .map(value ->
+                    new JobPolicy.Values(value, WhenActive.REPLACE, Optional.of(600), true, HoldRestarts.ALL, true))
             .toList();
 
     private static final List<Outcome> OUTCOMES = List.of(new Done(), new Superseded(), new Unavailable("no time"));

@@ -200,12 +200,23 @@ class ReviewCasesTest {
 
     private static JobPolicy.Levels levels(JsonNode policy) {
         return new JobPolicy.Levels(
-                JobPolicy.Values.DEFAULT.with(JobSettings.ON_IMMUTABLE_CHANGE
-                        .parse(policy.path("cluster").asText("Reject"))
-                        .orElseThrow()),
+                cluster(policy),
                 policy.path("allowOverrides").asBoolean(true),
                 carryOut(policy),
                 Set.of("kube-system"));
+    }
+
+    private static JobPolicy.Values cluster(JsonNode policy) {
+        var defaults = JobPolicy.Values.DEFAULT;
+        return new JobPolicy.Values(
+                JobSettings.ON_IMMUTABLE_CHANGE
+                        .parse(policy.path("cluster").asText("Reject"))
+                        .orElseThrow(),
+                defaults.whenActive(),
+                defaults.ttlSecondsAfterFinished(),
+                defaults.generateName(),
+                defaults.holdRestarts(),
+                policy.path("doNotDisrupt").asBoolean());
     }
 
     /** On, by whomever it is switched on, unless the case says otherwise. */

@@ -29,6 +29,8 @@ public record Cluster(ControlPlane controlPlane, Interlock interlock) implements
         var registration = Registration.in(controlPlane);
         var interlock = Interlock.serving(controlPlane.webhookCertificates())
                 .watching(controlPlane)
+                // changes nothing for Jobs that no policy labels
+                .with("gitops-interlock.jobs.do-not-disrupt", "true")
                 .start();
         registration.of(interlock);
         return new Cluster(controlPlane, interlock);

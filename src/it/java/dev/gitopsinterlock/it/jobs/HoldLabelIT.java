@@ -16,10 +16,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** New Jobs get the label that lets a Node wait, on the real API server, and whatever sends their manifest again is not refused. */
+/** New Jobs get the label that lets a Node wait, and Karpenter's annotation, on the real API server, and whatever sends their manifest again is not refused. */
 @ExtendWith(Cluster.Extension.class)
 class HoldLabelIT {
 
+    private static final String DO_NOT_DISRUPT = "spec.template.metadata.annotations.karpenter\\.sh/do-not-disrupt";
     private static final String LABEL = "{.spec.template.metadata.labels.gitops-interlock\\.dev/hold-restarts}";
     private static final String JOB = Manifests.running(Manifests.JOB);
 
@@ -60,6 +61,7 @@ class HoldLabelIT {
         send(again);
 
         assertThat(label()).isEqualTo("true");
+        assertThat(field(DO_NOT_DISRUPT)).isEqualTo("true");
         assertThat(field("metadata.uid")).isEqualTo(uid);
     }
 

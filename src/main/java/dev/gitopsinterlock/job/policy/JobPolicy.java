@@ -33,20 +33,22 @@ public record JobPolicy(Values values, List<Warning> findings) {
      * @param ttlSecondsAfterFinished for new Jobs that have none; empty: none either
      * @param generateName whether a new Job's name becomes the beginning of a generated one
      * @param holdRestarts which new Jobs get the label that keeps their Nodes from restarting
+     * @param doNotDisrupt whether Karpenter is asked the same of these; no annotation of ours says otherwise
      */
     public record Values(
             OnImmutableChange onImmutableChange,
             WhenActive whenActive,
             Optional<Integer> ttlSecondsAfterFinished,
             boolean generateName,
-            HoldRestarts holdRestarts) {
+            HoldRestarts holdRestarts,
+            boolean doNotDisrupt) {
 
         /** What holds where nobody says anything. */
-        public static final Values DEFAULT =
-                new Values(OnImmutableChange.REJECT, WhenActive.REJECT, Optional.empty(), false, HoldRestarts.NONE);
+        public static final Values DEFAULT = new Values(
+                OnImmutableChange.REJECT, WhenActive.REJECT, Optional.empty(), false, HoldRestarts.NONE, false);
 
         public Values with(OnImmutableChange other) {
-            return new Values(other, whenActive, ttlSecondsAfterFinished, generateName, holdRestarts);
+            return new Values(other, whenActive, ttlSecondsAfterFinished, generateName, holdRestarts, doNotDisrupt);
         }
     }
 
@@ -91,7 +93,8 @@ public record JobPolicy(Values values, List<Warning> findings) {
                     reading.ofWhatever(JobSettings.TTL_SECONDS_AFTER_FINISHED)
                             .or(() -> cluster.ttlSecondsAfterFinished),
                     reading.ofWhatever(JobSettings.GENERATE_NAME).orElse(cluster.generateName),
-                    reading.ofWhatever(JobSettings.HOLD_RESTARTS).orElse(cluster.holdRestarts));
+                    reading.ofWhatever(JobSettings.HOLD_RESTARTS).orElse(cluster.holdRestarts),
+                    cluster.doNotDisrupt);
             return new JobPolicy(values, reading.findings);
         }
 

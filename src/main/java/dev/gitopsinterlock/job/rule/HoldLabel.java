@@ -4,31 +4,38 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.job.GeneratedFields;
 import dev.gitopsinterlock.job.policy.HoldRestarts;
+import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.job.policy.JobSettings;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.tool.ToolMetadata;
 import java.util.Optional;
 
 /**
- * The label on a Job's Pods by which their Node is not restarted, as new Jobs get it by policy. A Job that has the label
- * already, with whatever value, keeps that.
+ * The label on a Job's Pods by which their Node is not restarted, as new Jobs get it by policy, and beside it, where that is wanted,
+ * the annotation by which Karpenter leaves the Node alone. A Job that has the label already, with whatever value, is left as it is.
  */
 final class HoldLabel {
 
     private static final String KEY = JobSettings.HOLD_RESTARTS.annotation();
     private static final JsonPointer LABEL = PatchBuilder.at("spec", "template", "metadata", "labels", KEY);
-    private static final JsonPointer ANNOTATION = PatchBuilder.at("spec", "template", "metadata", "annotations", KEY);
+    private static final JsonPointer ANNOTATION = annotation(KEY);
+    private static final JsonPointer DO_NOT_DISRUPT = annotation("karpenter.sh/do-not-disrupt");
+    private static final String TRUE = "true";
 
     private HoldLabel() {}
 
     /** An annotation on the template itself is nearer than any policy. */
-    static void give(PatchBuilder job, HoldRestarts policy) {
+    static void give(PatchBuilder job, JobPolicy.Values policy) {
         var holds = Optional.of(job.object().at(ANNOTATION))
                 .filter(JsonNode::isTextual)
                 .flatMap(word -> JobSettings.HOLD_RESTARTS.parse(word.asText()))
-                .orElse(policy);
-        if (job.object().at(LABEL).isMissingNode() && isFor(job.object(), holds)) {
-            job.set(LABEL, HoldRestarts.ALL.word());
+                .orElse(policy.holdRestarts());
+        if (!job.object().at(LABEL).isMissingNode() || !isFor(job.object(), holds)) {
+            return;
+        }
+        job.set(LABEL, TRUE);
+        if (policy.doNotDisrupt() && job.object().at(DO_NOT_DISRUPT).isMissingNode()) {
+            job.set(DO_NOT_DISRUPT, TRUE);
         }
     }
 
@@ -44,9 +51,19 @@ final class HoldLabel {
     /** A PUT of a manifest lacks what the policy gave the Job, and the API server would refuse it for that. */
     static void putBack(JsonNode live, PatchBuilder submitted) {
         if (GeneratedFields.isPutOfManifest(submitted.object())
-                && live.at(LABEL).isTextual()
-                && submitted.object().at(LABEL).isMissingNode()) {
-            submitted.set(LABEL, live.at(LABEL));
+                && live.at(LABEL).isTextual()) {
+            putBack(LABEL, live, submitted);
+            putBack(DO_NOT_DISRUPT, live, submitted);
         }
+    }
+
+    private static void putBack(JsonPointer field, JsonNode live, PatchBuilder submitted) {
+        if (live.at(field).isTextual() && submitted.object().at(field).isMissingNode()) {
+            submitted.set(field, live.at(field));
+        }
+    }
+
+    private static JsonPointer annotation(String key) {
+        return PatchBuilder.at("spec", "template", "metadata", "annotations", key);
     }
 }

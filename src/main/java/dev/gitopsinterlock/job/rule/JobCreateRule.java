@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Gives a new Job what the policy wants and the Job does not say, where that harms nobody; a CronJob's only the label for
- * which its Node waits. Never refuses.
+ * Gives a new Job what the policy wants and the Job does not say, where that harms nobody; a CronJob's only what keeps
+ * its Node from restarting. Never refuses.
  */
 public final class JobCreateRule {
 
@@ -46,7 +46,7 @@ public final class JobCreateRule {
                 .values();
         var job = new PatchBuilder(change.after());
         if (policy.onImmutableChange() != OnImmutableChange.IGNORE) {
-            HoldLabel.give(job, policy.holdRestarts());
+            HoldLabel.give(job, policy);
         }
         if (change.isForOthers()) {
             return allow(job, JobReason.NEVER_TOUCHED);

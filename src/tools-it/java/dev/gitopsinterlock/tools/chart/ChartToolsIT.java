@@ -67,6 +67,7 @@ class ChartToolsIT {
                         "gitops-interlock/Chart.yaml",
                         "gitops-interlock/README.md",
                         "gitops-interlock/dashboards/gitops-interlock.json",
+                        "gitops-interlock/restart-makers.yaml",
                         "gitops-interlock/values.schema.json",
                         "gitops-interlock/values.yaml");
     }
@@ -495,6 +496,9 @@ class ChartToolsIT {
                 new Contradiction(
                         "jobs.holdRestartsOfCronJobs is true, and no policy ever asks for it",
                         List.of("jobs.holdRestartsOfCronJobs=true", "jobs.allowOverrides=false")),
+                new Contradiction(
+                        "jobs.doNotDisrupt is true, and no Job ever gets the label",
+                        List.of("jobs.doNotDisrupt=true", "jobs.allowOverrides=false")),
                 new Contradiction(
                         "statefulSets.carryOut is true, and kinds.StatefulSet is false",
                         List.of("statefulSets.carryOut=true", "kinds.StatefulSet=false")),
