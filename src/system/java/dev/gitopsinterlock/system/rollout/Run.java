@@ -118,7 +118,8 @@ final class Run {
     /**
      * Until when the rollout may be held: by the pool as it was when the node was told, or as it was at any refusal of
      * the same rollout, which is earlier where the pool was paused or had another target meanwhile: a replica remembers the
-     * first refusal for twice the limit. None for a pool that is not updating yet.
+     * first refusal for twice the limit. Or by another pool that the node was moved to, or from, just then. None for a pool
+     * that is not updating yet.
      */
     private static Optional<Instant> limit(Told told, Witness witness, NodePatches patches) {
         var pool = witness.poolOf(told.target());
@@ -144,6 +145,12 @@ final class Run {
                     .flatMap(state -> witness.begin(state, told.target()).stream())
                     .forEach(begins::add);
         }
+        var justBefore = told.seen().minusSeconds(1);
+        witness.poolsOf(told.node(), justBefore, told.seen()).stream()
+                .filter(other -> !other.equals(pool))
+                .flatMap(other -> witness.statesBetween(other, justBefore, told.seen()).stream())
+                .flatMap(state -> witness.begin(state, told.target()).stream())
+                .forEach(begins::add);
         return begins.stream().min(Comparator.naturalOrder()).map(begin -> begin.plus(maxHold));
     }
 
