@@ -114,10 +114,6 @@
 {{- fail "jobs.holdRestartsOfCronJobs is true, and no policy ever asks for it: set jobs.holdRestarts or jobs.allowOverrides to true" -}}
 {{- end -}}
 
-{{- if and $jobs.enabled $jobs.doNotDisrupt (not $jobs.allowOverrides) (eq (toString $jobs.holdRestarts) "false") -}}
-{{- fail "jobs.doNotDisrupt is true, and no Job ever gets the label beside which it is given: set jobs.holdRestarts to true or hooks, or jobs.allowOverrides to true" -}}
-{{- end -}}
-
 {{- if and .Values.upgradePlans.enabled (not $gate.enabled) -}}
 {{- fail "upgradePlans.enabled is true, and machineConfigs.enabled is false, with which nothing waits for syncs: set machineConfigs.enabled to true, which costs nothing without OpenShift, or upgradePlans.enabled to false" -}}
 {{- end -}}

@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * The label on a Job's Pods by which their Node is not restarted, as new Jobs get it by policy, and beside it, where that is wanted,
- * the annotation by which Karpenter leaves the Node alone. A Job that has the label already, with whatever value, is left as it is.
+ * the annotation by which Karpenter leaves the Node alone. A Job that has one of them already, with whatever value, keeps that.
  */
 final class HoldLabel {
 
@@ -24,17 +24,24 @@ final class HoldLabel {
 
     private HoldLabel() {}
 
-    /** An annotation on the template itself is nearer than any policy. */
+    /**
+     * An annotation on the template itself is nearer than any policy. A Job with a selector of its own gets nothing: a PUT of its
+     * manifest cannot be told from one of the live Job, and so would not get it back.
+     */
     static void give(PatchBuilder job, JobPolicy.Values policy) {
+        if (GeneratedFields.hasManualSelector(job.object())) {
+            return;
+        }
         var holds = Optional.of(job.object().at(ANNOTATION))
                 .filter(JsonNode::isTextual)
                 .flatMap(word -> JobSettings.HOLD_RESTARTS.parse(word.asText()))
                 .orElse(policy.holdRestarts());
-        if (!job.object().at(LABEL).isMissingNode() || !isFor(job.object(), holds)) {
-            return;
+        if (job.object().at(LABEL).isMissingNode() && isFor(job.object(), holds)) {
+            job.set(LABEL, TRUE);
         }
-        job.set(LABEL, TRUE);
-        if (policy.doNotDisrupt() && job.object().at(DO_NOT_DISRUPT).isMissingNode()) {
+        if (policy.doNotDisrupt()
+                && job.object().at(LABEL).asText().equals(TRUE)
+                && job.object().at(DO_NOT_DISRUPT).isMissingNode()) {
             job.set(DO_NOT_DISRUPT, TRUE);
         }
     }

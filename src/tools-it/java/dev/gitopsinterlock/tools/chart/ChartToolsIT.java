@@ -497,9 +497,6 @@ class ChartToolsIT {
                         "jobs.holdRestartsOfCronJobs is true, and no policy ever asks for it",
                         List.of("jobs.holdRestartsOfCronJobs=true", "jobs.allowOverrides=false")),
                 new Contradiction(
-                        "jobs.doNotDisrupt is true, and no Job ever gets the label",
-                        List.of("jobs.doNotDisrupt=true", "jobs.allowOverrides=false")),
-                new Contradiction(
                         "statefulSets.carryOut is true, and kinds.StatefulSet is false",
                         List.of("statefulSets.carryOut=true", "kinds.StatefulSet=false")),
                 new Contradiction(
