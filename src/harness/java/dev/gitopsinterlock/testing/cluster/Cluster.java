@@ -29,7 +29,7 @@ public record Cluster(ControlPlane controlPlane, Interlock interlock) implements
         var registration = Registration.in(controlPlane);
         var interlock = Interlock.serving(controlPlane.webhookCertificates())
                 .watching(controlPlane)
-                // changes nothing for Jobs that no policy labels
+                // changes nothing for Jobs without our label
                 .with("gitops-interlock.jobs.do-not-disrupt", "true")
                 .start();
         registration.of(interlock);
