@@ -149,7 +149,7 @@ func (m module) buildProgram(ctx context.Context, p program) error {
 // goEnvironment keeps Go to what the module says, for this machine. The compiler collects its garbage seldom: that is a
 // sixth of its work, and a build has the memory.
 func goEnvironment() []string {
-	return append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-mod=readonly", "GOTOOLCHAIN=local", "GOWORK=off", "GOOS=", "GOARCH=", "GOGC=800")
+	return append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-mod=readonly", "GOTOOLCHAIN=auto", "GOWORK=off", "GOOS=", "GOARCH=", "GOGC=800")
 }
 
 // saySignsOfLife prints the text with the seconds that passed, again and again until stop is called.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -125,14 +126,16 @@ func (d definition) download(ctx context.Context) (string, error) {
 	defer saySignsOfLife("downloading " + d.path)()
 	cmd := exec.CommandContext(ctx, os.Getenv("TESTBED_GO"), "mod", "download", "-json", d.path)
 	cmd.Dir = filepath.Join(sourceFolder(), filepath.FromSlash(d.folder))
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOTOOLCHAIN=local", "GOWORK=off")
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOTOOLCHAIN=auto", "GOWORK=off")
+	var stderr bytes.Buffer // where go says that it has no toolchain, before it knows of any module
+	cmd.Stderr = &stderr
 	output, err := cmd.Output()
 	var download struct{ Dir, Error string }
 	if jsonErr := json.Unmarshal(output, &download); jsonErr != nil || err != nil {
-		if refusal := findRefusal("definitions of "+d.path, []byte(download.Error)); refusal != nil {
+		if refusal := findRefusal("definitions of "+d.path, append([]byte(download.Error+"\n"), stderr.Bytes()...)); refusal != nil {
 			return "", refusal
 		}
-		return "", fmt.Errorf("%s cannot be downloaded: %v %s", d.path, err, download.Error)
+		return "", fmt.Errorf("%s cannot be downloaded: %v %s%s", d.path, err, download.Error, lastLines(stderr.Bytes(), 20))
 	}
 	return download.Dir, nil
 }

@@ -1,3 +1,5 @@
 module dev.gitopsinterlock/testbed
 
 go 1.26
+
+toolchain go1.27.3

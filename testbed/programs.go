@@ -114,7 +114,7 @@ func readModule(folder, name, path string) (module, error) {
 	return module{name: name, version: string(match[1]), folder: folder, ldflags: "-s -w"}, nil
 }
 
-// keyed sets the folder of the binaries; its name changes with everything that changes the binaries but Go itself.
+// keyed sets the folder of the binaries; its name changes with everything that changes the binaries, Go itself included.
 func (m module) keyed() module {
 	hash := sha256.New()
 	fmt.Fprintln(hash, runtime.GOARCH, m.ldflags)

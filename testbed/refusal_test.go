@@ -20,6 +20,17 @@ func TestRefusal(t *testing.T) {
 	}
 }
 
+func TestRefusedToolchain(t *testing.T) {
+	for output, want := range map[string]string{
+		"go: download go1.27.3: golang.org/toolchain@v0.0.1-go1.27.3.linux-amd64: reading https://proxy.example/v0.0.1-go1.27.3.linux-amd64.zip: 403 Forbidden\n": "a tool cannot be had: the Go module proxy refuses golang.org/toolchain@v0.0.1-go1.27.3.linux-amd64 (403 Forbidden)",
+		"go: download go1.27.3 for linux/amd64: toolchain not available\n":                                                                                        "a tool cannot be had: the Go module proxy refuses go1.27.3 (toolchain not available)",
+	} {
+		if err := findRefusal("a tool", []byte(output)); err == nil || err.Error() != want {
+			t.Errorf("got  %v\nwant %s", err, want)
+		}
+	}
+}
+
 func TestWhatIsNoRefusal(t *testing.T) {
 	for name, output := range map[string]string{
 		"it does not compile":     "./main.go:3:5: undefined: x\n",

@@ -2,6 +2,8 @@ module dev.gitopsinterlock/testbed/actionlint
 
 go 1.26.0
 
+toolchain go1.27.3
+
 require github.com/rhysd/actionlint v1.7.12
 
 require (

@@ -2,6 +2,8 @@ module dev.gitopsinterlock/testbed/argocd
 
 go 1.26.3
 
+toolchain go1.27.3
+
 require github.com/argoproj/argo-cd/v3 v3.5.7
 
 require (

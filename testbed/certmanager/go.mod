@@ -2,6 +2,8 @@ module dev.gitopsinterlock/testbed/certmanager
 
 go 1.26.0
 
+toolchain go1.27.3
+
 require (
 	github.com/cert-manager/cert-manager v1.21.1
 	golang.org/x/sync v0.22.0

@@ -2,6 +2,8 @@ module dev.gitopsinterlock/testbed/cosign
 
 go 1.26.0
 
+toolchain go1.27.3
+
 require github.com/sigstore/cosign/v3 v3.1.3
 
 require (

@@ -2,6 +2,8 @@ module dev.gitopsinterlock/testbed/crane
 
 go 1.26.0
 
+toolchain go1.27.3
+
 require github.com/google/go-containerregistry v0.22.1
 
 require (

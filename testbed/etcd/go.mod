@@ -2,6 +2,8 @@ module dev.gitopsinterlock/testbed/etcd
 
 go 1.26.0
 
+toolchain go1.27.3
+
 require go.etcd.io/etcd/server/v3 v3.6.15
 
 require (

@@ -2,6 +2,8 @@ module dev.gitopsinterlock/testbed/flux
 
 go 1.26.0
 
+toolchain go1.27.3
+
 require github.com/fluxcd/kustomize-controller v1.9.5
 
 require (

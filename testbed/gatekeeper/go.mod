@@ -2,6 +2,8 @@ module dev.gitopsinterlock/testbed/gatekeeper
 
 go 1.26.0
 
+toolchain go1.27.3
+
 godebug default=go1.26
 
 require github.com/open-policy-agent/gatekeeper/v3 v3.23.1

@@ -2,6 +2,8 @@ module dev.gitopsinterlock/testbed/helmdocs
 
 go 1.26.0
 
+toolchain go1.27.3
+
 require github.com/norwoodj/helm-docs v1.14.2
 
 require (

@@ -2,6 +2,8 @@ module dev.gitopsinterlock/testbed/krew
 
 go 1.26.0
 
+toolchain go1.27.3
+
 require sigs.k8s.io/krew v0.4.3
 
 require (

@@ -2,6 +2,8 @@ module dev.gitopsinterlock/testbed/kyverno
 
 go 1.26.6
 
+toolchain go1.27.3
+
 require github.com/kyverno/kyverno v1.19.1
 
 require (

@@ -2,6 +2,8 @@ module dev.gitopsinterlock/testbed/monitoring
 
 go 1.26.0
 
+toolchain go1.27.3
+
 require github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring v0.90.1
 
 require (

@@ -2,6 +2,8 @@ module dev.gitopsinterlock/testbed/portforward
 
 go 1.26.0
 
+toolchain go1.27.3
+
 godebug default=go1.26
 
 require k8s.io/cri-streaming v0.37.2

@@ -2,6 +2,8 @@ module dev.gitopsinterlock/testbed/prometheus
 
 go 1.26.0
 
+toolchain go1.27.3
+
 require github.com/prometheus/prometheus v0.313.5
 
 require (

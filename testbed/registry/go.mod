@@ -2,6 +2,8 @@ module dev.gitopsinterlock/testbed/registry
 
 go 1.26.0
 
+toolchain go1.27.3
+
 require github.com/distribution/distribution/v3 v3.1.2
 
 require (

@@ -2,6 +2,8 @@ module dev.gitopsinterlock/testbed/syft
 
 go 1.26.8
 
+toolchain go1.27.3
+
 require github.com/anchore/syft v1.57.0
 
 require (

@@ -2,6 +2,8 @@ module dev.gitopsinterlock/testbed/upgradecontroller
 
 go 1.26.0
 
+toolchain go1.27.3
+
 replace (
 	github.com/distribution/reference => github.com/distribution/reference v0.5.0
 	github.com/rancher/system-upgrade-controller/pkg/apis => github.com/rancher/system-upgrade-controller/pkg/apis v0.0.0-20260519183600-f1362a3fe1a8

@@ -2,6 +2,8 @@ module dev.gitopsinterlock/testbed/vale
 
 go 1.26.0
 
+toolchain go1.27.3
+
 require github.com/errata-ai/vale/v2 v2.30.0
 
 require (

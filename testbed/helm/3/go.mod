@@ -2,6 +2,8 @@ module dev.gitopsinterlock/testbed/helm/3
 
 go 1.26.0
 
+toolchain go1.27.3
+
 require helm.sh/helm/v3 v3.21.4
 
 require (

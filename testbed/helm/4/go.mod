@@ -2,6 +2,8 @@ module dev.gitopsinterlock/testbed/helm/4
 
 go 1.26.0
 
+toolchain go1.27.3
+
 require helm.sh/helm/v4 v4.3.1
 
 require (

@@ -2,6 +2,8 @@ module dev.gitopsinterlock/testbed/kubernetes/1.34
 
 go 1.24.0
 
+toolchain go1.27.3
+
 godebug default=go1.24
 
 require k8s.io/kubernetes v1.34.9

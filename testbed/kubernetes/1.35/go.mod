@@ -2,6 +2,8 @@ module dev.gitopsinterlock/testbed/kubernetes/1.35
 
 go 1.25.0
 
+toolchain go1.27.3
+
 godebug default=go1.25
 
 require k8s.io/kubernetes v1.35.8

@@ -2,6 +2,8 @@ module dev.gitopsinterlock/testbed/kubernetes/1.36
 
 go 1.26.0
 
+toolchain go1.27.3
+
 godebug default=go1.26
 
 require k8s.io/kubernetes v1.36.4
