@@ -16,23 +16,17 @@ RUNS ?= 100
 # and how many of them at once, each in a control plane of its own, which takes 1.5 GB
 AT_ONCE ?= 1
 
-# The first JDK 25 of: JAVA_HOME, java on PATH, the usual places. Looked for once, when a target needs it.
-find-jdk = for jdk in "$${JAVA_HOME:-}" "$$(dirname "$$(dirname "$$(readlink -f "$$(command -v java)")")")" \
-	/usr/lib/jvm/* "$$HOME"/.sdkman/candidates/java/*; do \
-	"$$jdk/bin/javac" -version 2>&1 | grep -q '^javac 25' && echo "$$jdk" && break; done 2>/dev/null
-JDK = $(eval JDK := $(shell $(find-jdk)))$(or $(JDK),$(error JDK 25 is missing. Get one with \
-	"sdk install java 25-tem" or the package temurin-25-jdk or openjdk-25-jdk, or point JAVA_HOME at it))
-
-# The first Go 1.26 or newer of: PATH, the usual place.
-find-go = for go in go /usr/local/go/bin/go /usr/lib/go-1.26/bin/go; do \
-	version=$$("$$go" env GOVERSION 2>/dev/null) && printf 'go1.26\n%s\n' "$$version" | sort -CV && command -v "$$go" && break; done
-GO = $(eval GO := $(shell $(find-go)))$(or $(GO),$(error Go 1.26 is missing. Get it from https://go.dev/dl/ and put \
-	its bin folder on PATH))
+# Looked for, and fetched where the machine has none, once, when a target needs it.
+JDK = $(eval JDK := $(shell testbed/toolchain jdk))$(or $(JDK),$(error there is no JDK 25, see above))
+GO = $(eval GO := $(shell testbed/toolchain go))$(or $(GO),$(error there is no Go, see above))
 
 # -ntp: a download's progress is thousands of lines; Maven says itself what it is doing
 # what Maven's own libraries still do, and JDK 25 warns about; nothing of ours does it
 MAVEN = JAVA_HOME="$(JDK)" MAVEN_OPTS="$(MAVEN_OPTS) --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED" \
 	./mvnw -B -ntp
+# the same, for src/quick/steps: with its downloads
+STEPS = $(subst -ntp,,$(MAVEN))
+GO_TOOL = GOTOOLCHAIN=auto "$(GO)/bin/go"
 IT = -Dkubernetes.version=$(KUBERNETES)
 ONLY_IT = -Dtest=NoUnitTests -Dsurefire.failIfNoSpecifiedTests=false
 # what only targets of their own run: test-install, test-kyverno, test-machineconfig and test-arm64
@@ -73,7 +67,7 @@ endef
 
 .PHONY: help
 help: ## this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
 
 .PHONY: demo
 demo: $(PACKAGE) tools ## edit a Job with and without gitops-interlock on a real control plane; KEEP=1 leaves it running
@@ -97,29 +91,27 @@ dashboard-page: tools ## the chart's dashboard as target/dashboard.html with wha
 
 .PHONY: test
 test: tools ## unit tests, and integration tests on the real API server
-	$(MAVEN) verify $(IT)
+	$(MAVEN) verify $(IT) $(SECOND_TRY)
 
-.PHONY: verify verify-go verify-build verify-bench verify-its verify-tools verify-install
-verify: verify-go verify-build verify-bench verify-its verify-tools verify-install ## everything that CI does: format, static analysis, architecture, all tests
-verify-go: tools
-	for module in testbed bench; do (cd $$module && test -z "$$("$$(dirname "$(GO)")/gofmt" -l .)" && $(GO) vet ./...); done
-verify-build: tools
-	$(MAVEN) clean pre-integration-test -Dspotless.goal=check
-# wrong answers fail it, slow ones do not
-verify-bench: verify-build
-	@JAVA_HOME="$(JDK)" bench/run -short
-verify-its: verify-build
-	@$(call build-each,'build --kubernetes $(KUBERNETES)')
-	$(call beside,$(TOOLS) $(INSTALLED)) -Dit.test='*IT,!*ToolsIT'
-# What is not built by then is built before the stories: beside them it would take the time that they need.
-verify-tools: verify-build
+.PHONY: quick
+quick: tools ## compile what changed and run one test class in seconds: make quick TEST=JobEditRuleTest, or TEST=JobEditIT#aMethod
+	@KUBERNETES=$(KUBERNETES) src/quick/quick "$(TEST)"
+
+.PHONY: verify verify-fast verify-tools verify-install
+verify: ## everything that CI does, lane by lane: format, static analysis, architecture, all tests
+	@.ci/run
+verify-fast: tools ## its first lane: format, compile, unit tests; nothing that needs a control plane
+	for module in testbed bench; do (cd $$module && test -z "$$("$(GO)/bin/gofmt" -l .)" && $(GO_TOOL) vet ./... && $(GO_TOOL) test -short -count=1 ./...); done
+	$(MAVEN) clean test -Dspotless.goal=check
+verify-tools: $(PACKAGE) ## its lane of tools: Argo CD, Flux, Helm and others
 	@$(call build-each,$(TOOLS))
 	$(call beside,$(INSTALLED)) -Dit.test='*ToolsIT,$(ELSEWHERE)'
-verify-install: verify-build
+# bench: wrong answers fail it, slow ones do not
+verify-install: $(PACKAGE) ## its lane of installation: the image, the chart, the load generator, the test bed itself
 	$(build-installed)
 	$(test-installed)
-	@if [ "$$(date +%s)" -ge "$${TESTS_UNTIL:-$$(date -d tomorrow +%s)}" ]; then echo "Go tests not run: the time of this run was over"; \
-	else for module in testbed bench; do (set -x; cd $$module && $(GO) test -count=1 -timeout=30m ./...); done; fi
+	@JAVA_HOME="$(JDK)" bench/run -short
+	for module in testbed bench; do (set -x; cd $$module && $(GO_TOOL) test -count=1 -timeout=30m ./...); done
 
 .PHONY: test-tools
 test-tools: tools ## the tools' stories (*ToolsIT: Helm, Argo CD, Flux), on the real API server
@@ -138,7 +130,7 @@ test-kyverno: tools ## Jobs that a real Kyverno changes or refuses; not in verif
 MCO = cmd/machine-config-controller
 test-machineconfig: ## the gate and OpenShift's own controllers, out of a checkout that you have: make test-machineconfig SOURCE=FOLDER of openshift/machine-config-operator
 	@[ -d '$(SOURCE)/$(MCO)' ] || { echo 'SOURCE has to name a checkout of openshift/machine-config-operator: there is no folder "$(SOURCE)/$(MCO)"' >&2; exit 2; }
-	cd '$(SOURCE)' && CGO_ENABLED=0 GOFLAGS=-mod=vendor "$(GO)" build -tags containers_image_openpgp -o '$(CURDIR)/target/machine-config-operator/controller' ./$(MCO)
+	cd '$(SOURCE)' && CGO_ENABLED=0 GOFLAGS=-mod=vendor $(GO_TOOL) build -tags containers_image_openpgp -o '$(CURDIR)/target/machine-config-operator/controller' ./$(MCO)
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='MachineConfig*ToolsIT' -Dmachine-config-operator.source='$(abspath $(SOURCE))'
 
 .PHONY: test-arm64
@@ -217,6 +209,7 @@ PEERS = 'build --kubernetes $(KUBERNETES)' 'tool gowebhook' 'tool gatekeeper' 't
 .PHONY: bench-peers
 bench-peers: $(PACKAGE) tools ## the same next to a webhook in Go, Gatekeeper and Kyverno, with a plot; builds them first, which takes 20 minutes once
 	@$(call build-each,$(PEERS))
+	@JAVA_HOME="$(JDK)" bench/run -build
 	@JAVA_HOME="$(JDK)" testbed/testbed private -- bench/run -peers
 
 .PHONY: golden
@@ -236,7 +229,7 @@ real-changes: tools ## record anew what Kubernetes, Helm 3 and 4 say to every re
 
 .PHONY: image image-arm64 measure-image image-classes
 image: $(PACKAGE) tools ## the image in target/image: as an archive to load, as a folder, its digest and its bill of materials
-	@$(MAVEN) -q test-compile cyclonedx:makeBom exec:exec@build-image
+	@$(STEPS) test-compile cyclonedx:makeBom exec:exec@build-image | src/quick/steps
 image-arm64: image ## the same for arm64 in target/image-arm64, with Debian's Java; takes four minutes, as qemu trains its AOT cache
 	@$(MAVEN) -q exec:exec@build-image -Dimage.architecture=arm64
 measure-image: image ## start of the image with less than one CPU, and its memory; makes cgroups (version 1), so as root
@@ -246,7 +239,7 @@ image-classes: $(PACKAGE) ## write the list of classes anew that the image's AOT
 
 .PHONY: cli cli-others
 cli: $(PACKAGE) tools ## the command line with a Java runtime of its own, in target/cli: as a folder and as an archive
-	@$(MAVEN) -q test-compile cyclonedx:makeBom exec:exec@build-cli
+	@$(STEPS) test-compile cyclonedx:makeBom exec:exec@build-cli | src/quick/steps
 cli-others: cli ## the same for arm64, with Debian's Java, and for every machine that has Java 25
 	@for platform in arm64 java; do $(MAVEN) -q exec:exec@build-cli -Dcli.for=$$platform; done
 
@@ -264,7 +257,7 @@ site: ## the docs as a site in target/site, with every link checked; needs Pytho
 .PHONY: format
 format: ## format the sources
 	$(MAVEN) spotless:apply
-	cd testbed && $(GO) fmt ./...
+	cd testbed && $(GO_TOOL) fmt ./...
 
 .PHONY: testbed
 testbed: ## build etcd, kube-apiserver, kube-controller-manager and kubectl from Go modules
@@ -280,5 +273,5 @@ tools:
 	@: "$(JDK)" "$(GO)"
 
 $(PACKAGE): $(SOURCES)
-	@echo "building the service and training its AOT cache (less than a minute, the first time longer)"
-	@$(MAVEN) -q pre-integration-test -DskipTests
+	@echo "building the service and training its AOT cache: a minute, the first time two or three"
+	@$(STEPS) pre-integration-test -DskipTests | src/quick/steps

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -15,8 +16,13 @@ import (
 	"time"
 )
 
-// TestMain builds what is missing first, so that no test has to wait for it.
+// TestMain builds what is missing first, so that no test has to wait for it. With -short nothing is built, and the tests that
+// need it are skipped.
 func TestMain(m *testing.M) {
+	flag.Parse()
+	if testing.Short() {
+		os.Exit(m.Run())
+	}
 	commands := [][]string{{"build"}}
 	for _, t := range tools {
 		if !slices.Contains(builtOnRequest, t.name) {
@@ -37,6 +43,13 @@ func TestMain(m *testing.M) {
 func isRefused(err error) bool {
 	var exit *exec.ExitError
 	return errors.As(err, &exit) && exit.ExitCode() == exitUnavailable
+}
+
+func needsPrograms(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("-short builds no programs")
+	}
 }
 
 // start starts a program and returns its stdin and stdout. The stdin stays open until the test closes it or is over.
@@ -69,6 +82,7 @@ type bed struct {
 // launch returns when READY=true is read. The bed is ended with the test.
 func launch(t *testing.T, args ...string) *bed {
 	t.Helper()
+	needsPrograms(t)
 	b := &bed{t: t, vars: map[string]string{}, ended: make(chan error, 1)}
 	b.cmd = exec.Command("./testbed", append([]string{"up", "--quiet", "--until-stdin-closes"}, args...)...)
 	b.cmd.Stderr = io.MultiWriter(&b.stderr, os.Stderr)

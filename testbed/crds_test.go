@@ -8,6 +8,7 @@ import (
 )
 
 func TestDefinitionsAreThere(t *testing.T) {
+	needsPrograms(t)
 	for name, product := range definitions {
 		t.Run(name, func(t *testing.T) {
 			output, err := exec.Command("./testbed", "crds", name).Output()

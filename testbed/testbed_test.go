@@ -107,6 +107,7 @@ func TestDeadAPIServerIsStartedAgainIfAskedFor(t *testing.T) {
 }
 
 func TestRefusedArgumentIsReported(t *testing.T) {
+	needsPrograms(t)
 	output, err := exec.Command("./testbed", "up", "--quiet", "--apiserver-arg=--no-such-flag").CombinedOutput()
 	if err == nil || !strings.Contains(string(output), "unknown flag: --no-such-flag") {
 		t.Errorf("%v\n%s", err, output)

@@ -17,6 +17,7 @@ var builtOnRequest = []string{"kyverno", "gatekeeper", "gowebhook"}
 // builtTool returns the path of the program, and what was said on stderr. It skips a test of what cannot be had.
 func builtTool(t *testing.T, name string) (path, progress string) {
 	t.Helper()
+	needsPrograms(t)
 	if slices.Contains(builtOnRequest, name) {
 		t.Skip("is built on request only")
 	}
