@@ -59,12 +59,6 @@ INSTALLED = 'build --kubernetes $(KUBERNETES)' 'tool certmanager' 'tool helm3' '
 define build-installed
 	@$(call build-each,$(INSTALLED))
 endef
-# Runs tests and builds beside them what is needed next. They wait for the most part, so the builds take what they leave.
-define beside
-	@{ renice -n 19 $$BASHPID >/dev/null; $(call build-each,$(1)); } & builds=$$!; trap 'kill $$builds 2>/dev/null || true' EXIT; \
-	set -x; $(SIDE_BY_SIDE)
-endef
-
 .PHONY: help
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -97,15 +91,17 @@ test: tools ## unit tests, and integration tests on the real API server
 quick: tools ## compile what changed and run one test class in seconds: make quick TEST=JobEditRuleTest, or TEST=JobEditIT#aMethod
 	@KUBERNETES=$(KUBERNETES) src/quick/quick "$(TEST)"
 
-.PHONY: verify verify-fast verify-tools verify-install
+.PHONY: verify verify-fast build-tools verify-tools verify-install
 verify: ## everything that CI does, lane by lane: format, static analysis, architecture, all tests
 	@.ci/run
 verify-fast: tools ## its first lane: format, compile, unit tests; nothing that needs a control plane
 	for module in testbed bench; do (cd $$module && test -z "$$("$(GO)/bin/gofmt" -l .)" && $(GO_TOOL) vet ./... && $(GO_TOOL) test -short -count=1 ./...); done
 	$(MAVEN) clean test -Dspotless.goal=check
+build-tools: tools ## build all programs that the lanes of tools and installation run; takes half an hour once
+	@$(call build-each,$(TOOLS) $(INSTALLED))
 verify-tools: $(PACKAGE) ## its lane of tools: Argo CD, Flux, Helm and others
 	@$(call build-each,$(TOOLS))
-	$(call beside,$(INSTALLED)) -Dit.test='*ToolsIT,$(ELSEWHERE)'
+	$(SIDE_BY_SIDE) -Dit.test='*ToolsIT,$(ELSEWHERE)'
 # bench: wrong answers fail it, slow ones do not
 verify-install: $(PACKAGE) ## its lane of installation: the image, the chart, the load generator, the test bed itself
 	$(build-installed)
@@ -267,9 +263,8 @@ testbed: ## build etcd, kube-apiserver, kube-controller-manager and kubectl from
 clean: ## remove what was built here; the test bed's binaries stay in their cache
 	rm -rf target
 
-# What cannot be built here is said before anything long begins.
 .PHONY: tools
-tools:
+tools: ## find a JDK 25 and a Go, or fetch them, before anything long begins
 	@: "$(JDK)" "$(GO)"
 
 $(PACKAGE): $(SOURCES)
