@@ -19,11 +19,14 @@ class MakeHelpTest {
     @Test
     void everyTargetIsListed() throws IOException {
         var makefile = Files.readString(Project.directory().resolve("Makefile"));
-        var targets =
-                TARGET.matcher(makefile).results().map(target -> target.group(1)).toList();
+        var targets = TARGET.matcher(makefile)
+                .results()
+                .map(target -> target.group(1))
+                .toList();
 
         var help = Command.run(
-                        Map.of(), List.of("make", "-s", "-C", Project.directory().toString(), "help"))
+                        Map.of(),
+                        List.of("make", "-s", "-C", Project.directory().toString(), "help"))
                 .orFail();
 
         assertThat(help.out().lines()).allMatch(line -> line.matches("\\S+ +\\S.*"));

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 public final class Interlock implements AutoCloseable {
 
     /** The package. */
-    public static final Path APPLICATION = Project.directory().resolve(System.getProperty("interlock.application", "target/quarkus-app"));
+    public static final Path APPLICATION =
+            Project.directory().resolve(System.getProperty("interlock.application", "target/quarkus-app"));
 
     /** Classes as the JVM had them in memory when it was trained on this package; see {@code AotTraining}. */
     public static final Path AOT_CACHE = APPLICATION.resolve("app.aot");
