@@ -50,17 +50,21 @@ public final class CliBuild {
     public static Path build(Path folder, String version, String wanted) throws IOException {
         var name = "gitops-interlock-cli-%s-%s".formatted(version, platform(wanted));
         var home = folder.resolve(name);
+        System.out.println("command line: copying program, manual pages and libraries");
         delete(home);
         program(home);
         manual(home, version);
         libraries(home);
         if (!wanted.equals("java")) {
             var origin = Origin.of(wanted);
+            System.out.println("command line: linking a Java runtime");
             runtime(home, origin);
             if (origin.architecture().equals(architecture())) {
+                System.out.println("command line: training its AOT cache");
                 train(home);
             }
         }
+        System.out.println("command line: packing");
         describe(home, folder.resolve(name + ".cdx.json"));
         return pack(folder, name);
     }

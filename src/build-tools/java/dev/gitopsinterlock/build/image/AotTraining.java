@@ -20,6 +20,7 @@ final class AotTraining {
     private AotTraining() {}
 
     public static void main(String[] args) throws IOException {
+        System.out.println("service: training its AOT cache, about 20 s");
         Files.deleteIfExists(Interlock.AOT_CACHE);
         var log = train(
                 Path.of(System.getProperty("java.home")),

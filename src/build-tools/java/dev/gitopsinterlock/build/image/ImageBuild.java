@@ -53,9 +53,12 @@ public final class ImageBuild {
         var origin = Origin.of(args[2]);
         var folder = origin instanceof BuildMachine ? FOLDER : folder(origin.architecture());
         var archive = folder.resolve(ARCHIVE.getFileName());
+        System.out.println("image: linking a Java runtime, copying files");
         var root = ImageRoot.assemble(folder.resolve("root"), origin);
         root.add(Licences.of(libraries()));
+        System.out.println("image: making its AOT cache twice, to see that both are the same; about 20 s");
         ImageAotCache.make(root, origin);
+        System.out.println("image: packing");
         var container = pack(root, origin.architecture(), archive, version, Instant.parse(args[1]));
         JSON.writeValue(folder.resolve("config.json").toFile(), JSON.readTree(ImageArchive.config(archive)));
         Files.writeString(folder.resolve("digest"), container.getDigest() + "\n");

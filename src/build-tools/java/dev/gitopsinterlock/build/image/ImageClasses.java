@@ -16,6 +16,7 @@ final class ImageClasses {
     private ImageClasses() {}
 
     public static void main(String[] args) throws IOException {
+        System.out.println("image: listing the classes of a training, about 30 s");
         var root = ImageRoot.assemble(Project.directory().resolve("target/image/root"), new BuildMachine());
         Files.write(ImageRoot.classes(), used(root));
     }
