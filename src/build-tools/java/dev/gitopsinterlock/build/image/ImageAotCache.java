@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The AOT cache of the image: the classes of {@code src/main/image/classes.lst} as the image's own Java runtime has them
@@ -26,12 +25,15 @@ final class ImageAotCache {
 
     private static final int HEADER = 4096;
 
-    private static final int ATTEMPTS = 4;
-
     private ImageAotCache() {}
 
     /** A cache as the JVM wrote it, and when that began and ended. */
-    private record Dump(ByteBuffer bytes, long begin, long end) {}
+    private record Dump(ByteBuffer bytes, long begin, long end) {
+
+        boolean spans(long time) {
+            return begin <= time && time <= end;
+        }
+    }
 
     static void make(ImageRoot root, Origin origin) throws IOException {
         var file = root.folder().resolve("dump.aot");
@@ -39,7 +41,9 @@ final class ImageAotCache {
         Files.copy(ImageRoot.classes(), classes);
         var lent = origin.lend(root.folder());
         try {
-            Files.write(root.aotCache(), agreed(root, origin, file));
+            var first = dump(root, origin, file);
+            clear(first, dump(root, origin, file));
+            Files.write(root.aotCache(), first.bytes().array());
         } finally {
             Files.deleteIfExists(file);
             Files.deleteIfExists(classes);
@@ -48,24 +52,6 @@ final class ImageAotCache {
             }
         }
         root.normalise();
-    }
-
-    /** What two in a row agree on. On a machine under load one differs now and then, because the JVM's threads race. */
-    private static byte[] agreed(ImageRoot root, Origin origin, Path file) throws IOException {
-        var last = dump(root, origin, file);
-        for (int attempt = 1; ; attempt++) {
-            var next = dump(root, origin, file);
-            var difference = clear(last.bytes().array(), next.bytes().array(), last.begin(), last.end(), next.end());
-            if (difference.isEmpty()) {
-                return last.bytes().array();
-            }
-            var words = "two AOT caches from the same files differ: " + difference.get();
-            if (attempt == ATTEMPTS) {
-                throw new IllegalStateException(words);
-            }
-            System.out.println(words + "; making another");
-            last = next;
-        }
     }
 
     private static Dump dump(ImageRoot root, Origin origin, Path file) throws IOException {
@@ -87,6 +73,8 @@ final class ImageAotCache {
                 "-XX:SharedClassListFile=/classes.lst",
                 "-XX:SharedArchiveFile=/" + cache.getFileName(),
                 "-XX:+AOTClassLinking",
+                // otherwise a collection clears what a slow machine has not used for some 20 s
+                "-XX:SoftRefLRUPolicyMSPerMB=1000000",
                 "-Xlog:disable",
                 "-cp",
                 "/" + ImageRoot.APPLICATION + "/quarkus-run.jar"));
@@ -94,28 +82,29 @@ final class ImageAotCache {
                 .orFail();
     }
 
-    /** Puts zeros where times and checksums are, or says what else differs: the image would not be reproducible. */
-    private static Optional<String> clear(byte[] first, byte[] second, long begin, long middle, long end) {
-        if (first.length != second.length) {
-            return Optional.of(first.length + " and " + second.length + " bytes");
+    /** Puts zeros into the first where times and checksums are; if anything else differs, the image is not reproducible. */
+    private static void clear(Dump first, Dump second) {
+        var cache = first.bytes().order(ByteOrder.nativeOrder());
+        var other = second.bytes().order(ByteOrder.nativeOrder());
+        if (cache.capacity() != other.capacity()) {
+            throw differ(cache.capacity() + " and " + other.capacity() + " bytes");
         }
-        var cache = ByteBuffer.wrap(first).order(ByteOrder.nativeOrder());
-        var other = ByteBuffer.wrap(second).order(ByteOrder.nativeOrder());
         for (int at = 0; at < HEADER; at += Integer.BYTES) {
             if (cache.getInt(at) != other.getInt(at)) {
                 cache.putInt(at, 0);
             }
         }
-        for (int at = HEADER; at < first.length; at += Long.BYTES) {
-            long one = cache.getLong(at);
-            long two = other.getLong(at);
-            if (one != two) {
-                if (one < begin || one > middle || two < middle || two > end) {
-                    return Optional.of("byte " + at);
+        for (int at = HEADER; at < cache.capacity(); at += Long.BYTES) {
+            if (cache.getLong(at) != other.getLong(at)) {
+                if (!first.spans(cache.getLong(at)) || !second.spans(other.getLong(at))) {
+                    throw differ("byte " + at);
                 }
                 cache.putLong(at, 0);
             }
         }
-        return Optional.empty();
+    }
+
+    private static IllegalStateException differ(String where) {
+        return new IllegalStateException("two AOT caches from the same files differ: " + where);
     }
 }
