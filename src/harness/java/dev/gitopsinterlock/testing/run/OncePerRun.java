@@ -3,11 +3,13 @@ package dev.gitopsinterlock.testing.run;
 import java.util.function.Function;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * Gives tests something that takes a while to start: started with the first test that asks for it, ended with the run.
+ * It belongs to the launcher's session, as each class is a run of JUnit's own where several processes share the classes.
  *
  * @param <T> what a test has as a parameter
  */
@@ -32,8 +34,7 @@ public abstract class OncePerRun<T extends AutoCloseable> implements ParameterRe
     }
 
     public final T in(ExtensionContext context) {
-        return context.getRoot()
-                .getStore(Namespace.create(type))
+        return context.getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(type))
                 .computeIfAbsent(type, key -> start.apply(context), type);
     }
 }
