@@ -20,15 +20,22 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A real Kubernetes control plane of the version in system property {@code kubernetes.version}, started by the test
@@ -38,12 +45,20 @@ public final class ControlPlane implements AutoCloseable {
 
     private static final String VERSION = System.getProperty("kubernetes.version", "1.37.2");
 
+    /** What a test class deleted at its end may still be there for a moment. */
+    private static final Duration GONE_WITHIN = Duration.ofSeconds(10);
+
+    private static final Set<ControlPlane> SHARED = ConcurrentHashMap.newKeySet();
+
     private final Process testbed;
     private final Properties environment;
     private final KubernetesClient admin;
     private final AuditLog changes;
     private final Map<String, Path> kubeconfigs = new ConcurrentHashMap<>();
     private final Set<String> products = ConcurrentHashMap.newKeySet();
+    private final Queue<Runnable> removals = new ConcurrentLinkedQueue<>();
+    private final Set<Inventory.Item> definitions = ConcurrentHashMap.newKeySet();
+    private @Nullable Inventory kept;
 
     private ControlPlane(Process testbed, Properties environment) throws IOException {
         this.testbed = testbed;
@@ -125,14 +140,19 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** Adds the CustomResourceDefinitions of a product that {@code testbed crds} knows, and waits until they are served. */
+    /**
+     * Adds the CustomResourceDefinitions of a product that {@code testbed crds} knows, and waits until they are served.
+     * They stay: whoever asks for them finds the same, and a tool that runs beside other classes needs them.
+     */
     public void addDefinitionsOf(String product) {
         if (!products.add(product)) {
             return;
         }
         for (var definition : Tool.definitions(product)) {
             var file = definition.toString();
-            kubectl("apply", "--server-side", "-f", file).orFail();
+            var applied = kubectl("apply", "--server-side", "-f", file, "-o", "jsonpath={.metadata.name}{'\\n'}")
+                    .orFail();
+            applied.out().lines().map(Inventory.Item::definition).forEach(definitions::add);
             // kubectl does not wait for conditions that are null, as they are at first
             await("served " + definition.getFileName())
                     .atMost(Patience.LIMIT)
@@ -252,14 +272,18 @@ public final class ControlPlane implements AutoCloseable {
     public Path kubeconfig(String namespace, String serviceAccount) {
         return kubeconfigs.computeIfAbsent(namespace + "/" + serviceAccount, key -> {
             var file = plainKubeconfig(namespace, serviceAccount);
-            admin.resource(new ClusterRoleBindingBuilder()
-                            .withNewMetadata()
-                            .withName(namespace + "-" + serviceAccount)
-                            .endMetadata()
-                            .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "cluster-admin")
-                            .addNewSubject(null, "ServiceAccount", serviceAccount, namespace)
-                            .build())
-                    .createOr(NonDeletingOperation::update);
+            var binding = admin.resource(new ClusterRoleBindingBuilder()
+                    .withNewMetadata()
+                    .withName(namespace + "-" + serviceAccount)
+                    .endMetadata()
+                    .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "cluster-admin")
+                    .addNewSubject(null, "ServiceAccount", serviceAccount, namespace)
+                    .build());
+            binding.createOr(NonDeletingOperation::update);
+            removals.add(() -> {
+                kubeconfigs.remove(key);
+                binding.delete();
+            });
             return file;
         });
     }
@@ -295,14 +319,15 @@ public final class ControlPlane implements AutoCloseable {
     /** A token of the account, which is made without any rights if need be. */
     public String token(String namespace, String serviceAccount) {
         createNamespace(namespace);
-        var account = new ServiceAccountBuilder()
+        var account = admin.resource(new ServiceAccountBuilder()
                 .withNewMetadata()
                 .withNamespace(namespace)
                 .withName(serviceAccount)
                 .endMetadata()
-                .build();
-        if (admin.resource(account).get() == null) {
-            admin.resource(account).create();
+                .build());
+        if (account.get() == null) {
+            account.create();
+            removals.add(account::delete);
         }
         return admin.serviceAccounts()
                 .inNamespace(namespace)
@@ -321,20 +346,63 @@ public final class ControlPlane implements AutoCloseable {
         return Long.parseLong(admin.namespaces().list().getMetadata().getResourceVersion());
     }
 
+    /** Makes it unless it is there, and after the end of one that another class had. */
     public void createNamespace(String name) {
-        if (admin.namespaces().withName(name).get() == null) {
-            admin.resource(new NamespaceBuilder()
-                            .withNewMetadata()
-                            .withName(name)
-                            .endMetadata()
-                            .build())
-                    .create();
+        var namespace = admin.resource(new NamespaceBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .endMetadata()
+                .build());
+        var there = namespace.get();
+        if (there != null && there.isMarkedForDeletion()) {
+            namespace.waitUntilCondition(Objects::isNull, Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            there = null;
         }
+        if (there == null) {
+            namespace.create();
+            removals.add(namespace::delete);
+        }
+    }
+
+    /** Takes what is there now as what every test class that shares this control plane has to leave as it is. */
+    public void keep() {
+        removals.clear();
+        kept = InventoryReader.read(admin);
+        SHARED.add(this);
+    }
+
+    /** Those that test classes share, since the first of them asked. */
+    static Set<ControlPlane> shared() {
+        return SHARED;
+    }
+
+    /** Removes something after the test class, where others share this control plane. */
+    public void afterClass(Runnable removal) {
+        removals.add(removal);
+    }
+
+    /**
+     * Removes the Namespaces, accounts and the like that a test class made through this object, without waiting for their
+     * end. Returns what else is not as it was kept, once; definitions of products may come at any time.
+     */
+    String clear() {
+        for (var removal = removals.poll(); removal != null; removal = removals.poll()) {
+            removal.run();
+        }
+        var before = Objects.requireNonNull(kept, "nothing is to be kept");
+        var until = Instant.now().plus(GONE_WITHIN);
+        String differences;
+        do {
+            kept = InventoryReader.read(admin);
+            differences = kept.differencesFrom(before, definitions);
+        } while (!differences.isEmpty() && Instant.now().isBefore(until));
+        return differences;
     }
 
     /** Also ends the test bed's own children. */
     @Override
     public void close() {
+        SHARED.remove(this);
         admin.close();
         Programs.end(testbed);
     }

@@ -20,7 +20,7 @@ import java.util.Map;
  * Argo CD's application controller and repo-server beside a control plane, with the settings of Argo CD's own
  * manifests. The controller is {@code system:serviceaccount:argocd:argocd-application-controller} and may do everything.
  */
-public final class ArgoCd implements AutoCloseable {
+public final class ArgoCd implements OncePerRun.Shared {
 
     private final ControlPlane kubernetes;
     private final Programs programs;
@@ -136,6 +136,11 @@ public final class ArgoCd implements AutoCloseable {
 
     private Command.Result kubectl(String... arguments) {
         return ArgoApplication.kubectl(kubernetes, arguments);
+    }
+
+    @Override
+    public void keep() {
+        kubernetes.keep();
     }
 
     @Override

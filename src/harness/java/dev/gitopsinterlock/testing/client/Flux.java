@@ -23,7 +23,7 @@ import java.util.List;
  *
  * <p>There is no source-controller: {@link FluxKustomization#publish} does for a commit what that would do.
  */
-public final class Flux implements AutoCloseable {
+public final class Flux implements OncePerRun.Shared {
 
     static final String NAMESPACE = "flux-system";
 
@@ -88,6 +88,11 @@ public final class Flux implements AutoCloseable {
                 "--metrics-addr=127.0.0.1:" + Ports.free(),
                 "--log-level=debug",
                 "--log-encoding=json");
+    }
+
+    @Override
+    public void keep() {
+        kubernetes.keep();
     }
 
     @Override

@@ -14,7 +14,7 @@ import java.nio.file.Files;
  * @param controlPlane the API server
  * @param interlock the service that it asks
  */
-public record Cluster(ControlPlane controlPlane, Interlock interlock) implements AutoCloseable {
+public record Cluster(ControlPlane controlPlane, Interlock interlock) implements OncePerRun.Shared {
 
     private static final String UNANSWERED = "review without an answer: ";
     private static final int MOST = 20;
@@ -34,6 +34,11 @@ public record Cluster(ControlPlane controlPlane, Interlock interlock) implements
                 .start();
         registration.of(interlock);
         return new Cluster(controlPlane, interlock);
+    }
+
+    @Override
+    public void keep() {
+        controlPlane.keep();
     }
 
     /** Tells of reviews that were not answered: a test that fails by one shows the API server's own words only. */

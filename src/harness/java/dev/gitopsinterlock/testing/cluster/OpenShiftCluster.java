@@ -26,7 +26,7 @@ import java.util.function.UnaryOperator;
  */
 public record OpenShiftCluster(
         ControlPlane controlPlane, Interlock interlock, Applications applications, Path controller)
-        implements AutoCloseable {
+        implements OncePerRun.Shared {
 
     private static final String PREFIX = "machineconfiguration.openshift.io/";
     /** One of a test's own, with further settings of the service. */
@@ -198,6 +198,11 @@ public record OpenShiftCluster(
                 .filter(line -> line.startsWith(reason + " "))
                 .map(line -> line.substring(reason.length() + 1))
                 .toList();
+    }
+
+    @Override
+    public void keep() {
+        controlPlane.keep();
     }
 
     @Override

@@ -13,7 +13,17 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  *
  * @param <T> what a test has as a parameter
  */
-public abstract class OncePerRun<T extends AutoCloseable> implements ParameterResolver {
+public abstract class OncePerRun<T extends OncePerRun.Shared> implements ParameterResolver {
+
+    /** Something that the test classes of a process share. */
+    public interface Shared extends AutoCloseable {
+
+        /** Takes what is there after the start as what every test class has to leave as it is. */
+        void keep();
+
+        @Override
+        void close();
+    }
 
     private final Class<T> type;
     private final Function<ExtensionContext, T> start;
@@ -35,6 +45,12 @@ public abstract class OncePerRun<T extends AutoCloseable> implements ParameterRe
 
     public final T in(ExtensionContext context) {
         return context.getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(type))
-                .computeIfAbsent(type, key -> start.apply(context), type);
+                .computeIfAbsent(type, key -> started(context), type);
+    }
+
+    private T started(ExtensionContext context) {
+        var started = start.apply(context);
+        started.keep();
+        return started;
     }
 }

@@ -25,7 +25,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A cluster without the service: a control plane where Deployments get Pods, and cert-manager. {@code make test-install}
  * runs its tests in the network that {@code testbed private} makes; without it there is less of a Pod about Pods.
  */
-record Platform(ControlPlane kubernetes, CertManager certManager, AtomicInteger addresses) implements AutoCloseable {
+record Platform(ControlPlane kubernetes, CertManager certManager, AtomicInteger addresses)
+        implements OncePerRun.Shared {
 
     /** What {@code testbed private} says to whom it runs. */
     static final boolean HAS_NAMESPACES = System.getenv("GITOPS_INTERLOCK_POD_NETWORK") != null;
@@ -117,6 +118,11 @@ record Platform(ControlPlane kubernetes, CertManager certManager, AtomicInteger 
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    @Override
+    public void keep() {
+        kubernetes.keep();
     }
 
     @Override
