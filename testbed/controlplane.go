@@ -22,14 +22,15 @@ rules:
 - level: Metadata
 `
 
-// controllers are those that Jobs, StatefulSets, their Pods and the namespaces around them need, and one that keeps what is
-// in use.
+// controllers are those that Jobs, StatefulSets, their Pods and the namespaces around them need, and those that keep what is
+// in use and let the rest go.
 var controllers = strings.Join([]string{
 	"job-controller", "cronjob-controller", "ttl-after-finished-controller",
 	"garbage-collector-controller", "namespace-controller", "resourcequota-controller",
 	"serviceaccount-controller", "serviceaccount-token-controller",
 	"root-ca-certificate-publisher-controller", "clusterrole-aggregation-controller",
-	"volumeattributesclass-protection-controller", "statefulset-controller",
+	"volumeattributesclass-protection-controller", "persistentvolume-protection-controller",
+	"persistentvolumeclaim-protection-controller", "statefulset-controller",
 }, ",")
 
 // deploymentControllers are those that make Pods of Deployments and find them for Services.

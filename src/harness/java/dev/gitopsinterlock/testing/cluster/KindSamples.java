@@ -46,8 +46,12 @@ public final class KindSamples {
 
     /** Makes it, with its status, in a Namespace if it is in one. */
     public static void make(ControlPlane kubernetes, String namespace, Sample sample) {
-        var file = kubernetes.file(sample.object().toString());
+        var object = sample.object().toString();
+        var file = kubernetes.file(object);
         kubernetes.kubectl("-n", namespace, "apply", "-f", file).orFail();
+        if (!sample.kind().namespaced()) {
+            kubernetes.afterClass(() -> kubernetes.admin().resource(object).delete());
+        }
         if (sample.object().has("status")) {
             kubernetes
                     .kubectl(

@@ -3,7 +3,7 @@ package dev.gitopsinterlock.it.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.gitopsinterlock.testing.bed.ControlPlane;
+import dev.gitopsinterlock.testing.bed.Workspace;
 import dev.gitopsinterlock.testing.cluster.Cluster;
 import dev.gitopsinterlock.testing.run.Command;
 import java.util.Arrays;
@@ -27,24 +27,27 @@ class JobSchedulingIT {
         "--as=system:serviceaccount:kube-system:scheduling", "--as-group=system:masters"
     };
 
-    private final ControlPlane gatesOff;
-    private Cluster gatesOn;
+    private final Workspace gatesOff;
+    private Workspace gatesOn;
+    private Cluster own;
 
     JobSchedulingIT(Cluster cluster) {
-        gatesOff = cluster.controlPlane();
+        gatesOff = Workspace.in(cluster.controlPlane(), "scheduling");
     }
 
     @BeforeAll
     void start() {
-        assumeTrue(gatesOff.isAtLeast("1.37"), () -> gatesOff.version() + " has no spec.scheduling");
-        gatesOn = Cluster.start(
+        var kubernetes = gatesOff.controlPlane();
+        assumeTrue(kubernetes.isAtLeast("1.37"), () -> kubernetes.version() + " has no spec.scheduling");
+        own = Cluster.start(
                 "--feature-gates=GenericWorkload=true,WorkloadWithJob=true,TopologyAwareWorkloadScheduling=true");
+        gatesOn = Workspace.in(own.controlPlane(), "scheduling");
     }
 
     @AfterAll
     void end() {
-        if (gatesOn != null) {
-            gatesOn.close();
+        if (own != null) {
+            own.close();
         }
     }
 
@@ -55,12 +58,10 @@ class JobSchedulingIT {
                     minCount added;   {schedulingPolicy: {gang: {}}};            {schedulingPolicy: {gang: {minCount: 2}}}
                     """)
     void whatMayChangeIsLetThroughInSilence(String what, String before, String edit) {
-        var job = job(gatesOn.controlPlane(), before);
+        var job = job(gatesOn, before);
 
-        assertThat(patch(gatesOn.controlPlane(), job, edit, WITHOUT_US).exitCode())
-                .as(what)
-                .isZero();
-        var answer = patch(gatesOn.controlPlane(), job, edit);
+        assertThat(patch(gatesOn, job, edit, WITHOUT_US).exitCode()).as(what).isZero();
+        var answer = patch(gatesOn, job, edit);
 
         assertThat(answer.exitCode()).isZero();
         assertThat(answer.err()).isEmpty();
@@ -79,12 +80,12 @@ class JobSchedulingIT {
                     claim added;        {schedulingPolicy: {gang: {}}}; {resourceClaims: [{name: gpu, resourceClaimName: gpu}]}; resourceClaims
                     """)
     void whatMayNotIsRefusedInOurWords(String what, String before, String edit, String field) {
-        var job = job(gatesOn.controlPlane(), before);
+        var job = job(gatesOn, before);
 
-        var plain = patch(gatesOn.controlPlane(), job, edit, WITHOUT_US);
+        var plain = patch(gatesOn, job, edit, WITHOUT_US);
         assertThat(plain.exitCode()).as(what).isNotZero();
         assertThat(plain.err()).contains("spec.scheduling." + field).containsPattern("immutable|cannot be");
-        var answer = patch(gatesOn.controlPlane(), job, edit);
+        var answer = patch(gatesOn, job, edit);
 
         assertThat(answer.exitCode()).isNotZero();
         assertThat(answer.err()).contains("KubectlLiveJobEdit", "spec.scheduling." + field);
@@ -97,11 +98,11 @@ class JobSchedulingIT {
                     removed; {schedulingPolicy: {gang: {minCount: 1}}}; null
                     """)
     void asAWholeItNeitherComesNorGoes(String what, String before, String edit) {
-        var job = job(gatesOn.controlPlane(), before);
+        var job = job(gatesOn, before);
 
-        var plain = patch(gatesOn.controlPlane(), job, edit, WITHOUT_US);
+        var plain = patch(gatesOn, job, edit, WITHOUT_US);
         assertThat(plain.exitCode()).as(what).isNotZero();
-        var answer = patch(gatesOn.controlPlane(), job, edit);
+        var answer = patch(gatesOn, job, edit);
 
         assertThat(answer.exitCode()).isNotZero();
         assertThat(answer.err())
@@ -123,10 +124,9 @@ class JobSchedulingIT {
                 .isEmpty();
     }
 
-    private static String job(ControlPlane kubernetes, String scheduling) {
+    private static String job(Workspace shop, String scheduling) {
         var name = "scheduling-" + JOBS.incrementAndGet();
-        kubernetes
-                .kubectl("create", "--validate=false", "-f", kubernetes.file("""
+        shop.kubectl("create", "--validate=false", "-f", shop.file("""
                         apiVersion: batch/v1
                         kind: Job
                         metadata: {name: %s}
@@ -141,7 +141,7 @@ class JobSchedulingIT {
         return name;
     }
 
-    private static Command.Result patch(ControlPlane kubernetes, String job, String scheduling, String... more) {
+    private static Command.Result patch(Workspace shop, String job, String scheduling, String... more) {
         var command = Stream.concat(
                 Stream.of(
                         "patch",
@@ -152,6 +152,6 @@ class JobSchedulingIT {
                         "-p",
                         "spec:\n  scheduling: %s".formatted(scheduling)),
                 Arrays.stream(more));
-        return kubernetes.kubectl(command.toArray(String[]::new));
+        return shop.kubectl(command.toArray(String[]::new));
     }
 }

@@ -119,6 +119,10 @@ class ClassUsersIT {
         kubernetes.kubectl("apply", "-f", attributes).orFail();
 
         assertThat(attributesClass(".metadata.deletionTimestamp")).isNotEmpty();
+        kubernetes
+                .kubectl(
+                        "patch", "volumeattributesclass", "class-users", "-p", "{\"metadata\": {\"finalizers\": null}}")
+                .orFail();
     }
 
     private String attributesClass(String path) {

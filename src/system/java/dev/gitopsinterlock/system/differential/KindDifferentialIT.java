@@ -34,6 +34,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -78,6 +79,11 @@ class KindDifferentialIT {
                  provisioner: csi.example.com, allowVolumeExpansion: true}
                 """);
         kubernetes.kubectl("apply", "-f", fast).orFail();
+    }
+
+    @AfterAll
+    void removeClass() {
+        kubernetes.kubectl("delete", "storageclass", "fast").orFail();
     }
 
     /**
