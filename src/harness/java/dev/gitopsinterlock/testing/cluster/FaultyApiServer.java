@@ -102,21 +102,10 @@ public final class FaultyApiServer implements AutoCloseable {
             return visit -> visit.answer(status);
         }
 
-        static Fault close() {
-            return Visit::close;
-        }
-
         static Fault passOnAndClose() {
             return visit -> {
                 visit.passOn();
                 visit.close();
-            };
-        }
-
-        static Fault passOnAndAnswer(int status) {
-            return visit -> {
-                visit.passOn();
-                visit.answer(status);
             };
         }
 
@@ -125,25 +114,12 @@ public final class FaultyApiServer implements AutoCloseable {
             return Visit::hang;
         }
 
-        static Fault passOnAndHang() {
-            return visit -> {
-                visit.passOn();
-                visit.hang();
-            };
-        }
-
         /** An ordinary answer, once so many are there; or after a while, should they not come. */
         static Fault together(int calls) {
             var missing = new CountDownLatch(calls);
             return visit -> {
                 missing.countDown();
-                heldUntil(missing).befall(visit);
-            };
-        }
-
-        static Fault heldUntil(CountDownLatch moment) {
-            return visit -> {
-                var _ = moment.await(5, TimeUnit.SECONDS);
+                var _ = missing.await(5, TimeUnit.SECONDS);
                 visit.answer(visit.passOn());
             };
         }
@@ -167,11 +143,6 @@ public final class FaultyApiServer implements AutoCloseable {
 
         static Fault none() {
             return visit -> visit.answer(visit.passOn());
-        }
-
-        /** None, but somebody waits for it. */
-        static Fault announce(CountDownLatch moment) {
-            return before(moment::countDown);
         }
 
         /** One for the first call, another one for those after it. */

@@ -14,12 +14,9 @@ import dev.gitopsinterlock.testing.run.Command.Result;
 import dev.gitopsinterlock.testing.run.Patience;
 import dev.gitopsinterlock.testing.service.Interlock;
 import dev.gitopsinterlock.testing.service.RoundRobin;
-import dev.gitopsinterlock.testing.text.Trees;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -27,25 +24,17 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.RepeatedTest;
-import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Replacements under a broken, slow or busy API server, of a service that dies, and of many clients at once: the Job is
- * there afterwards, or its client has heard that it is not.
+ * there afterwards, or its client has heard that it is not. One story for each mechanism; every step and every fault is in
+ * JobEffectsTest and RecoveryTest.
  */
 class ReplaceFaultsIT {
 
     private static final Executor CLIENTS = Thread.ofVirtual()::start;
-    private static final List<Call> STEPS =
-            List.of(Call.ACCESS_REVIEW, Call.DRY_RUN, Call.DELETE, Call.CREATE, Call.GET);
 
     private static ControlPlane controlPlane;
     private static Registration registration;
@@ -88,6 +77,7 @@ class ReplaceFaultsIT {
         static void startService() {
             interlock = service()
                     .with("gitops-interlock.jobs.concurrent-effects", Integer.toString(CONCURRENT))
+                    .with("gitops-interlock.jobs.after-care-interval", "1s")
                     .start();
             registration.of(interlock);
         }
@@ -97,90 +87,40 @@ class ReplaceFaultsIT {
             interlock.close();
         }
 
-        static Stream<Arguments> troublesBeforeTheDeletion() {
-            return Stream.of(Call.GET, Call.ACCESS_REVIEW, Call.DRY_RUN, Call.DELETE)
-                    .flatMap(step -> Stream.of(
-                                    Named.of("500", Fault.answer(500)),
-                                    Named.of("429", Fault.answer(429)),
-                                    Named.of("connection closed", Fault.close()),
-                                    Named.of("no answer", Fault.hang()))
-                            .map(fault -> Arguments.of(step, fault)));
-        }
-
-        @ParameterizedTest
-        @MethodSource("troublesBeforeTheDeletion")
-        void troubleBeforeTheDeletionLeavesTheJobAsItIs(Call step, Fault fault) {
+        @Test
+        void anApiServerThatDoesNotAnswerBeforeTheDeletionLeavesTheJobAsItIs() {
             var uid = complete("migrate");
-            api.on(step, fault);
+            api.on(Call.DRY_RUN, Fault.hang());
 
             var answer = apply(plain("migrate", "1.1"));
 
             assertNotReplacedNow(answer, uid);
-            assertThat(STEPS.stream().limit(4).map(api::count).toList())
-                    .as("calls, none repeated")
-                    .isEqualTo(
-                            switch (step) {
-                                case GET -> List.of(0, 0, 0, 0);
-                                case ACCESS_REVIEW -> List.of(1, 0, 0, 0);
-                                case DRY_RUN -> List.of(2, 1, 0, 0);
-                                default -> List.of(2, 1, 1, 0);
-                            });
             api.recover();
             assertReplaced(apply(plain("migrate", "1.1")), uid);
         }
 
-        static Stream<Named<Fault>> lostAnswers() {
-            return Stream.of(
-                    Named.of("connection closed", Fault.passOnAndClose()),
-                    Named.of("504", Fault.passOnAndAnswer(504)),
-                    Named.of("no answer", Fault.passOnAndHang()));
+        @Test
+        void withTooLittleTimeLeftNothingIsBegun() {
+            var uid = complete("migrate");
+            registration.of(interlock.url(), 2, interlock);
+
+            var answer = apply(plain("migrate", "1.1"));
+
+            registration.of(interlock);
+            assertNotReplacedNow(answer, uid);
+            assertThat(api.count(Call.DELETE)).isZero();
         }
 
-        @ParameterizedTest
-        @MethodSource("lostAnswers")
-        void aDeletionWhoseAnswerIsLostIsGoneOnWith(Fault fault) {
+        @Test
+        void aDeletionAndACreationWhoseAnswersAreLostAreGoneOnWith() {
             var uid = complete("migrate");
-            api.on(Call.DELETE, fault);
+            api.on(Call.DELETE, Fault.passOnAndClose())
+                    .on(Call.CREATE, Fault.passOnAndClose().times(1));
 
             assertReplaced(apply(plain("migrate", "1.1")), uid);
 
             assertThat(api.count(Call.DELETE)).isEqualTo(1);
-        }
-
-        @Test
-        void ofADeletionThatNobodyCanTellTheOutcomeOfTheClientIsTold() {
-            var uid = complete("migrate");
-            api.on(Call.DELETE, Fault.passOnAndClose()).on(Call.GET, Fault.first(Fault.none(), Fault.answer(500)));
-
-            var answer = apply(plain("migrate", "1.1"));
-
-            assertToldThatItIsGone(answer, "the API server does not answer");
-            api.recover();
-            assertComesBack(uid);
-        }
-
-        static Stream<Arguments> passingTroubles() {
-            return Stream.of(
-                    Arguments.of(Named.of("500 twice", Fault.answer(500).times(2)), 3),
-                    Arguments.of(Named.of("429", Fault.answer(429).times(1)), 2),
-                    Arguments.of(Named.of("connection closed", Fault.close().times(1)), 2),
-                    Arguments.of(Named.of("no answer", Fault.hang().times(1)), 2),
-                    Arguments.of(
-                            Named.of(
-                                    "created, answer lost",
-                                    Fault.passOnAndClose().times(1)),
-                            2));
-        }
-
-        @ParameterizedTest
-        @MethodSource("passingTroubles")
-        void aCreationIsRepeatedUntilThereIsOneNewJob(Fault fault, int creations) {
-            var uid = complete("migrate");
-            api.on(Call.CREATE, fault);
-
-            assertReplaced(apply(plain("migrate", "1.1")), uid);
-
-            assertThat(api.count(Call.CREATE)).isEqualTo(creations);
+            assertThat(api.count(Call.CREATE)).isEqualTo(2);
         }
 
         @Test
@@ -190,126 +130,50 @@ class ReplaceFaultsIT {
 
             var answer = apply(plain("migrate", "1.1"));
 
-            assertGone(answer, "not today");
+            assertGone(answer);
         }
 
-        /** The request ends, but not the creation. A quota (403) counts what was deleted a moment later. */
-        @ParameterizedTest
-        @ValueSource(ints = {500, 403})
-        void whenTheNewJobCannotBeCreatedInTimeItIsCreatedLater(int status) {
-            var uid = complete("migrate");
-            api.on(Call.CREATE, Fault.answer(status));
-
-            var answer = apply(plain("migrate", "1.1"));
-
-            assertToldThatItIsGone(answer, "not today");
-            api.recover();
-            assertComesBack(uid);
-        }
-
-        /** By a machine that is put to sleep, or has no time for it. */
         @Test
-        void aServiceThatStandsStillInBetweenGoesOnWhereItWas() {
-            var uid = complete("migrate");
-            api.on(Call.DELETE, Fault.before(interlock::standStill));
+        void aJobOfAServerSideApplyIsCreatedByTheApiServerIfWeCannot() {
+            shop.kubectl("apply", "--server-side", "-f", shop.file(plain("migrate", "1.0")))
+                    .orFail();
+            shop.awaitComplete("migrate");
+            var uid = shop.uid("migrate");
+            api.on(Call.CREATE, Fault.answer(422));
 
-            var answer = apply(plain("migrate", "1.1"));
+            var answer = shop.kubectl("apply", "--server-side", "-f", shop.file(plain("migrate", "1.1")))
+                    .orFail();
 
-            assertThat(answer.exitCode()).as(answer.text()).isNotZero();
-            assertThat(shop.jobs()).isEmpty();
-            interlock.goOn();
-            assertComesBack(uid);
+            assertThat(answer.err()).contains("apply again if missing: Job migrate was deleted");
+            assertThat(shop.uid("migrate")).isNotEqualTo(uid);
+            assertThat(image()).endsWith("1.1");
+            assertThat(shop.jobs()).containsExactly("migrate");
+            shop.awaitComplete("migrate");
         }
 
-        static Stream<Arguments> writesOfOthers() {
-            return Stream.of(
-                    Arguments.of(
-                            Named.of("a label", "{'metadata': {'labels': {'seen': 'yes'}}}"), "/metadata/labels/seen"),
-                    Arguments.of(Named.of("suspend", "{'spec': {'suspend': true}}"), "/spec/suspend"),
-                    Arguments.of(Named.of("parallelism", "{'spec': {'parallelism': 0}}"), "/spec/parallelism"));
-        }
-
-        /** Between our last look and the deletion: what another client was told is stored stays stored. */
-        @ParameterizedTest
-        @MethodSource("writesOfOthers")
-        void whatAnotherClientWritesInThatMomentIsNotLost(String patch, String where) {
+        /**
+         * Between our last look and the deletion: what another client was told is stored stays stored. Between the deletion
+         * and the creation there is a pause: the Job controller would never begin the new Job if it did not see the former.
+         */
+        @Test
+        void whatAnotherClientWritesIsNotLostAndTheNewJobBegins() {
             shop.apply(runningJob("1.0"));
             shop.awaitActive("migrate");
             var uid = shop.uid("migrate");
-            api.on(Call.DELETE, Fault.first(Fault.after(() -> write("migrate", patch)), Fault.none()));
+            api.on(
+                    Call.DELETE,
+                    Fault.first(
+                            Fault.after(() -> shop.kubectl("label", "job", "migrate", "seen=yes")
+                                    .orFail()),
+                            Fault.none()));
 
             var answer = apply(runningJob("1.1"));
 
             assertThat(answer.exitCode()).as(answer.text()).isZero();
             assertThat(shop.uid("migrate")).isNotEqualTo(uid);
             assertThat(image()).endsWith("1.1");
-            assertThat(shop.job("migrate").at(where))
-                    .isEqualTo(Trees.json(patch).at(where));
-        }
-
-        /** Nothing is deleted for an edit that will not be carried out after all. */
-        @Test
-        void aFinalizerThatIsSetInThatMomentIsHeeded() {
-            var uid = complete("migrate");
-            api.on(
-                    Call.DELETE,
-                    Fault.first(
-                            Fault.after(
-                                    () -> write("migrate", "{'metadata': {'finalizers': ['example.com/archive']}}")),
-                            Fault.none()));
-
-            var answer = apply(plain("migrate", "1.1"));
-
-            assertThat(answer.err()).contains(" ReplaceJobWithFinalizer");
-            assertThat(shop.uid("migrate")).isEqualTo(uid);
-            assertThat(shop.job("migrate").path("metadata").has("deletionTimestamp"))
-                    .isFalse();
-            write("migrate", "{'metadata': {'finalizers': null}}");
-        }
-
-        /** The Job controller writes all the time; that alone keeps no edit from being carried out. */
-        @Test
-        void aStatusThatMovesInThatMomentChangesNothing() {
-            shop.apply(runningJob("1.0"));
-            shop.awaitActive("migrate");
-            var uid = shop.uid("migrate");
-            api.on(
-                    Call.DELETE,
-                    Fault.first(
-                            Fault.after(() -> shop.kubectl(
-                                            "patch",
-                                            "job",
-                                            "migrate",
-                                            "--subresource=status",
-                                            "--type=merge",
-                                            "-p",
-                                            "{\"status\": {\"terminating\": 7}}")
-                                    .orFail()),
-                            Fault.none()));
-
-            assertThat(apply(runningJob("1.1")).orFail().err()).contains("was replaced and runs again");
-
-            assertThat(shop.uid("migrate")).isNotEqualTo(uid);
-            assertThat(api.count(Call.DELETE)).isEqualTo(2);
-        }
-
-        private void write(String job, String patch) {
-            shop.kubectl("patch", "job", job, "--type=merge", "-p", patch.replace('\'', '"'))
-                    .orFail();
-        }
-
-        /** The Job controller would never begin the new one if it did not see the deletion. */
-        @Test
-        void betweenDeletingARunningJobAndCreatingItAnewThereIsAPause() {
-            shop.apply(runningJob("1.0"));
-            shop.awaitActive("migrate");
-            var uid = shop.uid("migrate");
-
-            apply(runningJob("1.1")).orFail();
-
+            assertThat(shop.job("migrate").at("/metadata/labels/seen").asText()).isEqualTo("yes");
             assertThat(api.pause()).isGreaterThanOrEqualTo(Duration.ofMillis(500));
-            assertThat(shop.uid("migrate")).isNotEqualTo(uid);
-            assertThat(image()).endsWith("1.1");
             shop.awaitActive("migrate");
         }
 
@@ -322,264 +186,100 @@ class ReplaceFaultsIT {
         }
 
         @Test
-        void aJobOfAServerSideApplyIsCreatedByTheApiServerIfWeCannot() {
-            shop.kubectl("apply", "--server-side", "-f", shop.file(plain("migrate", "1.0")))
-                    .orFail();
-            shop.awaitComplete("migrate");
-            var uid = shop.uid("migrate");
-            api.on(Call.CREATE, Fault.answer(403));
-
-            var answer = shop.kubectl("apply", "--server-side", "-f", shop.file(plain("migrate", "1.1")))
-                    .orFail();
-
-            assertThat(answer.err()).contains("apply again if missing: Job migrate was deleted");
-            assertThat(shop.uid("migrate")).isNotEqualTo(uid);
-            assertThat(image()).endsWith("1.1");
-            assertThat(shop.jobs()).containsExactly("migrate");
-            shop.awaitComplete("migrate");
-        }
-
-        @Test
-        void manyJobsOfOneClientAreReplacedOneAfterTheOther() {
-            var before = completeJobs();
-
-            var answer = apply(jobs("1.1"));
-
-            assertThat(answer.exitCode()).as(answer.text()).isZero();
-            assertAllReplaced(before, List.of(answer));
-        }
-
-        @Test
         void manyClientsHaveTheirJobsReplacedAFewAtATime() {
-            var before = completeJobs();
+            shop.apply(String.join("---\n", jobs("1.0").toList()));
+            awaitAllComplete();
+            var before = shop.uids();
 
-            var answers = atOnce(IntStream.range(0, before.size()).mapToObj(i -> plain("job-" + i, "1.1")));
+            var answers = atOnce(jobs("1.1"));
 
-            assertThat(answers)
-                    .allSatisfy(answer ->
-                            assertThat(answer.exitCode()).as(answer.text()).isZero());
-            assertAllReplaced(before, answers);
-            assertThat(api.mostAtOnce()).isBetween(1, CONCURRENT);
-        }
-
-        private List<String> completeJobs() {
-            shop.apply(jobs("1.0"));
-            shop.kubectl("wait", "--for=condition=complete", "job", "--all", "--timeout=300s")
-                    .orFail();
-            return shop.uids();
-        }
-
-        private static String jobs(String version) {
-            return String.join(
-                    "---\n",
-                    IntStream.range(0, 20)
-                            .mapToObj(i -> plain("job-" + i, version))
-                            .toList());
-        }
-
-        private void assertAllReplaced(List<String> before, List<Result> answers) {
-            assertThat(String.join("", answers.stream().map(Result::err).toList())
-                            .lines()
-                            .filter(line -> line.contains("was replaced and runs again")))
-                    .hasSameSizeAs(before);
+            assertThat(answers).allSatisfy(answer -> {
+                assertThat(answer.exitCode()).as(answer.text()).isZero();
+                assertThat(answer.err()).contains("was replaced and runs again");
+            });
             assertThat(shop.uids()).hasSameSizeAs(before).doesNotContainAnyElementsOf(before);
             assertThat(api.count(Call.CREATE)).isEqualTo(before.size());
+            assertThat(api.mostAtOnce()).isBetween(1, CONCURRENT);
+            awaitAllComplete();
+        }
+
+        private static Stream<String> jobs(String version) {
+            return IntStream.range(0, 2 * CONCURRENT + 1).mapToObj(i -> plain("job-" + i, version));
+        }
+
+        private void awaitAllComplete() {
             shop.kubectl("wait", "--for=condition=complete", "job", "--all", "--timeout=300s")
                     .orFail();
         }
-    }
 
-    @Nested
-    class WithTwoReplicas {
-
-        private static Interlock[] replicas;
-        private static RoundRobin balancer;
-
-        @BeforeAll
-        static void startServices() {
-            replicas = new Interlock[] {service().launch(), service().launch()};
-            for (var replica : replicas) {
-                replica.awaitReady();
-            }
-            balancer = RoundRobin.over(replicas);
-            registration.of(balancer.url(), 10, replicas);
-        }
-
-        @AfterAll
-        static void stopServices() {
-            balancer.close();
-            for (var replica : replicas) {
-                replica.close();
-            }
-        }
-
-        @RepeatedTest(10)
-        void theSameEditOfTwoClientsIsCarriedOutOnce(RepetitionInfo repetition) {
-            var uid = complete("migrate");
-            var before = replacements();
-            meet(repetition);
-
-            var answers = atOnce(Stream.of(plain("migrate", "1.1"), plain("migrate", "1.1")));
-
-            assertDoneOrSurprised(answers);
-            assertThat(shop.uid("migrate")).isNotEqualTo(uid);
-            var createdByAClient =
-                    answers.stream().filter(answer -> answer.out().contains("created"));
-            assertThat(replacements() - before + createdByAClient.count()).isEqualTo(1);
-            assertRunsAs("1.1");
-        }
-
-        @RepeatedTest(10)
-        void oneOfTwoDifferentEditsIsTheLastOne(RepetitionInfo repetition) {
-            var uid = complete("migrate");
-            meet(repetition);
-
-            var answers = atOnce(Stream.of(plain("migrate", "1.1"), plain("migrate", "1.2")));
-
-            assertDoneOrSurprised(answers);
-            assertThat(shop.uid("migrate")).isNotEqualTo(uid);
-            assertRunsAs(image().endsWith("1.1") ? "1.1" : "1.2");
-        }
-
-        /** As it comes; or both are about to delete at once; or one deletes when the other one has created already. */
-        private static void meet(RepetitionInfo repetition) {
-            switch (repetition.getCurrentRepetition() % 3) {
-                case 1 -> api.on(Call.DELETE, Fault.together(2));
-                case 2 -> {
-                    var created = new CountDownLatch(1);
-                    api.on(Call.DELETE, Fault.first(Fault.none(), Fault.heldUntil(created)))
-                            .on(Call.CREATE, Fault.announce(created));
-                }
-                default -> {}
-            }
-        }
-
-        /** By a change of the Job, or, in the moment between its deletion and its creation, by its absence. */
-        private static void assertDoneOrSurprised(List<Result> answers) {
-            assertThat(answers).allSatisfy(answer -> {
-                if (answer.exitCode() != 0) {
-                    assertThat(answer.err()).containsAnyOf("Conflict", "NotFound");
-                }
-            });
-            assertThat(answers).anyMatch(answer -> answer.exitCode() == 0);
-        }
-
-        private static double replacements() {
-            return Arrays.stream(replicas)
-                    .mapToDouble(replica -> counted(
-                            replica,
-                            "gitops_interlock_effects_total",
-                            "effect=\"replace_job\"",
-                            "outcome=\"done\"",
-                            "dry_run=\"false\""))
-                    .sum();
-        }
-    }
-
-    static Stream<Arguments> momentsOfDeath() {
-        return Stream.of(
-                Arguments.of(Named.of("before the creation", Fault.hang()), false),
-                Arguments.of(Named.of("after the creation", Fault.passOnAndHang()), true));
-    }
-
-    @ParameterizedTest
-    @MethodSource("momentsOfDeath")
-    void whatAServiceThatDiesInBetweenLeavesIsFinishedByTheNext(Fault fault, boolean isCreated) {
-        var uid = complete("migrate");
-
-        var answer = interruptReplacement(uid, "1.1", fault);
-
-        assertThat(answer.exitCode() == 0).isEqualTo(isCreated);
-        try (var _ = service().start()) {
-            assertComesBack(uid);
-        }
-    }
-
-    /** Between two replacements that were both interrupted, the client made the Job again. */
-    @Test
-    void ofTwoInterruptedReplacementsTheNewerOneIsFinished() {
-        var first = interruptReplacement(complete("migrate"), "1.1", Fault.hang());
-        shop.apply(plain("migrate", "2.0"));
-        var second = interruptReplacement(shop.uid("migrate"), "2.1", Fault.hang());
-        assertThat(List.of(first.exitCode(), second.exitCode())).doesNotContain(0);
-
-        try (var interlock = service().start()) {
-            await("new Job").atMost(Patience.LIMIT).until(() -> !shop.uids().isEmpty());
-            assertThat(image()).endsWith(":2.1");
-            registration.of(interlock);
-            assertNothingIsIntended();
-            assertRunsAs("2.1");
-        }
-    }
-
-    /**
-     * By a service that is killed while it creates the new Job.
-     *
-     * @return what the client was answered
-     */
-    private Result interruptReplacement(String uid, String version, Fault fault) {
-        try (var interlock = service().start()) {
-            registration.of(interlock);
-            api.on(Call.CREATE, fault);
-
-            var client = CompletableFuture.supplyAsync(() -> apply(plain("migrate", version)), CLIENTS);
-            await("new Job asked for").until(() -> api.count(Call.CREATE) == 1);
-            await("old Job gone").until(() -> !shop.uids().contains(uid));
-            interlock.process().destroyForcibly();
-            interlock.awaitExit();
-
-            return client.join();
-        } finally {
-            api.recover();
-        }
-    }
-
-    @Test
-    void withTooLittleTimeLeftNothingIsBegun() {
-        try (var interlock = service().start()) {
-            registration.of(interlock.url(), 2, interlock);
-            var uid = complete("migrate");
-
-            var answer = apply(plain("migrate", "1.1"));
-
-            assertNotReplacedNow(answer, uid);
-            assertThat(api.count(Call.DELETE)).isZero();
-            registration.of(interlock);
-            await("more time")
-                    .untilAsserted(() ->
-                            assertThat(apply(plain("migrate", "1.1")).text()).contains("replaced"));
-        }
-    }
-
-    @Test
-    void aJobThatDoesNotBeginIsNudgedAFewTimes() {
-        try (var interlock = service()
-                .with("gitops-interlock.jobs.after-care-interval", "1s")
-                .start()) {
-            registration.of(interlock);
-            complete("migrate");
-            var isRunning = new CountDownLatch(1);
-            api.on(Call.GET, Fault.first(Fault.none(), Fault.heldUntil(isRunning)));
-            apply(plain("migrate", "1.1")).orFail();
-            shop.awaitComplete("migrate");
-            isRunning.countDown();
-            await("looked at, before and after").until(() -> api.count(Call.GET) == 2);
-
+        @Test
+        void aJobThatDoesNotBeginIsNudgedAFewTimes() {
             complete("stuck");
             shop.kubectl("create", "quota", "none", "--hard=pods=0").orFail();
             await("quota in effect")
                     .until(() -> shop.kubectl("get", "quota", "none", "-o", "jsonpath={.status.hard}")
                             .out()
                             .contains("pods"));
+
             apply(plain("stuck", "1.1")).orFail();
+
             await("given up")
                     .atMost(Patience.LIMIT)
                     .until(() -> interlock.log().contains(shop.namespace() + "/stuck has not begun to run"));
+            assertThat(shop.job("stuck")
+                            .at("/metadata/annotations/gitops-interlock.dev~1nudged")
+                            .asText())
+                    .isEqualTo("6");
+        }
+    }
 
-            assertThat(counted(interlock, "gitops_interlock_nudges_total")).isEqualTo(6);
-            assertThat(api.count(Call.NUDGE)).isEqualTo(6);
-            assertThat(nudges("stuck")).isEqualTo("6");
-            assertThat(nudges("migrate")).isEmpty();
+    /** Both are about to delete it at once; by a change of the Job, or by its absence, the second one finds out. */
+    @Test
+    void theSameEditOfTwoClientsIsCarriedOutOnceByTwoReplicas() {
+        var replicas = new Interlock[] {service().launch(), service().launch()};
+        try (var one = replicas[0];
+                var other = replicas[1];
+                var balancer = RoundRobin.over(replicas)) {
+            one.awaitReady();
+            other.awaitReady();
+            registration.of(balancer.url(), 10, replicas);
+            var uid = complete("migrate");
+            api.on(Call.DELETE, Fault.together(2));
+
+            var answers = atOnce(Stream.of(plain("migrate", "1.1"), plain("migrate", "1.1")));
+
+            assertThat(answers).anyMatch(answer -> answer.exitCode() == 0).allSatisfy(answer -> {
+                if (answer.exitCode() != 0) {
+                    assertThat(answer.err()).containsAnyOf("Conflict", "NotFound");
+                }
+            });
+            assertThat(shop.uid("migrate")).isNotEqualTo(uid);
+            var createdByAClient =
+                    answers.stream().filter(answer -> answer.out().contains("created"));
+            assertThat(replacements(one) + replacements(other) + createdByAClient.count())
+                    .isEqualTo(1);
+            assertRunsAs("1.1");
+        }
+    }
+
+    @Test
+    void whatAServiceThatDiesInBetweenLeavesIsFinishedByTheNext() {
+        var uid = complete("migrate");
+
+        try (var interlock = service().start()) {
+            registration.of(interlock);
+            api.on(Call.CREATE, Fault.hang());
+            var client = CompletableFuture.supplyAsync(() -> apply(plain("migrate", "1.1")), CLIENTS);
+            await("new Job asked for").until(() -> api.count(Call.CREATE) == 1);
+            interlock.process().destroyForcibly();
+            interlock.awaitExit();
+            assertThat(client.join().exitCode()).isNotZero();
+        }
+        assertThat(shop.uids()).isEmpty();
+        api.recover();
+
+        try (var _ = service().start()) {
+            assertComesBack(uid);
         }
     }
 
@@ -632,19 +332,15 @@ class ReplaceFaultsIT {
      * The client was told, and does what it was told to do. (The API server looks for the Job once more and says that
      * there is none, in place of our denial; our warning comes through.)
      */
-    private void assertGone(Result answer, String why) {
-        assertToldThatItIsGone(answer, why);
+    private void assertGone(Result answer) {
+        assertThat(answer.exitCode()).isNotZero();
+        assertThat(answer.err())
+                .contains("Warning: apply again if missing: Job migrate was deleted, not recreated (not today")
+                .contains("NotFound");
         assertThat(shop.jobs()).isEmpty();
         api.recover();
         assertThat(apply(plain("migrate", "1.1")).orFail().out()).contains("created");
         assertRunsAs("1.1");
-    }
-
-    private static void assertToldThatItIsGone(Result answer, String why) {
-        assertThat(answer.exitCode()).isNotZero();
-        assertThat(answer.err())
-                .contains("Warning: apply again if missing: Job migrate was deleted, not recreated (" + why)
-                .contains("NotFound");
     }
 
     /** The edit is carried out although its client was told otherwise, and nothing is left of how. */
@@ -652,10 +348,6 @@ class ReplaceFaultsIT {
         await("new Job").atMost(Patience.LIMIT).until(() -> !shop.uids().isEmpty());
         assertThat(shop.uid("migrate")).isNotEqualTo(oldUid);
         assertRunsAs("1.1");
-        assertNothingIsIntended();
-    }
-
-    private static void assertNothingIsIntended() {
         await("intents gone")
                 .atMost(Patience.LIMIT)
                 .until(() -> controlPlane
@@ -691,21 +383,12 @@ class ReplaceFaultsIT {
         return shop.job("migrate").at("/spec/template/spec/containers/0/image").asText();
     }
 
-    private String nudges(String job) {
-        return shop.job(job)
-                .path("metadata")
-                .path("annotations")
-                .path("gitops-interlock.dev/nudged")
-                .asText();
-    }
-
-    /** Of all series of the counter with these labels. */
-    private static double counted(Interlock interlock, String counter, String... labels) {
-        return interlock
-                .metrics()
+    private static double replacements(Interlock replica) {
+        var labels = List.of("effect=\"replace_job\"", "outcome=\"done\"", "dry_run=\"false\"");
+        return replica.metrics()
                 .lines()
-                .filter(line ->
-                        line.startsWith(counter) && Arrays.stream(labels).allMatch(line::contains))
+                .filter(line -> line.startsWith("gitops_interlock_effects_total")
+                        && labels.stream().allMatch(line::contains))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
                 .sum();
     }

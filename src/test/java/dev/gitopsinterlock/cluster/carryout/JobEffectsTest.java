@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
+import dev.gitopsinterlock.carryout.Outcome;
 import dev.gitopsinterlock.carryout.Outcome.Done;
 import dev.gitopsinterlock.carryout.Outcome.NotImpersonated;
 import dev.gitopsinterlock.carryout.Outcome.RecreateFailed;
@@ -24,6 +26,7 @@ import dev.gitopsinterlock.config.Settings.CarryOutAs;
 import dev.gitopsinterlock.testing.review.Jobs;
 import dev.gitopsinterlock.tool.Requester;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,8 +35,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rows of docs/replace.md, "What can go wrong, and what you see then", that are about what happens in the cluster. */
 class JobEffectsTest {
@@ -102,12 +107,23 @@ class JobEffectsTest {
         assertUntouched();
     }
 
-    @Test
-    void rightThatTheRequesterLacksIsTheRequesters() {
-        as(CarryOutAs.REQUESTER);
-        api.always(Call.TRY_TO_CREATE, Fault.refused(403, "carol cannot create resource \"jobs\" in API group"));
+    @ParameterizedTest
+    @ValueSource(strings = {"create", "delete"})
+    void rightThatIsMissingIsNamedAlone(String verb) {
+        api.deny(verb);
 
-        assertThat(replica.replace(edit(live))).isEqualTo(new RightsMissing(List.of("create")));
+        assertThat(replica.replace(edit(live))).isEqualTo(new RightsMissing(List.of(verb)));
+
+        assertUntouched();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"TRY_TO_CREATE, create", "DELETE, delete"})
+    void rightThatTheRequesterLacksIsTheRequesters(Call call, String verb) {
+        as(CarryOutAs.REQUESTER);
+        api.always(call, Fault.refused(403, "carol cannot %s resource \"jobs\" in API group".formatted(verb)));
+
+        assertThat(replica.replace(edit(live))).isEqualTo(new RightsMissing(List.of(verb)));
 
         assertUntouched();
     }
@@ -160,8 +176,9 @@ class JobEffectsTest {
 
         assertThat(replica.replace(edit(live))).isInstanceOf(Unavailable.class);
 
-        assertThat(api.calls()).doesNotContain(Call.DELETE);
+        assertThat(api.calls()).doesNotContain(Call.DELETE).containsOnlyOnce(call);
         assertUntouched();
+        assertThat(replica.replace(edit(live))).isEqualTo(new Done());
     }
 
     @Test
@@ -191,15 +208,32 @@ class JobEffectsTest {
         return Stream.of(Fault.LOST_AFTER, Fault.status(500), Fault.status(504));
     }
 
-    /** It may be on its way still; then somebody has to go on. */
     @Test
-    void deletionThatNobodyDidIsNotGivenUpForGood() {
-        api.next(Call.DELETE, Fault.LOST_BEFORE);
+    void deletionThatTheApiServerHasNoTimeForIsGivenUp() {
+        api.next(Call.DELETE, Fault.status(429));
+
+        assertThat(replica.replace(edit(live)))
+                .isEqualTo(new Unavailable("the API server answered with HTTP status 429"));
+
+        assertThat(api.calls()).containsOnlyOnce(Call.DELETE);
+        assertUntouched();
+    }
+
+    /** It may be on its way still; then somebody has to go on. */
+    @ParameterizedTest
+    @MethodSource("deletionsThatMayCome")
+    void deletionThatNobodyDidIsNotGivenUpForGood(Fault fault) {
+        api.next(Call.DELETE, fault);
 
         assertThat(replica.replace(edit(live))).isEqualTo(new Unavailable("the API server did not delete the old Job"));
 
+        assertThat(api.calls()).containsOnlyOnce(Call.DELETE).doesNotContain(Call.CREATE);
         assertThat(api.job(NAME)).contains(live);
         assertThat(api.intents()).hasSize(1);
+    }
+
+    static Stream<Fault> deletionsThatMayCome() {
+        return Stream.of(Fault.LOST_BEFORE, Fault.status(500));
     }
 
     @Test
@@ -240,9 +274,11 @@ class JobEffectsTest {
         assertThat(api.intents()).isEmpty();
     }
 
-    @Test
-    void newJobThatCannotBeCreatedInTimeStaysIntended() {
-        api.always(Call.CREATE, Fault.refused(403, "exceeded quota"));
+    /** A quota (403) counts what was deleted a moment later. */
+    @ParameterizedTest
+    @ValueSource(ints = {403, 500})
+    void newJobThatCannotBeCreatedInTimeStaysIntended(int status) {
+        api.always(Call.CREATE, Fault.refused(status, "exceeded quota"));
 
         assertThat(replica.replace(edit(live))).isEqualTo(new RecreateFailed("exceeded quota"));
 
@@ -284,7 +320,8 @@ class JobEffectsTest {
                 .flatMap(call -> Stream.of(
                                 Map.entry("/metadata/labels/mine", "kept"),
                                 Map.entry("/metadata/finalizers", "mine"),
-                                Map.entry("/spec/suspend", "true"))
+                                Map.entry("/spec/suspend", "true"),
+                                Map.entry("/spec/parallelism", "0"))
                         .map(write -> Arguments.of(call, write.getKey(), write.getValue())));
     }
 
@@ -359,6 +396,38 @@ class JobEffectsTest {
         assertThat(replica.replace(edit(live))).isEqualTo(new Superseded());
 
         assertThat(replica.clock.pauses()).hasSize(1);
+    }
+
+    static Stream<Arguments> editsOfTwo() {
+        return Stream.of(Call.LOOK, Call.MAY, Call.TRY_TO_CREATE, Call.KEEP, Call.DELETE, Call.CREATE)
+                .flatMap(moment -> Stream.of("ours", "theirs").map(theirs -> Arguments.of(moment, theirs)));
+    }
+
+    /** From beginning to end, another replica carries the same edit or another one out in a moment of ours. */
+    @ParameterizedTest
+    @MethodSource("editsOfTwo")
+    void ofTwoEditsOneIsCarriedOutAndOnce(Call moment, String theirs) {
+        var outcomes = new HashMap<String, Outcome>();
+        try (var other = replica.another()) {
+            api.justBefore(moment, () -> outcomes.put("another's", other.replace(labelled(theirs))));
+
+            outcomes.put("ours", replica.replace(labelled("ours")));
+        }
+
+        assertThat(outcomes).containsValue(new Done());
+        assertThat(outcomes.values()).allMatch(outcome -> outcome instanceof Done || outcome instanceof Superseded);
+        assertThat(api.calls()).containsOnlyOnce(Call.CREATE);
+        assertThat(api.intents()).isEmpty();
+        assertThat(api.job(NAME))
+                .hasValueSatisfying(
+                        job -> assertThat(job.at("/metadata/labels/edit").asText())
+                                .isEqualTo(outcomes.get("ours") instanceof Done ? "ours" : theirs));
+    }
+
+    private ObjectOperation labelled(String label) {
+        var edit = edit(live);
+        ((ObjectNode) edit.newObject()).withObject("/metadata/labels").put("edit", label);
+        return edit;
     }
 
     @Test
