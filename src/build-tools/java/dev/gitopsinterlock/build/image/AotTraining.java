@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Sends the packaged service every review of the case folders, so that the JVM writes the classes it needs into the
+ * Sends the packaged service every review of the cases, so that the JVM writes the classes it needs into the
  * AOT cache beside it. What does not run here is slow at its first use in a cluster.
  */
 final class AotTraining {

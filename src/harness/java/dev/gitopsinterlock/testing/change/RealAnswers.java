@@ -24,6 +24,7 @@ public enum RealAnswers {
     private static final Path FOLDER =
             Project.directory().resolve(System.getProperty("real-changes.answers", "src/test/resources/real-answers"));
     private static final String NONE = "accepted";
+    private static final String TARGET = "make real-changes";
 
     private final String file;
 
@@ -50,9 +51,9 @@ public enum RealAnswers {
         if (GoldenFiles.areWritten()) {
             var all = Files.exists(FOLDER.resolve(file)) ? recorded() : new TreeMap<String, List<String>>();
             all.putAll(answers);
-            GoldenFiles.compare(FOLDER.resolve(file), text(all));
+            GoldenFiles.compare(FOLDER.resolve(file), text(all), TARGET);
         } else {
-            assertThat(recorded()).containsAllEntriesOf(answers);
+            GoldenFiles.check(TARGET, () -> assertThat(recorded()).containsAllEntriesOf(answers));
         }
     }
 

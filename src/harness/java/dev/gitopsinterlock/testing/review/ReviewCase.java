@@ -5,24 +5,35 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.carryout.Outcome;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
- * A folder of {@code src/test/resources/reviews/jobs}: a request and the answer expected to it. The files' form is
- * explained in {@code reviews/README.md}.
+ * A folder of {@code src/test/resources/reviews/jobs}, or a row of a table there: a request and the answer expected to it.
+ * The files' form is explained in {@code reviews/README.md}.
  *
- * @param name of the folder
- * @param file what request.yaml says
- * @param expected what expected.yaml says
+ * @param name of the folder or row
+ * @param file what is said of the request
+ * @param expected what is said of the answer
  */
 public record ReviewCase(String name, JsonNode file, JsonNode expected) {
 
-    private static final String FOLDER = "reviews/jobs";
+    static final String FOLDER = "reviews/jobs";
 
     public static List<ReviewCase> all() {
-        return CaseFolders.names(FOLDER).stream().map(ReviewCase::named).toList();
+        return Stream.concat(
+                        CaseFolders.names(FOLDER).stream().map(ReviewCase::inFolder),
+                        ReviewTable.ALL.stream().flatMap(ReviewTable::cases))
+                .toList();
     }
 
     public static ReviewCase named(String name) {
+        return all().stream()
+                .filter(given -> given.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static ReviewCase inFolder(String name) {
         var folder = FOLDER + "/" + name;
         return new ReviewCase(
                 name, Trees.resource(folder + "/request.yaml"), Trees.resource(folder + "/expected.yaml"));
@@ -84,8 +95,13 @@ public record ReviewCase(String name, JsonNode file, JsonNode expected) {
     }
 
     /** Writes the expectation anew, to be read before it is committed. */
-    public void expect(String yaml) {
-        CaseFolders.expect(FOLDER, name, yaml);
+    public void expect(JsonNode outcome) {
+        ReviewTable.ALL.stream()
+                .filter(table -> table.rows().has(name))
+                .findFirst()
+                .ifPresentOrElse(
+                        table -> table.expect(name, outcome),
+                        () -> CaseFolders.expect(FOLDER, name, Trees.yaml(outcome)));
     }
 
     public JsonNode policy() {

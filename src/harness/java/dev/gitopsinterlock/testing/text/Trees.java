@@ -2,6 +2,7 @@ package dev.gitopsinterlock.testing.text;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -33,7 +34,8 @@ public final class Trees {
             if (stream == null) {
                 throw new IllegalArgumentException("no test resource " + path);
             }
-            return YAML.readTree(stream);
+            return YAML.reader(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+                    .readTree(stream);
         } catch (IOException e) {
             throw new UncheckedIOException(path, e);
         }

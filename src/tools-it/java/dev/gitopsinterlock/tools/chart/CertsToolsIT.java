@@ -28,7 +28,7 @@ class CertsToolsIT {
                 .map(Rendering::withoutHelm)
                 .collect(joining("---\n", HEADER, ""));
 
-        GoldenFiles.compare(CERTS.resolve("cert-manager.yaml"), rendered);
+        GoldenFiles.compare(CERTS.resolve("cert-manager.yaml"), rendered, "make certs");
         assertThat(rendered).contains("kind: Issuer", "kind: Certificate");
     }
 

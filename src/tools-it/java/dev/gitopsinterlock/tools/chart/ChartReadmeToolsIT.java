@@ -34,6 +34,6 @@ class ChartReadmeToolsIT {
         assertThat(made.err())
                 .as("it ends with 0 even where it printed half of the README")
                 .isEmpty();
-        GoldenFiles.compare(ChartFiles.FOLDER.resolve("README.md"), made.out());
+        GoldenFiles.compare(ChartFiles.FOLDER.resolve("README.md"), made.out(), "make chart GOLDEN=true");
     }
 }

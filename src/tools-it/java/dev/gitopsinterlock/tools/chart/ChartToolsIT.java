@@ -50,7 +50,7 @@ class ChartToolsIT {
         var rendered =
                 String.join("\n---\n", Rendering.whole(Helm.HELM_4, List.of()).documents()) + "\n";
 
-        GoldenFiles.compare(golden, rendered);
+        GoldenFiles.compare(golden, rendered, "make chart GOLDEN=true");
     }
 
     @ParameterizedTest

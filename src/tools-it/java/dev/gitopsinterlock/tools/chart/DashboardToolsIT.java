@@ -31,7 +31,7 @@ class DashboardToolsIT {
     void itIsMadeByCode() {
         var made = Command.run(Map.of(), List.of(Tool.program("dashboard"))).orFail();
 
-        GoldenFiles.compare(ChartFiles.FOLDER.resolve(FILE), made.out());
+        GoldenFiles.compare(ChartFiles.FOLDER.resolve(FILE), made.out(), "make scenarios");
     }
 
     @Test

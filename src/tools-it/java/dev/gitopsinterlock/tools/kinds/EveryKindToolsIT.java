@@ -81,7 +81,9 @@ class EveryKindToolsIT {
                 .collect(joining("\n"));
         assertThat(text).doesNotContain("aHVudGVy", "hunter");
         GoldenFiles.compare(
-                Project.directory().resolve("src/test/resources/kinds/words/%s.txt".formatted(kind.name())), text);
+                Project.directory().resolve("src/test/resources/kinds/words/%s.txt".formatted(kind.name())),
+                text,
+                "make scenarios");
     }
 
     private String byKubectl(Sample sample, String name, String how) {

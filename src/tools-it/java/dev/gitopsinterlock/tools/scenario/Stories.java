@@ -50,7 +50,7 @@ public final class Stories implements ParameterResolver, BeforeTestExecutionCall
                 failed ? "FAILED" : "passed",
                 (System.nanoTime() - begin) / 1e9);
         if (story != null && story.isTold() && !failed) {
-            GoldenFiles.compare(Goldens.file(story.scenario()), Goldens.text(story.scenario()));
+            GoldenFiles.compare(Goldens.file(story.scenario()), Goldens.text(story.scenario()), "make scenarios");
         }
     }
 
