@@ -83,18 +83,6 @@ public final class OthersWebhook implements AutoCloseable {
         this.name = name;
     }
 
-    /** Refuses every new Job. */
-    public static OthersWebhook denying(ControlPlane controlPlane, String namespace, String words) {
-        return register(
-                controlPlane,
-                namespace,
-                "ValidatingWebhookConfiguration",
-                namespace,
-                "[CREATE]",
-                (request, response) ->
-                        response.put("allowed", false).putObject("status").put("message", words));
-    }
-
     /** Refuses every new Job, but no trial. */
     public static OthersWebhook denyingForReal(ControlPlane controlPlane, String namespace, String words) {
         return register(
@@ -151,11 +139,6 @@ public final class OthersWebhook implements AutoCloseable {
                                 "patch",
                                 Base64.getEncoder()
                                         .encodeToString(Trees.bytes(mutation.patch(request.path("object"))))));
-    }
-
-    /** Of its configuration. */
-    public String name() {
-        return name;
     }
 
     private static OthersWebhook register(
