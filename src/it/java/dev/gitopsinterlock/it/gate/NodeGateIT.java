@@ -7,17 +7,16 @@ import dev.gitopsinterlock.testing.cluster.Applications;
 import dev.gitopsinterlock.testing.cluster.OpenShiftCluster;
 import dev.gitopsinterlock.testing.run.Patience;
 import java.time.Instant;
-import java.time.LocalTime;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each condition of the gate by itself, on the real API server with the real schemas. */
+/**
+ * What the gate reads and says, on the real API server with the real schemas. Each condition by itself is a case in
+ * src/test/resources/reviews/rollouts.
+ */
 @ExtendWith(OpenShiftCluster.Extension.class)
 class NodeGateIT {
 
@@ -76,47 +75,20 @@ class NodeGateIT {
                 .isGreaterThan(ended);
     }
 
-    @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            value = {
-                "asked for, not begun | {'operation': {'sync': {}}}",
-                "waiting for its next try | {'operation': {'sync': {}}, 'status': {'operationState': {"
-                        + "'operation': {}, 'phase': 'Running', 'startedAt': 'NOW', 'finishedAt': 'NOW', 'retryCount': 1}}}",
-                "blocked by a sync window | {'operation': {'sync': {}}, 'status': {'operationState': {'operation': {},"
-                        + " 'phase': 'Running', 'startedAt': 'NOW', 'message': 'Sync operation blocked by sync window'}}}",
-                "being stopped | {'operation': {'sync': {}}, 'status': {'operationState': {"
-                        + "'operation': {}, 'phase': 'Terminating', 'startedAt': 'NOW'}}}",
-                "of a remote cluster | {'spec': {'destination': {'server': 'https://far.example'}},"
-                        + " 'operation': {'sync': {}}}",
-                "after one that ended long ago | {'operation': {'sync': {}}, 'status': {'operationState': {"
-                        + "'operation': {}, 'phase': 'Failed', 'startedAt': '2026-01-01T00:00:00Z'}}}"
-            })
-    void syncThatCounts(String what, String patch) {
-        patch("payments", patch);
+    @Test
+    void syncThatWaitsForItsNextTryCounts() {
+        patch("payments", """
+                {'operation': {'sync': {}}, 'status': {'operationState': {
+                 'operation': {}, 'phase': 'Running', 'startedAt': 'NOW', 'finishedAt': 'NOW', 'retryCount': 1}}}""");
 
         cluster.awaitCounted(1);
         cluster.awaitHeld("worker-1", NEW);
     }
 
-    @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            value = {
-                "phase Running without operation | {'status': {'operationState': {"
-                        + "'operation': {}, 'phase': 'Running', 'startedAt': 'NOW'}}}",
-                "dry run | {'operation': {'sync': {'dryRun': true}}}",
-                "opted out | {'metadata': {'annotations': {'gitops-interlock.dev/sync-hold': 'Disabled'}},"
-                        + " 'operation': {'sync': {}}}",
-                "left alone by its controller | {'metadata': {'annotations': {"
-                        + "'argocd.argoproj.io/skip-reconcile': 'true'}}, 'operation': {'sync': {}}}",
-                "endless | {'operation': {'sync': {}}, 'status': {'operationState': {'operation': {},"
-                        + " 'phase': 'Running', 'startedAt': '2026-01-01T00:00:00Z'}}}"
-            })
-    void syncThatDoesNotCount(String what, String patch) {
-        patch("payments", patch);
+    @Test
+    void syncThatIsOptedOutDoesNotCount() {
+        patch("payments", """
+                {'metadata': {'annotations': {'gitops-interlock.dev/sync-hold': 'Disabled'}}, 'operation': {'sync': {}}}""");
         afterEverythingIsKnown();
 
         assertThat(cluster.refusal("worker-1", NEW)).isEmpty();
@@ -151,19 +123,6 @@ class NodeGateIT {
     }
 
     @Test
-    void noHoldForANodeThatIsOptedOut() {
-        cluster.node("worker-2", OLD, "worker");
-        cluster.applications().startSync("payments");
-        cluster.awaitHeld("worker-1", NEW);
-        cluster.controlPlane()
-                .kubectl("annotate", "node", "worker-1", "gitops-interlock.dev/sync-hold=Disabled")
-                .orFail();
-
-        assertThat(cluster.refusal("worker-1", NEW)).isEmpty();
-        assertThat(cluster.refusal("worker-2", NEW)).isPresent();
-    }
-
-    @Test
     void noHoldForAPoolThatIsOptedOut() {
         cluster.applications().startSync("payments");
         cluster.awaitHeld("worker-1", NEW);
@@ -179,14 +138,6 @@ class NodeGateIT {
     }
 
     @Test
-    void dryRunIsNotHeld() {
-        cluster.applications().startSync("payments");
-        cluster.awaitHeld("worker-1", NEW);
-
-        assertThat(cluster.send("worker-1", NEW, "--dry-run=server").exitCode()).isZero();
-    }
-
-    @Test
     void anotherImageIsAnotherConfiguration() {
         cluster.applications().startSync("payments");
         cluster.awaitHeld("worker-1", NEW);
@@ -194,70 +145,6 @@ class NodeGateIT {
         var result = cluster.annotate("worker-1", "desiredImage=registry.example/os:2");
 
         assertThat(result.err()).contains("held: ");
-    }
-
-    @Test
-    void nodeThatGoesBackToWhatItRunsIsNotHeld() {
-        cluster.applications().startSync("payments");
-        cluster.awaitHeld("worker-1", NEW);
-        cluster.controlPlane()
-                .kubectl(
-                        "annotate",
-                        "node",
-                        "worker-1",
-                        "--overwrite",
-                        "machineconfiguration.openshift.io/desiredConfig=" + NEW)
-                .orFail();
-
-        assertThat(cluster.send("worker-1", OLD).exitCode()).isZero();
-        assertThat(cluster.refusal("worker-1", NEW)).isPresent();
-    }
-
-    @Test
-    void targetThatDoesNotExistIsNotHeld() {
-        cluster.applications().startSync("payments");
-        cluster.awaitHeld("worker-1", NEW);
-        var unknown = cluster.reviews("validate-nodes", "unknown_target");
-
-        assertThat(cluster.refusal("worker-1", "rendered-worker-3")).isEmpty();
-        assertThat(cluster.reviews("validate-nodes", "unknown_target")).isEqualTo(unknown + 1);
-    }
-
-    @Test
-    void nodeOfNoPoolIsNotHeld() {
-        cluster.node("storage-1", OLD, "storage");
-        cluster.applications().startSync("payments");
-        cluster.awaitHeld("worker-1", NEW);
-
-        assertThat(cluster.refusal("storage-1", NEW)).isEmpty();
-    }
-
-    @Test
-    void nodeOfTwoPoolsIsHeldByTheOneThatSendsIt() {
-        cluster.pool("infra", NEW, "{}");
-        cluster.node("infra-1", OLD, "worker", "infra");
-        cluster.pool("edge", OLD, "{}");
-        cluster.node("both-1", OLD, "worker", "infra", "edge");
-        cluster.applications().startSync("payments");
-        cluster.awaitHeld("worker-1", NEW);
-
-        assertThat(cluster.refusal("infra-1", NEW).orElseThrow()).contains("oc annotate --overwrite mcp infra ");
-        assertThat(cluster.refusal("both-1", NEW).orElseThrow()).contains("oc annotate --overwrite mcp infra ");
-        cluster.pool("infra", OLD, "{}");
-        cluster.awaitOpen("both-1", NEW);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"master, master worker", "arbiter, arbiter"})
-    void poolThatUpgradesWaitForIsHeldForHalfTheTime(String pool, String roles) {
-        cluster.pool(pool, NEW, "{operator.machineconfiguration.openshift.io/required-for-upgrade: \"\"}");
-        cluster.node(pool + "-0", OLD, roles.split(" ", -1));
-        cluster.applications().startSync("payments");
-        cluster.awaitHeld("worker-1", NEW);
-
-        assertThat(minutesUntil(cluster.refusal(pool + "-0", NEW).orElseThrow()))
-                .isBetween(9L, 11L);
-        assertThat(minutesUntil(cluster.refusal("worker-1", NEW).orElseThrow())).isBetween(19L, 21L);
     }
 
     @Test
@@ -325,13 +212,5 @@ class NodeGateIT {
                           "lastTransitionTime": "2026-11-21T12:00:00Z"}]}}
                         """.formatted(status))
                 .orFail();
-    }
-
-    /** From the words of a refusal. */
-    private static long minutesUntil(String refusal) {
-        var time = refusal.replaceAll("(?s).*until ([0-9]{2}:[0-9]{2}) UTC.*", "$1");
-        var until = LocalTime.parse(time);
-        var now = LocalTime.now(ZoneOffset.UTC);
-        return Math.floorMod(ChronoUnit.MINUTES.between(now, until), 24 * 60);
     }
 }
