@@ -16,10 +16,7 @@ import org.junit.jupiter.api.Test;
 class CompatibilityPageTest {
 
     private static final List<Row> ROWS = List.of(
-            Row.passed(
-                    "edits explained, by every client (`JobEditIT`, `PublishedJobsIT`)",
-                    "JobEditIT",
-                    "PublishedJobsIT"),
+            Row.passed("edits explained (`JobEditIT`, `PublishedJobsIT`)", "JobEditIT", "PublishedJobsIT"),
             Row.zero(
                     "edits refused by us alone, of those that Kubernetes accepts ([differential test](differential.md))",
                     "DifferentialIT",
