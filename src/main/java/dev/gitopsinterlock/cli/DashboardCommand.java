@@ -2,14 +2,17 @@ package dev.gitopsinterlock.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.cli.cluster.ClusterOptions;
+import dev.gitopsinterlock.cli.cluster.InstallationLookup;
+import dev.gitopsinterlock.cli.cluster.InstallationLookup.Known;
+import dev.gitopsinterlock.cli.cluster.InstallationLookup.None;
+import dev.gitopsinterlock.cli.cluster.InstallationLookup.Unknown;
 import dev.gitopsinterlock.cli.cluster.PortForward;
 import dev.gitopsinterlock.cli.input.Program;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.policy.DeployedSettings;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,7 +47,8 @@ final class DashboardCommand implements Callable<Integer> {
     @Option(
             names = {"-n", "--namespace"},
             paramLabel = "NAME",
-            description = "Of the installation; needed only where there are several, or where you may not look for it.")
+            description = "Of the installation; needed only where there are several, or where you may not read webhook"
+                    + " configurations.")
     private @Nullable String namespace;
 
     @Option(
@@ -107,25 +111,16 @@ final class DashboardCommand implements Callable<Integer> {
     }
 
     private JsonNode deployment() throws Unreadable {
-        var found = new ArrayList<JsonNode>();
-        var where = namespace == null ? "" : "namespaces/%s/".formatted(namespace);
-        cluster.reader()
-                .list(
-                        "/apis/apps/v1/%sdeployments?labelSelector=app.kubernetes.io%%2Fname%%3D%s"
-                                .formatted(where, Interlock.NAME),
-                        found::add,
-                        left -> {});
-        if (found.isEmpty()) {
-            throw Unreadable.trouble(
-                    "there is no Deployment with the label app.kubernetes.io/name=%s".formatted(Interlock.NAME));
-        }
-        if (found.size() > 1) {
-            throw Unreadable.wrongUse("there are several; choose one by --namespace: "
-                    + found.stream()
-                            .map(each -> each.at("/metadata/namespace").asText())
-                            .collect(Collectors.joining(", ")));
-        }
-        return found.getFirst();
+        return switch (new InstallationLookup(cluster.reader(), Optional.ofNullable(namespace)).find()) {
+            case Known(var _, var _, var deployment)
+            when deployment.isRefused() -> throw Unreadable.trouble(deployment.obstacle());
+            case Known(var where, var service, var deployment)
+            when deployment.isAbsent() ->
+                throw Unreadable.trouble("there is no Deployment behind Service %s/%s".formatted(where, service));
+            case Known(var _, var _, var deployment) -> deployment.tree();
+            case None none -> throw none.problem();
+            case Unknown(var why, var _) -> throw Unreadable.trouble("no installation is known: " + why);
+        };
     }
 
     private static int managementPort(JsonNode deployment) {

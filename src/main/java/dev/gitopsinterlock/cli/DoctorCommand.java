@@ -74,7 +74,8 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = {"-n", "--namespace"},
             paramLabel = "NAME",
-            description = "Of the installation; needed only where there are several.")
+            description = "Of the installation; needed only where there are several, or where you may not read webhook"
+                    + " configurations.")
     private @Nullable String namespace;
 
     @Option(

@@ -7,11 +7,14 @@ import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.cli.status.StatusFormat;
 import dev.gitopsinterlock.cli.status.StatusReader;
 import dev.gitopsinterlock.config.PackagedPages;
+import dev.gitopsinterlock.status.Status;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -64,6 +67,13 @@ final class StatusCommand implements Callable<Integer> {
     private int seconds;
 
     @Option(
+            names = {"-n", "--namespace"},
+            paramLabel = "NAME",
+            description = "Of the installation; needed only where there are several, or where you may not read webhook"
+                    + " configurations.")
+    private @Nullable String namespace;
+
+    @Option(
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             defaultValue = "text",
@@ -80,13 +90,17 @@ final class StatusCommand implements Callable<Integer> {
         if (seconds > 0) {
             return watch(reader);
         }
-        var status = StatusReader.read(reader, pages, Instant.now());
+        var status = read(reader);
         format.write(status, pages, spec.commandLine().getOut());
         return status.needsSomebody() ? ExitCode.FINDINGS : ExitCode.NOTHING_FOUND;
     }
 
+    private Status read(ClusterReader reader) throws Unreadable {
+        return StatusReader.read(reader, Optional.ofNullable(namespace), pages, Instant.now());
+    }
+
     /** Until somebody ends the program. */
-    private int watch(ClusterReader reader) {
+    private int watch(ClusterReader reader) throws Unreadable {
         var out = spec.commandLine().getOut();
         // Ctrl-C ends kubectl, too, and nobody wants to read of that
         Runtime.getRuntime().addShutdownHook(new Thread(Thread.currentThread()::interrupt));
@@ -107,11 +121,14 @@ final class StatusCommand implements Callable<Integer> {
     }
 
     /** A cluster that does not answer for a while is waited for. */
-    private String look(ClusterReader reader) {
+    private String look(ClusterReader reader) throws Unreadable {
         var text = new StringWriter();
         try {
-            format.write(StatusReader.read(reader, pages, Instant.now()), pages, new PrintWriter(text));
+            format.write(read(reader), pages, new PrintWriter(text));
         } catch (Unreadable e) {
+            if (e.isWrongUse()) {
+                throw e;
+            }
             text.append("The cluster cannot be read: ").append(e.getMessage()).append(System.lineSeparator());
         }
         return text.toString();

@@ -21,7 +21,8 @@ final class ConfigurationsCheck {
                 && installation.webhooks().findAny().isEmpty()) {
             return Diagnosis.problem(
                             CONFIGURATIONS,
-                            "there is neither a webhook configuration of gitops-interlock nor its Deployment")
+                            "there is no webhook configuration of gitops-interlock, and no Deployment of it is known; --namespace"
+                                    + " names one")
                     .silencing();
         }
         var missing = new ArrayList<String>();

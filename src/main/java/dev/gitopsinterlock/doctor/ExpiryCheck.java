@@ -58,8 +58,8 @@ final class ExpiryCheck {
 
     private static String mend(Installation installation) {
         if (installation.trustSecret().isPresent()) {
-            return "kubectl -n %s logs deployment/%s --all-pods"
-                    .formatted(installation.namespace(), installation.name());
+            return "kubectl -n %s logs %s --all-pods"
+                    .formatted(installation.namespace(), installation.deploymentResource());
         }
         return installation.certManager().items().findAny().isPresent()
                 ? "cmctl -n %s renew --all".formatted(installation.namespace())

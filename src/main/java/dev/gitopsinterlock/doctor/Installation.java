@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * What a cluster shows of an installation.
  *
  * @param namespace of its Service and Deployment; empty where there is none
- * @param name of both
+ * @param name of the Service
  * @param mutating ours and all others, as a list
  * @param validating the same
  * @param secret that holds caller tokens; absent where its settings know none
@@ -61,12 +61,22 @@ public record Installation(
         return webhook.path("name").asText().endsWith(OURS);
     }
 
-    /** Of both configurations. */
-    public Stream<JsonNode> webhooks() {
-        return Stream.of(mutating, validating)
-                .flatMap(Reading::items)
+    /** Our webhooks of a list of configurations. */
+    public static Stream<JsonNode> ours(Reading configurations) {
+        return configurations
+                .items()
                 .flatMap(configuration -> configuration.path("webhooks").valueStream())
                 .filter(Installation::isOurs);
+    }
+
+    /** Of both configurations. */
+    public Stream<JsonNode> webhooks() {
+        return Stream.of(mutating, validating).flatMap(Installation::ours);
+    }
+
+    /** As kubectl takes it. */
+    String deploymentResource() {
+        return "deployment/" + deployment.tree().at("/metadata/name").asText(name);
     }
 
     /** The first configuration that has a webhook of ours. */

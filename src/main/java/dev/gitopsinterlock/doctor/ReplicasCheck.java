@@ -27,8 +27,8 @@ final class ReplicasCheck {
             return Diagnosis.problem(
                             REPLICAS,
                             "no Pod is wanted: nobody answers the API server",
-                            "kubectl -n %s scale deployment/%s --replicas=2"
-                                    .formatted(installation.namespace(), installation.name()))
+                            "kubectl -n %s scale %s --replicas=2"
+                                    .formatted(installation.namespace(), installation.deploymentResource()))
                     .silencing();
         }
         if (ready < wanted) {

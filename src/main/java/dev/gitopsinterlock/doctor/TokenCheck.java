@@ -58,8 +58,8 @@ final class TokenCheck {
                 TOKEN,
                 words + ", so they take the API server for a stranger: edits are explained, and nothing is carried out",
                 installation.rotatesToken()
-                        ? "kubectl -n %s rollout restart deployment/%s"
-                                .formatted(installation.namespace(), installation.name())
+                        ? "kubectl -n %s rollout restart %s"
+                                .formatted(installation.namespace(), installation.deploymentResource())
                         : installation.installAgain());
     }
 

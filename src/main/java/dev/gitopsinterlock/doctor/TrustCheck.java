@@ -55,8 +55,8 @@ final class TrustCheck {
     /** Whoever writes the bundle is made to write it again. */
     private static String mend(Installation installation) {
         if (installation.trustSecret().isPresent()) {
-            return "kubectl -n %s rollout restart deployment/%s"
-                    .formatted(installation.namespace(), installation.name());
+            return "kubectl -n %s rollout restart %s"
+                    .formatted(installation.namespace(), installation.deploymentResource());
         }
         var injected = installation
                 .mutating()

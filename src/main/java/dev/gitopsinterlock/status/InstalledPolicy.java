@@ -44,6 +44,10 @@ public record InstalledPolicy(
                     Map.of("JOBS_CARRY_OUT", "true", "JOBS_JOB_OVERRIDES", "true", "CALLER_TOKEN", ""))
             .policy(false);
 
+    /** Where nothing is installed, nothing is held. */
+    public static final InstalledPolicy NONE =
+            new Settings(Map.of("MACHINE_CONFIGS_SYNC_HOLD", SyncHold.DISABLED.word())).policy(false);
+
     /** As its Deployment tells. What is not written there as a plain value has its default, as in the service. */
     public static InstalledPolicy of(JsonNode deployment) {
         return new Settings(DeployedSettings.of(deployment).words()).policy(true);

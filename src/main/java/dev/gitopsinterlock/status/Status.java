@@ -5,6 +5,7 @@ import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -16,7 +17,7 @@ import java.util.stream.Collectors;
  * @param observed rollouts that would wait, and go on because they are only observed
  * @param observations what Events tell of such rollouts, the newest first
  * @param edits refused and carried out lately, the newest first
- * @param installed whose policy holds
+ * @param installed whose policy holds; empty where nothing is installed
  * @param policies of Namespaces
  * @param unread what could not be read, in one line each: of that, nothing is known
  * @param notes what else there is to know, in one line each
@@ -28,7 +29,7 @@ public record Status(
         List<RolloutHeld> observed,
         List<ObservedRollout> observations,
         List<RecentEdit> edits,
-        InstalledPolicy installed,
+        Optional<InstalledPolicy> installed,
         List<NamespacePolicy> policies,
         List<String> unread,
         List<String> notes) {
@@ -48,7 +49,11 @@ public record Status(
 
     /** Whether there is anything to be said of rollouts that are only observed. */
     public boolean observes() {
-        return installed.gate().syncHold() == SyncHold.OBSERVE || !observed.isEmpty() || !observations.isEmpty();
+        return installed
+                        .filter(policy -> policy.gate().syncHold() == SyncHold.OBSERVE)
+                        .isPresent()
+                || !observed.isEmpty()
+                || !observations.isEmpty();
     }
 
     /** Whether somebody waits for something. */

@@ -23,8 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** How the page is found, with a program in the place of kubectl. */
 class DashboardCommandTest {
 
-    private static final String ALL = "/apis/apps/v1/deployments";
-
     @TempDir
     private Path folder;
 
@@ -37,7 +35,7 @@ class DashboardCommandTest {
 
     @Test
     void saysWhereThePageIsUntilItIsEnded() throws IOException, InterruptedException {
-        answering(deployments("{'namespace': 'interlock', 'name': 'gate'}", "Everyone"));
+        answering(installed("Everyone"));
         var out = new StringWriter();
         var errors = new StringWriter();
         var code = new AtomicInteger(-1);
@@ -67,7 +65,7 @@ class DashboardCommandTest {
 
     @Test
     void takesTheReplicaAndThePortThatAreNamed() throws IOException {
-        answering(deployments("{'namespace': 'interlock', 'name': 'gate'}", "Everyone"));
+        answering(installed("Everyone"));
         Files.writeString(folder.resolve("refusal"), "error: lost connection to pod\n");
 
         var run = run("--pod", "gate-1", "--port", "8080");
@@ -79,32 +77,10 @@ class DashboardCommandTest {
 
     @Test
     void saysThatThePageIsSwitchedOff() throws IOException {
-        answering(deployments("{'namespace': 'interlock', 'name': 'gate'}", "Disabled"));
+        answering(installed("Disabled"));
 
         assertThat(run().code()).isEqualTo(ExitCode.TROUBLE);
         assertThat(run().errors()).isEqualTo("the status page is switched off: statusPage is Disabled\n");
-    }
-
-    @Test
-    void ofSeveralInstallationsOneHasToBeChosen() throws IOException {
-        var both = Trees.JSON.createObjectNode();
-        both.putArray(ALL)
-                .addAll(List.of(
-                        deployment("{'namespace': 'one', 'name': 'gate'}", "Everyone"),
-                        deployment("{'namespace': 'two', 'name': 'gate'}", "Everyone")));
-        answering(both);
-
-        assertThat(run().code()).isEqualTo(ExitCode.WRONG_USE);
-        assertThat(run().errors()).isEqualTo("there are several; choose one by --namespace: one, two\n");
-    }
-
-    @Test
-    void saysThatThereIsNone() throws IOException {
-        answering(Trees.json("{'%s': []}".formatted(ALL)));
-
-        assertThat(run().code()).isEqualTo(ExitCode.TROUBLE);
-        assertThat(run().errors())
-                .isEqualTo("there is no Deployment with the label app.kubernetes.io/name=gitops-interlock\n");
     }
 
     private Run run(String... options) {
@@ -113,19 +89,18 @@ class DashboardCommandTest {
         return Run.in(folder, all.toArray(String[]::new));
     }
 
-    private static JsonNode deployments(String metadata, String page) {
-        var tree = Trees.JSON.createObjectNode();
-        tree.putArray(ALL).add(deployment(metadata, page));
-        return tree;
-    }
-
-    private static JsonNode deployment(String metadata, String page) {
+    private static JsonNode installed(String page) {
         return Trees.json("""
-                {'metadata': %s, 'spec': {'template': {'spec': {'containers': [{
-                  'name': 'gitops-interlock',
-                  'env': [{'name': 'GITOPS_INTERLOCK_STATUS_PAGE', 'value': '%s'}],
-                  'ports': [{'name': 'webhook', 'containerPort': 10250}, {'name': 'management', 'containerPort': 9123}]}]}}}}
-                """.formatted(metadata, page));
+                {'/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations': [{'webhooks': [{
+                   'name': 'node-gate.gitops-interlock.dev',
+                   'clientConfig': {'service': {'namespace': 'interlock', 'name': 'gate'}}}]}],
+                 '/apis/apps/v1/namespaces/interlock/deployments/gate': {
+                   'metadata': {'namespace': 'interlock', 'name': 'gate'},
+                   'spec': {'template': {'spec': {'containers': [{
+                     'name': 'gitops-interlock',
+                     'env': [{'name': 'GITOPS_INTERLOCK_STATUS_PAGE', 'value': '%s'}],
+                     'ports': [{'name': 'webhook', 'containerPort': 10250}, {'name': 'management', 'containerPort': 9123}]}]}}}}}
+                """.formatted(page));
     }
 
     /** Lists from files; a forwarded port leads nowhere, and lasts. */

@@ -71,12 +71,12 @@ class MarkedJobsIT {
                         .anyMatch(note -> note.contains("shop/migrate")));
 
         ClusterStatus.deployed(cluster.controlPlane(), Map.of("MACHINE_CONFIGS_HOLD_FOR_JOBS", "true"));
-        assertThat(ClusterStatus.of(cluster.controlPlane()))
+        assertThat(ClusterStatus.ofDeployed(cluster.controlPlane()))
                 .contains("Rollouts held: 1\n", "  pool worker Node worker-1 since ", ", by Job shop/migrate\n");
 
         end("migrate");
         cluster.awaitOpen("worker-1", NEW);
-        assertThat(ClusterStatus.of(cluster.controlPlane())).contains("Rollouts held: none\n");
+        assertThat(ClusterStatus.ofDeployed(cluster.controlPlane())).contains("Rollouts held: none\n");
         await("event of the end")
                 .atMost(Patience.LIMIT)
                 .until(() -> cluster.events("worker", "RolloutReleased").stream()
@@ -96,7 +96,7 @@ class MarkedJobsIT {
         kubectl("annotate", "machineconfigpool", "worker", "gitops-interlock.dev/sync-hold=Observe");
         job("backup", "worker-1", MARK);
         var would = "would be held: Job shop/backup runs on Node worker-1; until ";
-        assertThat(ClusterStatus.of(cluster.controlPlane()))
+        assertThat(ClusterStatus.ofDeployed(cluster.controlPlane()))
                 .contains(
                         "Rollouts held: none\n",
                         "  pool worker Node worker-1 would be held since ",

@@ -2,6 +2,8 @@ package dev.gitopsinterlock.cli.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.doctor.MissingRight;
+import dev.gitopsinterlock.doctor.Reading;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -34,6 +36,21 @@ public final class ClusterReader {
             return Optional.empty();
         }
         throw Unreadable.trouble(answer.text());
+    }
+
+    /** What is at a path; a refusal is a part of the result. */
+    public Reading read(String path) throws Unreadable {
+        return reading(server.send("GET", path, ""));
+    }
+
+    /** What an answer holds; a refusal is a part of the result. */
+    public static Reading reading(ApiServer.Answer answer) throws Unreadable {
+        if (answer.isSuccess()) {
+            return Reading.of(parse(answer));
+        }
+        return answer.isNotFound()
+                ? Reading.absent()
+                : Reading.refused(MissingRight.in(answer.text()).orElse(answer.text()));
     }
 
     /** What its API server runs, for example {@code v1.37.2}. */

@@ -8,9 +8,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.gitopsinterlock.cli.cluster.ApiServer;
 import dev.gitopsinterlock.cli.cluster.ClusterReader;
+import dev.gitopsinterlock.cli.cluster.InstallationLookup;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.doctor.Installation;
-import dev.gitopsinterlock.doctor.MissingRight;
 import dev.gitopsinterlock.doctor.Reading;
 import dev.gitopsinterlock.doctor.Served;
 import dev.gitopsinterlock.doctor.Validity;
@@ -19,12 +19,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** Reads what a cluster shows of an installation. What may not be read is a part of the result. */
 final class Survey {
 
-    private static final String REGISTRATIONS = "/apis/admissionregistration.k8s.io/v1/";
     private static final String ROLES = "/apis/rbac.authorization.k8s.io/v1";
     private static final String CERT_MANAGER = "/apis/cert-manager.io/v1";
     private static final String MACHINE_CONFIGS = "/apis/machineconfiguration.openshift.io/v1";
@@ -34,6 +32,8 @@ final class Survey {
             Pattern.compile("^gitops_interlock_certificate_expiration_timestamp_seconds (\\S+)", Pattern.MULTILINE);
 
     private final ApiServer server;
+    private final ClusterReader cluster;
+    private final InstallationLookup lookup;
     private final Optional<String> onlyIn;
     private final Instant now;
 
@@ -44,6 +44,8 @@ final class Survey {
      */
     Survey(ApiServer server, Optional<String> onlyIn, Instant now) {
         this.server = server;
+        this.cluster = new ClusterReader(server);
+        this.lookup = new InstallationLookup(cluster, onlyIn);
         this.onlyIn = onlyIn;
         this.now = now;
     }
@@ -54,8 +56,7 @@ final class Survey {
         var place = place(mutating, validating);
         var namespace = place.namespace;
         var isThere = !namespace.isEmpty();
-        var deployment = isThere ? read(in("/apis/apps/v1", namespace, "deployments", place.name)) : place.obstacle;
-        var known = with(place, mutating, validating, deployment, commandLine);
+        var known = with(place, mutating, validating, commandLine);
         var tokens = known.trustSecret().or(known::tokenSecret);
         var secret = isThere && tokens.isPresent()
                 ? read(in("/api/v1", namespace, "secrets", tokens.get()))
@@ -67,7 +68,7 @@ final class Survey {
                 mutating,
                 validating,
                 isThere ? read(in("/api/v1", namespace, "services", place.name)) : Reading.absent(),
-                deployment,
+                place.deployment,
                 secret,
                 served(known, chain),
                 known.webhooks()
@@ -86,8 +87,7 @@ final class Survey {
     }
 
     /** What is known first, and tells where to look for the rest. */
-    private Installation with(
-            Place place, Reading mutating, Reading validating, Reading deployment, String commandLine) {
+    private Installation with(Place place, Reading mutating, Reading validating, String commandLine) {
         var nothing = Reading.absent();
         return new Installation(
                 place.namespace,
@@ -95,7 +95,7 @@ final class Survey {
                 mutating,
                 validating,
                 nothing,
-                deployment,
+                place.deployment,
                 nothing,
                 new Served("", "", List.of(), Optional.empty()),
                 List.of(),
@@ -111,44 +111,27 @@ final class Survey {
                 now);
     }
 
-    /** Where an installation is, or why nobody knows. */
-    private record Place(String namespace, String name, Reading obstacle) {}
+    private record Place(String namespace, String name, Reading deployment) {}
 
     private Place place(Reading mutating, Reading validating) throws Unreadable {
-        var service = Stream.of(mutating, validating)
-                .flatMap(Reading::items)
-                .flatMap(configuration -> configuration.path("webhooks").valueStream())
-                .filter(Installation::isOurs)
-                .map(webhook -> webhook.at("/clientConfig/service"))
-                .filter(JsonNode::isObject)
-                .findFirst();
-        if (service.isPresent()) {
-            return new Place(
-                    service.get().path("namespace").asText(),
-                    service.get().path("name").asText(),
-                    Reading.absent());
-        }
-        var deployments = read(onlyIn.map(namespace -> in("/apis/apps/v1", namespace, "deployments", ""))
-                        .orElse("/apis/apps/v1/deployments")
-                + SELECTED);
-        return deployments
-                .items()
-                .findFirst()
-                .map(deployment -> new Place(
-                        deployment.at("/metadata/namespace").asText(),
-                        deployment.at("/metadata/name").asText(),
-                        Reading.absent()))
-                .orElse(new Place("", "", deployments.isRefused() ? deployments : Reading.absent()));
+        return switch (lookup.find(List.of(mutating, validating))) {
+            case InstallationLookup.Known(var namespace, var name, var deployment) ->
+                new Place(namespace, name, deployment);
+            case InstallationLookup.None _ -> new Place("", "", Reading.absent());
+            case InstallationLookup.Unknown(var why, var _) -> new Place("", "", Reading.refused(why));
+        };
     }
 
-    /** The mutating configurations of the cluster. */
+    /** The mutating configurations of the cluster; wrong use where those of several installations are among them. */
     Reading mutating() throws Unreadable {
-        return configurations("mutatingwebhookconfigurations");
+        var mutating = configurations("mutatingwebhookconfigurations");
+        lookup.service(List.of(mutating));
+        return mutating;
     }
 
     /** Ours of one Namespace alone, where one was named, and all others: items of a list know no kind of their own. */
     private Reading configurations(String resource) throws Unreadable {
-        var reading = read(REGISTRATIONS + resource);
+        var reading = lookup.configurations(resource);
         var kind = reading.tree().path("kind").asText().replaceFirst("List$", "");
         reading.items().forEach(item -> ((ObjectNode) item).put("kind", kind));
         if (onlyIn.isEmpty() || !(reading.tree().path("items") instanceof ArrayNode items)) {
@@ -159,9 +142,9 @@ final class Survey {
                     .path("webhooks")
                     .valueStream()
                     .filter(Installation::isOurs)
-                    .map(webhook ->
-                            webhook.at("/clientConfig/service/namespace").asText())
-                    .anyMatch(namespace -> !namespace.equals(onlyIn.get()));
+                    .map(webhook -> webhook.at("/clientConfig/service/namespace"))
+                    .anyMatch(namespace ->
+                            namespace.isTextual() && !namespace.asText().equals(onlyIn.get()));
             if (isElsewhere) {
                 items.remove(i);
             }
@@ -313,8 +296,7 @@ final class Survey {
         }
         var all = JsonNodeFactory.instance.objectNode();
         var items = all.putArray("items");
-        new ClusterReader(server)
-                .list(APPLICATIONS, application -> keep(application, items.addObject()), remaining -> {});
+        cluster.list(APPLICATIONS, application -> keep(application, items.addObject()), remaining -> {});
         return Reading.of(all);
     }
 
@@ -330,7 +312,7 @@ final class Survey {
 
     private Reading metrics() throws Unreadable {
         var answer = server.send("GET", "/metrics", "");
-        return answer.isSuccess() ? Reading.of(new TextNode(answer.text())) : reading(answer);
+        return answer.isSuccess() ? Reading.of(new TextNode(answer.text())) : ClusterReader.reading(answer);
     }
 
     private static String in(String api, String namespace, String resource, String name) {
@@ -338,15 +320,6 @@ final class Survey {
     }
 
     private Reading read(String path) throws Unreadable {
-        return reading(server.send("GET", path, ""));
-    }
-
-    private static Reading reading(ApiServer.Answer answer) throws Unreadable {
-        if (answer.isSuccess()) {
-            return Reading.of(ClusterReader.parse(answer));
-        }
-        return answer.isNotFound()
-                ? Reading.absent()
-                : Reading.refused(MissingRight.in(answer.text()).orElse(answer.text()));
+        return cluster.read(path);
     }
 }

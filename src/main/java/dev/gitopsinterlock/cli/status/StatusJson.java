@@ -39,7 +39,10 @@ final class StatusJson {
         status.edits().forEach(each -> edit(edits.addObject(), each));
         root.put(
                 "policy",
-                status.installed().levels().cluster().onImmutableChange().word());
+                status.installed()
+                        .map(installed ->
+                                installed.levels().cluster().onImmutableChange().word())
+                        .orElse(null));
         var namespaces = root.putArray("namespaces");
         for (var policy : status.policies()) {
             var each = namespaces.addObject().put("name", policy.namespace());

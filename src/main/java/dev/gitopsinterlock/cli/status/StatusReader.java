@@ -7,6 +7,10 @@ import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.Timestamp;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.cli.cluster.ClusterReader;
+import dev.gitopsinterlock.cli.cluster.InstallationLookup;
+import dev.gitopsinterlock.cli.cluster.InstallationLookup.Known;
+import dev.gitopsinterlock.cli.cluster.InstallationLookup.None;
+import dev.gitopsinterlock.cli.cluster.InstallationLookup.Unknown;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.flux.Reconciliation;
 import dev.gitopsinterlock.gate.MarkedPods;
@@ -73,16 +77,22 @@ public final class StatusReader {
         this.now = now;
     }
 
-    /** Trouble only where the cluster does not answer at all. */
-    public static Status read(ClusterReader cluster, GuidancePages pages, Instant now) throws Unreadable {
+    /**
+     * Trouble only where the cluster does not answer at all.
+     *
+     * @param namespace of the installation, where there are several
+     */
+    public static Status read(ClusterReader cluster, Optional<String> namespace, GuidancePages pages, Instant now)
+            throws Unreadable {
         if (cluster.get("/version").isEmpty()) {
             throw Unreadable.trouble("this is no Kubernetes API server");
         }
-        return new StatusReader(cluster, pages, now).read();
+        return new StatusReader(cluster, pages, now).read(namespace);
     }
 
-    private Status read() {
-        var installed = installed();
+    private Status read(Optional<String> namespace) throws Unreadable {
+        var known = installed(namespace);
+        var installed = known.orElse(InstalledPolicy.NONE);
         var applications = syncs();
         var reconciliations = reconciliations(installed);
         var syncs = applications.map(running ->
@@ -97,10 +107,12 @@ public final class StatusReader {
             }
         });
         var policies = new ArrayList<NamespacePolicy>();
-        list(
-                "Namespaces",
-                "/api/v1/namespaces",
-                namespace -> policies.add(NamespacePolicy.of(namespace, installed.levels(), pages)));
+        if (known.isPresent()) {
+            list(
+                    "Namespaces",
+                    "/api/v1/namespaces",
+                    each -> policies.add(NamespacePolicy.of(each, installed.levels(), pages)));
+        }
         var broken = policies.stream()
                 .filter(NamespacePolicy::isGlassBroken)
                 .map(NamespacePolicy::namespace)
@@ -127,23 +139,35 @@ public final class StatusReader {
                 rollouts.observed(),
                 observations,
                 edits,
-                installed,
+                known,
                 policies,
                 unread,
                 notes);
     }
 
-    private InstalledPolicy installed() {
-        var found = new ArrayList<InstalledPolicy>();
-        list(
-                "Deployments",
-                "/apis/apps/v1/deployments?labelSelector=app.kubernetes.io%2Fname%3Dgitops-interlock",
-                deployment -> found.add(InstalledPolicy.of(deployment)));
-        if (found.isEmpty()) {
-            notes.add("no Deployment of gitops-interlock is known, so default settings are assumed");
-            return InstalledPolicy.UNKNOWN;
+    /** Empty where nothing is installed. */
+    private Optional<InstalledPolicy> installed(Optional<String> namespace) throws Unreadable {
+        switch (new InstallationLookup(cluster, namespace).find()) {
+            case Known(var where, var service, var deployment) -> {
+                if (!deployment.isRefused() && !deployment.isAbsent()) {
+                    return Optional.of(InstalledPolicy.of(deployment.tree()));
+                }
+                if (deployment.isRefused()) {
+                    unread.add("default settings are assumed: " + deployment.obstacle());
+                } else {
+                    notes.add("there is no Deployment behind Service %s/%s, so default settings are assumed"
+                            .formatted(where, service));
+                }
+            }
+            case Unknown(var why, var isRefused) ->
+                (isRefused ? unread : notes).add("default settings are assumed: " + why);
+            case None none when namespace.isPresent() -> throw none.problem();
+            case None none -> {
+                notes.add(String.valueOf(none.problem().getMessage()));
+                return Optional.empty();
+            }
         }
-        return found.getFirst();
+        return Optional.of(InstalledPolicy.UNKNOWN);
     }
 
     private Optional<List<RunningSync>> syncs() {

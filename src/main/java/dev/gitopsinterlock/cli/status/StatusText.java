@@ -9,6 +9,7 @@ import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.job.policy.CarryOutScope;
 import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.status.Blocked;
+import dev.gitopsinterlock.status.InstalledPolicy;
 import dev.gitopsinterlock.status.NamespacePolicy;
 import dev.gitopsinterlock.status.QuotedDenial;
 import dev.gitopsinterlock.status.RecentEdit;
@@ -148,11 +149,19 @@ final class StatusText {
     }
 
     private static void policies(Status status, PrintWriter out) {
-        var levels = status.installed().levels();
+        if (status.installed().isPresent()) {
+            policies(status, status.installed().get(), out);
+        } else {
+            out.printf("%nPolicy for edits of Jobs: none, because gitops-interlock is not installed%n");
+        }
+    }
+
+    private static void policies(Status status, InstalledPolicy installed, PrintWriter out) {
+        var levels = installed.levels();
         var usual = levels.cluster().onImmutableChange();
         out.printf(
                 "%nPolicy for edits of Jobs: %s%s%n",
-                usual.word(), status.installed().isKnown() ? carryOut(levels.carryOut()) : "");
+                usual.word(), installed.isKnown() ? carryOut(levels.carryOut()) : "");
         var others = status.policies().stream()
                 .filter(policy ->
                         policy.onImmutableChange().filter(usual::equals).isEmpty())

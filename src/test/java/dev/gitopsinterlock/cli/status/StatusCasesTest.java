@@ -14,6 +14,7 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +30,7 @@ class StatusCasesTest {
         "busy, true",
         "quiet, false",
         "few-rights, false",
+        "not-installed, false",
         "observe, false",
         "marked-jobs, true",
         "plans, true",
@@ -38,7 +40,7 @@ class StatusCasesTest {
         var pages = PackagedPages.withoutAddress();
         var cluster = CannedCluster.in(folder, Trees.resource("status/" + name + "/cluster.yaml"));
 
-        var status = StatusReader.read(cluster, pages, NOON);
+        var status = StatusReader.read(cluster, Optional.empty(), pages, NOON);
 
         assertThat(status.needsSomebody()).isEqualTo(needsSomebody);
         for (var format : StatusFormat.values()) {

@@ -66,12 +66,12 @@ class FluxHoldToolsIT {
             assertThat(cluster.refusal("worker-1", NEW).orElseThrow())
                     .contains("held: Flux Kustomization flux-system/shop is reconciling; until ");
             assertThat(cluster.metric("gitops_interlock_syncs_running")).isEqualTo(1);
-            assertThat(ClusterStatus.of(kubernetes))
+            assertThat(ClusterStatus.ofDeployed(kubernetes))
                     .contains("Rollouts held: 1\n", ", by Flux Kustomization flux-system/shop\n");
 
             shop.awaitReady(second);
             cluster.awaitOpen("worker-1", NEW);
-            assertThat(ClusterStatus.of(kubernetes)).contains("Rollouts held: none\n");
+            assertThat(ClusterStatus.ofDeployed(kubernetes)).contains("Rollouts held: none\n");
             await("its end is told")
                     .atMost(Patience.LIMIT)
                     .until(() -> cluster.events("worker", "RolloutReleased").stream()

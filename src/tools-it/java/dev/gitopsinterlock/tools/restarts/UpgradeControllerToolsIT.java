@@ -137,7 +137,7 @@ class UpgradeControllerToolsIT {
     }
 
     private String status() {
-        return ClusterStatus.of(upgrades.kubernetes());
+        return ClusterStatus.ofDeployed(upgrades.kubernetes());
     }
 
     private double refused() {
