@@ -36,8 +36,12 @@ public final class OurMetadata {
 
     /** Whether the Job was made by us, in another one's place or beside it. */
     public static boolean isOurs(JsonNode job) {
-        return job.at(annotation(REPLACED)).isTextual()
-                || job.at(PatchBuilder.at("metadata", "labels", RUN_OF)).isTextual();
+        return job.at(annotation(REPLACED)).isTextual() || isRun(job);
+    }
+
+    /** Whether an edit of another Job started it; no manifest has its name. */
+    public static boolean isRun(JsonNode job) {
+        return job.at(PatchBuilder.at("metadata", "labels", RUN_OF)).isTextual();
     }
 
     public static JsonPointer annotation(String key) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.Operation;
+import dev.gitopsinterlock.carryout.OurMetadata;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobState;
@@ -19,7 +20,7 @@ import java.util.Optional;
 
 /**
  * Looks at live Jobs and imagines the change that comes most often, another image. Jobs of other controllers, such as a
- * CronJob's, are nobody's to change and are left out.
+ * CronJob's, and runs of our own are nobody's to change and are left out.
  *
  * @param pages with the remedies
  */
@@ -27,14 +28,14 @@ public record JobScan(GuidancePages pages) {
 
     private static final String ANOTHER_IMAGE = "another-image";
 
-    /** What will happen to one; empty for a Job of another controller. */
+    /** What will happen to a Job; empty for one that nobody changes. */
     public Optional<ScannedJob> of(JsonNode job) {
         if (!(job instanceof ObjectNode live)) {
             return Optional.empty();
         }
         var by = deployer(live);
         var change = ImaginedChange.sent(Operation.UPDATE, live, changed(live), by);
-        if (change.isForOthers() || change.isTerminating()) {
+        if (change.isForOthers() || change.isTerminating() || OurMetadata.isRun(live)) {
             return Optional.empty();
         }
         var id = ObjectId.of(live);

@@ -103,8 +103,7 @@ public record RecentEdit(Instant at, Outcome outcome, String kind, ObjectName ob
         var metadata = job.path("metadata");
         var outcome = job.at(OurMetadata.annotation(OurMetadata.REPLACED)).isTextual()
                 ? Optional.of(Outcome.REPLACED)
-                : Optional.of(Outcome.RUN_BESIDE)
-                        .filter(ran -> metadata.path("labels").has(OurMetadata.RUN_OF));
+                : Optional.of(Outcome.RUN_BESIDE).filter(ran -> OurMetadata.isRun(job));
         return outcome.flatMap(known -> Timestamp.of(metadata.path("creationTimestamp"))
                 .map(at -> new RecentEdit(at, known, JOB, name(metadata), 1, "")));
     }
