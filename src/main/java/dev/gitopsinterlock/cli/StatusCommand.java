@@ -91,7 +91,7 @@ final class StatusCommand implements Callable<Integer> {
             return watch(reader);
         }
         var status = read(reader);
-        format.write(status, pages, spec.commandLine().getOut());
+        format.write(status, pages, Terminal.showsOutput(), spec.commandLine().getOut());
         return status.needsSomebody() ? ExitCode.FINDINGS : ExitCode.NOTHING_FOUND;
     }
 
@@ -124,7 +124,7 @@ final class StatusCommand implements Callable<Integer> {
     private String look(ClusterReader reader) throws Unreadable {
         var text = new StringWriter();
         try {
-            format.write(read(reader), pages, new PrintWriter(text));
+            format.write(read(reader), pages, Terminal.showsOutput(), new PrintWriter(text));
         } catch (Unreadable e) {
             if (e.isWrongUse()) {
                 throw e;

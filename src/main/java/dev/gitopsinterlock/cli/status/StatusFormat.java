@@ -11,10 +11,14 @@ public enum StatusFormat {
     /** Of our own; its members stay, others may come. */
     JSON;
 
-    /** Writes all of it; the writer stays open. */
-    public void write(Status status, GuidancePages pages, PrintWriter out) {
+    /**
+     * Writes all of it; the writer stays open.
+     *
+     * @param isScreen whether long lines of the text are cut
+     */
+    public void write(Status status, GuidancePages pages, boolean isScreen, PrintWriter out) {
         switch (this) {
-            case TEXT -> StatusText.write(status, pages, out);
+            case TEXT -> StatusText.write(status, pages, isScreen, out);
             case JSON -> StatusJson.write(status, pages, out);
         }
     }

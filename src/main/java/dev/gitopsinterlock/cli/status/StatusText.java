@@ -40,7 +40,7 @@ final class StatusText {
 
     private StatusText() {}
 
-    static void write(Status status, GuidancePages pages, PrintWriter out) {
+    static void write(Status status, GuidancePages pages, boolean isScreen, PrintWriter out) {
         out.printf("%s UTC%n", TIME.format(status.at()));
         section("Blocked now by a denial", status.blocked(), status, out);
         status.blocked().forEach(blocked -> blocked(blocked, pages, out));
@@ -48,7 +48,9 @@ final class StatusText {
         status.held().forEach(held -> held(held, out));
         observed(status, out);
         section("Edits refused or carried out in 24 h", status.edits(), status, out);
-        status.edits().stream().limit(MOST_EDITS).forEach(edit -> edit(edit, out));
+        status.edits().stream()
+                .limit(MOST_EDITS)
+                .forEach(edit -> out.println(isScreen ? Wording.cut(line(edit), WIDTH) : line(edit)));
         if (status.edits().size() > MOST_EDITS) {
             out.printf("  and %d more: -o json%n", status.edits().size() - MOST_EDITS);
         }
@@ -135,9 +137,9 @@ final class StatusText {
         return TIME.format(instant.plusSeconds(59));
     }
 
-    private static void edit(RecentEdit edit, PrintWriter out) {
+    private static String line(RecentEdit edit) {
         var times = edit.times() == 1 ? "" : " (" + edit.times() + " times)";
-        var line = "  %s %-10s %s %s%s%s"
+        return "  %s %-10s %s %s%s%s"
                 .formatted(
                         TIME.format(edit.at()),
                         edit.outcome().words(),
@@ -145,7 +147,6 @@ final class StatusText {
                         name(edit.object()),
                         times,
                         edit.about().isEmpty() ? "" : ": " + edit.about());
-        out.println(Wording.cut(line, WIDTH));
     }
 
     private static void policies(Status status, PrintWriter out) {

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +25,21 @@ class StatusCasesTest {
 
     private static final Path CASES = Project.directory().resolve("src/test/resources/status");
     private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+
+    /** A file has all of it, as the cases show. */
+    @Test
+    void longLinesAreCutOnATerminal(@TempDir Path folder) throws IOException, Unreadable {
+        var pages = PackagedPages.withoutAddress();
+        var cluster = CannedCluster.in(folder, Trees.resource("status/busy/cluster.yaml"));
+        var text = new StringWriter();
+
+        StatusFormat.TEXT.write(
+                StatusReader.read(cluster, Optional.empty(), pages, NOON), pages, true, new PrintWriter(text));
+
+        assertThat(text.toString().lines().filter(line -> line.startsWith("  10:00 replaced")))
+                .singleElement()
+                .matches(line -> line.length() == 140 && line.endsWith("..."));
+    }
 
     @ParameterizedTest
     @CsvSource({
@@ -45,7 +61,7 @@ class StatusCasesTest {
         assertThat(status.needsSomebody()).isEqualTo(needsSomebody);
         for (var format : StatusFormat.values()) {
             var text = new StringWriter();
-            format.write(status, pages, new PrintWriter(text));
+            format.write(status, pages, false, new PrintWriter(text));
             assertThat(text.toString()).doesNotContain("secret", "rm -rf", "\u001b");
             GoldenFiles.compare(
                     CASES.resolve(name).resolve("expected." + format.name().toLowerCase(Locale.ROOT)), text.toString());
