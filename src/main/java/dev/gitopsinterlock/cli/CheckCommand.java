@@ -57,8 +57,9 @@ import picocli.CommandLine.Spec;
             "  gitops-interlock check --git main...HEAD",
             "  gitops-interlock check --git main...HEAD -o github -- apps/shop",
             "  gitops-interlock check --git main --kubernetes-version 1.35",
-            "  gitops-interlock check rendered/base rendered/target --tool argocd --sync-options ServerSideApply=true",
-            "  helm template shop ./chart -f new.yaml | gitops-interlock check old.yaml - --tool helm --fix --chart ./chart",
+            "  gitops-interlock check old/ new/ --tool argocd",
+            "  gitops-interlock check old/ new/ --sync-options ServerSideApply=true",
+            "  helm template chart | gitops-interlock check old.yaml - --fix --chart chart",
             "  gitops-interlock check old/ new/ --fix",
             "  gitops-interlock check --live new/ --context prod"
         })

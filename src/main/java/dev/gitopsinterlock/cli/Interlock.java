@@ -23,8 +23,8 @@ import picocli.CommandLine.ParameterException;
 @Command(
         name = Interlock.NAME,
         description = {
-            "Says before a merge what Kubernetes will refuse afterwards: changes of Jobs, which cannot be changed, and what to write"
-                    + " for the tool that applies them.",
+            "Kubernetes refuses edits of fields that cannot change, of Jobs above all. This program says before a merge which"
+                    + " will be refused; in a cluster, what is blocked or held, and whether the webhook works; and what helps.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -34,8 +34,9 @@ import picocli.CommandLine.ParameterException;
         footerHeading = "%nExamples:%n",
         footer = {
             "  gitops-interlock check --git main..HEAD",
-            "  gitops-interlock check rendered/base rendered/target --tool argocd",
+            "  gitops-interlock scan -n shop",
             "  gitops-interlock doctor",
+            "  gitops-interlock status",
             "  gitops-interlock explain ArgoCdJobEdit"
         },
         exitCodeListHeading = "%nExit codes:%n",

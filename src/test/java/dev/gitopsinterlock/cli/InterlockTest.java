@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.gitopsinterlock.config.PackagedPages;
 import dev.gitopsinterlock.testing.client.Chart;
@@ -11,12 +12,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
 
 class InterlockTest {
 
@@ -168,6 +174,44 @@ class InterlockTest {
                 .contains("Usage: gitops-interlock", "check", "explain", "Examples:", "Exit codes:", "3   trouble");
         assertThat(Run.in(CASE, "--version").out()).startsWith("gitops-interlock 0.");
         assertThat(Run.in(CASE, "generate-completion").out()).contains("_complete_gitops-interlock");
+    }
+
+    @Test
+    void helpSaysWhatTheProgramDoes() {
+        var help = Run.in(CASE, "--help").out();
+
+        assertThat(help.substring(0, help.indexOf("Commands:")))
+                .contains("will be refused", "blocked or held", "webhook works");
+    }
+
+    /** So that each can be copied. */
+    @ParameterizedTest
+    @MethodSource("commands")
+    void anExampleIsAWholeCommandInOneLine(CommandLine command) {
+        var help = command.getUsageMessage();
+
+        for (var example : command.getCommandSpec().usageMessage().footer()) {
+            assertThat(help).contains(example + System.lineSeparator());
+            assertThat(example).hasSizeLessThanOrEqualTo(80);
+            var words = example.strip()
+                    .replaceFirst("^helm template [^|]+ \\| ", "")
+                    .split(" ", -1);
+            var end = IntStream.range(0, words.length)
+                    .filter(i -> words[i].equals("|") || words[i].equals(">"))
+                    .findFirst()
+                    .orElse(words.length);
+            var skipped = words[0].equals("kubectl") ? 2 : 1;
+            assertThat(String.join(" ", List.of(words).subList(0, skipped)))
+                    .isIn("gitops-interlock", "kubectl interlock");
+            assertThatCode(() -> Interlock.commandLine().parseArgs(Arrays.copyOfRange(words, skipped, end)))
+                    .as(example)
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    static Stream<CommandLine> commands() {
+        var program = Interlock.commandLine();
+        return Stream.concat(Stream.of(program), program.getSubcommands().values().stream());
     }
 
     private static void commit(Path repository, String manifest) throws IOException {
