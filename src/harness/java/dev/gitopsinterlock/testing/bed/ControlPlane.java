@@ -57,6 +57,7 @@ public final class ControlPlane implements AutoCloseable {
     private final Map<String, Path> kubeconfigs = new ConcurrentHashMap<>();
     private final Set<String> products = ConcurrentHashMap.newKeySet();
     private final Queue<Runnable> removals = new ConcurrentLinkedQueue<>();
+    private final Set<String> workspaces = ConcurrentHashMap.newKeySet();
     private final Set<Inventory.Item> definitions = ConcurrentHashMap.newKeySet();
     private @Nullable Inventory kept;
 
@@ -364,10 +365,16 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
+    /** Makes a Namespace that belongs to a test class, whatever else is kept. */
+    void createWorkspace(String name) {
+        createNamespace(name);
+        workspaces.add(name);
+    }
+
     /** Takes what is there now as what every test class that shares this control plane has to leave as it is. */
     public void keep() {
         removals.clear();
-        kept = InventoryReader.read(admin);
+        kept = InventoryReader.read(admin).without(workspaces);
         SHARED.add(this);
     }
 
@@ -389,6 +396,8 @@ public final class ControlPlane implements AutoCloseable {
         for (var removal = removals.poll(); removal != null; removal = removals.poll()) {
             removal.run();
         }
+        workspaces.forEach(name -> admin.namespaces().withName(name).delete());
+        workspaces.clear();
         var before = Objects.requireNonNull(kept, "nothing is to be kept");
         var until = Instant.now().plus(GONE_WITHIN);
         String differences;

@@ -48,6 +48,14 @@ record Inventory(Map<Item, String> states) {
                 .collect(toUnmodifiableMap(item -> item, states::get));
     }
 
+    /** Without these Namespaces. */
+    Inventory without(Set<String> namespaces) {
+        return new Inventory(states.entrySet().stream()
+                .filter(entry -> !entry.getKey().resource().equals(NAMESPACES)
+                        || !namespaces.contains(entry.getKey().name()))
+                .collect(toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue)));
+    }
+
     /**
      * What was added, changed and removed since then, by kind and name; empty where nothing was. A Namespace stands for
      * what is in it.

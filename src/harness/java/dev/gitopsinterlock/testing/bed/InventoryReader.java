@@ -28,6 +28,7 @@ final class InventoryReader {
             "events", // gone by themselves
             "events.events.k8s.io",
             "componentstatuses", // no objects
+            "leases.coordination.k8s.io", // of programs that run
             "apiservices.apiregistration.k8s.io", // of definitions
             "ipaddresses.networking.k8s.io", // of Services
             "endpoints",

@@ -30,7 +30,7 @@ public final class Workspace {
 
     public static Workspace in(ControlPlane kubernetes, String purpose) {
         var namespace = purpose + "-" + NUMBER.incrementAndGet();
-        kubernetes.createNamespace(namespace);
+        kubernetes.createWorkspace(namespace);
         return new Workspace(kubernetes, namespace);
     }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.gitopsinterlock.testing.bed.ControlPlane;
 import dev.gitopsinterlock.testing.text.Project;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
@@ -116,33 +117,32 @@ public final class MachineConfigController implements AutoCloseable {
 
     /** What the accounts may do in OpenShift, as far as it is about nodes and their configuration. */
     private static void allow(ControlPlane controlPlane, String account, List<String> verbs) {
-        controlPlane
-                .admin()
-                .resource(new ClusterRoleBuilder()
-                        .withNewMetadata()
-                        .withName(account)
-                        .endMetadata()
-                        .addNewRule()
-                        .withApiGroups("")
-                        .withResources("nodes")
-                        .withVerbs("get", "list", "watch", "patch")
-                        .endRule()
-                        .addNewRule()
-                        .withApiGroups("machineconfiguration.openshift.io")
-                        .withResources("*")
-                        .withVerbs(verbs)
-                        .endRule()
-                        .build())
-                .createOr(NonDeletingOperation::update);
-        controlPlane
-                .admin()
-                .resource(new ClusterRoleBindingBuilder()
-                        .withNewMetadata()
-                        .withName(account)
-                        .endMetadata()
-                        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", account)
-                        .addNewSubject(null, "ServiceAccount", account, NAMESPACE)
-                        .build())
-                .createOr(NonDeletingOperation::update);
+        var role = new ClusterRoleBuilder()
+                .withNewMetadata()
+                .withName(account)
+                .endMetadata()
+                .addNewRule()
+                .withApiGroups("")
+                .withResources("nodes")
+                .withVerbs("get", "list", "watch", "patch")
+                .endRule()
+                .addNewRule()
+                .withApiGroups("machineconfiguration.openshift.io")
+                .withResources("*")
+                .withVerbs(verbs)
+                .endRule()
+                .build();
+        var binding = new ClusterRoleBindingBuilder()
+                .withNewMetadata()
+                .withName(account)
+                .endMetadata()
+                .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", account)
+                .addNewSubject(null, "ServiceAccount", account, NAMESPACE)
+                .build();
+        for (var object : List.<HasMetadata>of(role, binding)) {
+            var resource = controlPlane.admin().resource(object);
+            resource.createOr(NonDeletingOperation::update);
+            controlPlane.afterClass(resource::delete);
+        }
     }
 }

@@ -43,10 +43,16 @@ final class Node implements AutoCloseable {
     /** Begins with the Pods that are there. The addresses are the last bytes of those that are free. */
     static Node of(ControlPlane kubernetes, String namespace, Image image, AtomicInteger addresses) {
         // a Service finds no Pods on Nodes that do not exist
-        var object =
-                new NodeBuilder().withNewMetadata().withName(NAME).endMetadata().build();
-        if (kubernetes.admin().resource(object).get() == null) {
-            kubernetes.admin().resource(object).create();
+        var object = kubernetes
+                .admin()
+                .resource(new NodeBuilder()
+                        .withNewMetadata()
+                        .withName(NAME)
+                        .endMetadata()
+                        .build());
+        if (object.get() == null) {
+            object.create();
+            kubernetes.afterClass(object::delete);
         }
         var node = new Node(kubernetes, namespace, image, addresses);
         node.thread.start();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gitopsinterlock.testing.bed.Inventory.Item;
 import java.util.Arrays;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -29,6 +30,13 @@ class InventoryTest {
         var allowed = Set.of(new Item("nodes", "", "allowed"));
 
         assertThat(inventory(after).differencesFrom(inventory(before), allowed)).isEqualTo(differences);
+    }
+
+    @Test
+    void withoutANamespaceAndWhatIsInIt() {
+        var all = inventory("namespaces//a=1 secrets/a/x=1 namespaces//b=1 secrets/b/x=1 nodes//a=1");
+
+        assertThat(all.without(Set.of("a"))).isEqualTo(inventory("namespaces//b=1 secrets/b/x=1 nodes//a=1"));
     }
 
     private static Inventory inventory(String objects) {
