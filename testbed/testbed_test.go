@@ -115,6 +115,7 @@ func TestRefusedArgumentIsReported(t *testing.T) {
 }
 
 func TestFolderWithOtherFilesIsLeftAlone(t *testing.T) {
+	needsPrograms(t)
 	dir := t.TempDir()
 	precious := filepath.Join(dir, "precious")
 	if err := os.WriteFile(precious, nil, 0o600); err != nil {
