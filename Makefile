@@ -31,8 +31,8 @@ IT = -Dkubernetes.version=$(KUBERNETES)
 ONLY_IT = -Dtest=NoUnitTests -Dsurefire.failIfNoSpecifiedTests=false
 # what only targets of their own run: test-install, test-kyverno, test-machineconfig and test-arm64
 ELSEWHERE = !Install*ToolsIT,!Kyverno*ToolsIT,!MachineConfig*ToolsIT,!Arm64*ToolsIT
-# In a run with a time limit of its own, an integration test has a second try; .ci/run lists what needed it.
-SECOND_TRY = $(if $(TESTS_UNTIL),-Dfailsafe.rerunFailingTestsCount=1)
+# In CI an integration test has a second try; .ci/run lists what needed it.
+SECOND_TRY = $(if $(CI),-Dfailsafe.rerunFailingTestsCount=1)
 # of what is packaged already
 FAILSAFE = $(MAVEN) failsafe:integration-test failsafe:verify $(IT) $(SECOND_TRY)
 # Two classes at a time, each half with a control plane of its own: they wait for the most part.

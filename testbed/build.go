@@ -3,24 +3,16 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"syscall"
 	"time"
 )
 
 // signOfLife is how often a running build says that it is still at it.
 const signOfLife = 10 * time.Second
-
-// buildUntil names an environment variable: the Unix time, in seconds, at which builds end, done or not. A run that is
-// ended after a while by others so has time left for the tests of what was built.
-const buildUntil = "TESTBED_BUILD_UNTIL"
-
-var errTimeIsUp = errors.New("it was not built within this run's time (" + buildUntil + ")")
 
 // build makes the programs that are not in the cache and reports whether there was any. It may be called by several
 // processes at once: one builds, the others wait for it.
@@ -40,49 +32,20 @@ func (m module) build(ctx context.Context) (bool, error) {
 	if len(m.missing()) == 0 {
 		return false, nil
 	}
-	ctx, cancel, err := whileThereIsTime(ctx)
-	if err != nil {
-		return false, err
-	}
-	defer cancel()
-	if err := m.buildMissing(ctx); err != nil {
-		if errors.Is(context.Cause(ctx), errTimeIsUp) {
-			return false, refusal{m.String(), errTimeIsUp.Error()}
-		}
-		return false, err
-	}
-	return true, nil
-}
-
-func (m module) buildMissing(ctx context.Context) error {
 	if err := os.MkdirAll(m.binaries, 0o755); err != nil {
-		return err
+		return false, err
 	}
 	lock, err := m.lock(ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer lock.release()
 	for _, p := range m.missing() { // another process may have built them while we waited
 		if err := m.buildProgram(ctx, p); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return nil
-}
-
-// whileThereIsTime is over at the time that buildUntil says, if it says one.
-func whileThereIsTime(ctx context.Context) (context.Context, context.CancelFunc, error) {
-	until := os.Getenv(buildUntil)
-	if until == "" {
-		return ctx, func() {}, nil
-	}
-	seconds, err := strconv.ParseInt(until, 10, 64)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s is %q, which is no Unix time in seconds", buildUntil, until)
-	}
-	ctx, cancel := context.WithDeadlineCause(ctx, time.Unix(seconds, 0), errTimeIsUp)
-	return ctx, cancel, nil
+	return true, nil
 }
 
 func (m module) missing() []program {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -80,11 +79,6 @@ func buildChromium(ctx context.Context) (string, error) {
 	if _, err := exec.LookPath("apt-get"); err != nil {
 		return "", refusal{chromium, "it comes from Debian's packages, and there is no apt-get here"}
 	}
-	ctx, cancel, err := whileThereIsTime(ctx)
-	if err != nil {
-		return "", err
-	}
-	defer cancel()
 	lock, err := waitLock(folder + ".lock")
 	if err != nil {
 		return "", err
@@ -110,9 +104,6 @@ func buildChromium(ctx context.Context) (string, error) {
 	}
 	defer context.AfterFunc(ctx, func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })()
 	if err := cmd.Wait(); err != nil {
-		if errors.Is(context.Cause(ctx), errTimeIsUp) {
-			return "", refusal{chromium, errTimeIsUp.Error()}
-		}
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}

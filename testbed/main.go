@@ -45,8 +45,7 @@ const usage = `usage: testbed <command>
       prints this
 
 VERSION is a version (1.37.2) or its minor version (1.37); the newest is the default. README.md says more.
-What the Go module proxy or apt refuses to serve is said in a line, and the exit code is 69. The same for what is not built by
-the Unix time in TESTBED_BUILD_UNTIL.
+What the Go module proxy or apt refuses to serve is said in a line, and the exit code is 69.
 `
 
 func main() {

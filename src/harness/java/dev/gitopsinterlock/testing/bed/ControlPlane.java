@@ -28,7 +28,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.Queue;
 import java.util.Set;
@@ -106,11 +105,6 @@ public final class ControlPlane implements AutoCloseable {
                         .isPresent())
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("no API server runs"));
-    }
-
-    /** Why none can be had, if so; else it is built. */
-    static Optional<String> refusal() {
-        return Tool.refusalOfKubernetes(VERSION);
     }
 
     private static ControlPlane startWith(List<String> flags) {

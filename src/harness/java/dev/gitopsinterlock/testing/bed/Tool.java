@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /** Programs that people edit Jobs with and what comes with them, from Go modules, by the test bed. */
 public final class Tool {
 
-    /** {@code testbed} ends so where the Go module proxy refuses a module, or time is up: nothing is wrong with either. */
+    /** {@code testbed} ends so where the Go module proxy refuses a module: nothing is wrong with the test bed. */
     private static final int REFUSED = 69;
 
     private static final Map<List<String>, Answer> ANSWERS = new ConcurrentHashMap<>();
@@ -54,11 +54,6 @@ public final class Tool {
     /** Why a product's CustomResourceDefinitions cannot be had, if so; else they are downloaded. */
     public static Optional<String> refusalOfDefinitions(String product) {
         return ask("crds", product).refusal();
-    }
-
-    /** Why a control plane cannot be had, if so; else it is built. */
-    static Optional<String> refusalOfKubernetes(String version) {
-        return ask("build", "--kubernetes", version).refusal();
     }
 
     /** The version of a Go module that a folder of the test bed requires, for example {@code 3.5.7}. */
