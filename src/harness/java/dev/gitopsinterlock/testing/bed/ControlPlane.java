@@ -60,6 +60,9 @@ public final class ControlPlane implements AutoCloseable {
     private final Set<Inventory.Item> definitions = ConcurrentHashMap.newKeySet();
     private @Nullable Inventory kept;
 
+    /** What was there when the test class began, or the first that shares this control plane. */
+    private @Nullable Inventory begin;
+
     private ControlPlane(Process testbed, Properties environment) throws IOException {
         this.testbed = testbed;
         this.environment = environment;
@@ -369,6 +372,7 @@ public final class ControlPlane implements AutoCloseable {
     public void keep() {
         removals.clear();
         kept = InventoryReader.read(admin).without(workspaces);
+        begin = begin == null ? kept : begin;
         SHARED.add(this);
     }
 
@@ -397,8 +401,9 @@ public final class ControlPlane implements AutoCloseable {
         String differences;
         do {
             kept = InventoryReader.read(admin);
-            differences = kept.differencesFrom(before, definitions);
+            differences = kept.differencesFrom(before, Objects.requireNonNull(begin), definitions);
         } while (!differences.isEmpty() && Instant.now().isBefore(until));
+        begin = kept;
         return differences;
     }
 

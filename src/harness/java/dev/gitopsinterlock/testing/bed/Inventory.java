@@ -60,13 +60,15 @@ record Inventory(Map<Item, String> states) {
      * What was added, changed and removed since then, by kind and name; empty where nothing was. A Namespace stands for
      * what is in it.
      *
+     * @param begin what changed or is gone has to have been there then: a class may do so with what it made itself before
+     *     a tool started beside it
      * @param allowed may differ
      */
-    String differencesFrom(Inventory before, Set<Item> allowed) {
+    String differencesFrom(Inventory before, Inventory begin, Set<Item> allowed) {
         return Stream.of(
                         words("adds", before.missing(this), allowed),
-                        words("changes", before.changed(this), allowed),
-                        words("removes", missing(before), allowed))
+                        words("changes", before.changed(this).filter(begin.states::containsKey), allowed),
+                        words("removes", missing(before).filter(begin.states::containsKey), allowed))
                 .filter(words -> !words.isEmpty())
                 .collect(joining("; "));
     }

@@ -25,6 +25,7 @@ public final class ArgoApplication {
     ArgoApplication(ControlPlane kubernetes, String name) {
         this.kubernetes = kubernetes;
         this.name = name;
+        kubernetes.afterClass(this::delete);
     }
 
     /**

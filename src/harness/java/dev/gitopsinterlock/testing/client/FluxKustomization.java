@@ -40,6 +40,7 @@ public final class FluxKustomization {
         this.name = name;
         this.artifacts = artifacts;
         this.url = url;
+        kubernetes.afterClass(this::delete);
     }
 
     /**

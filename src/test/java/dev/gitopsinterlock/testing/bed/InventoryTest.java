@@ -29,7 +29,19 @@ class InventoryTest {
     void whatDiffers(String before, String after, String differences) {
         var allowed = Set.of(new Item("nodes", "", "allowed"));
 
-        assertThat(inventory(after).differencesFrom(inventory(before), allowed)).isEqualTo(differences);
+        assertThat(inventory(after).differencesFrom(inventory(before), inventory(before), allowed))
+                .isEqualTo(differences);
+    }
+
+    @Test
+    void whatAClassMadeBeforeAToolStartedBesideItMayChangeAndGo() {
+        var begin = inventory("nodes//a=1");
+        var before = inventory("nodes//a=1 nodes//b=1 nodes//c=1");
+
+        assertThat(inventory("nodes//a=1 nodes//b=2").differencesFrom(before, begin, Set.of()))
+                .isEmpty();
+        assertThat(inventory("nodes//b=1 nodes//c=1 nodes//d=1").differencesFrom(before, begin, Set.of()))
+                .isEqualTo("adds nodes d; removes nodes a");
     }
 
     @Test
