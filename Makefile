@@ -85,7 +85,7 @@ dashboard-page: tools ## the chart's dashboard as target/dashboard.html with wha
 
 .PHONY: test
 test: tools ## unit tests, and integration tests on the real API server
-	$(MAVEN) verify $(IT) -DforkCount=2 $(SECOND_TRY)
+	$(MAVEN) verify $(IT) -DforkCount=3 $(SECOND_TRY)
 
 .PHONY: quick
 quick: tools ## compile what changed and run one test class in seconds: make quick TEST=JobEditRuleTest, or TEST=JobEditIT#liveEditIsRefused

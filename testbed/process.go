@@ -41,6 +41,7 @@ func startComponent(dir runDir, name, path string, args []string) (*component, e
 	defer log.Close()
 	c.cmd = exec.Command(path, args...)
 	c.cmd.Dir = dir.path
+	c.cmd.Env = append([]string{"GOGC=400"}, os.Environ()...) // memory for CPU time; what is set outside counts
 	c.cmd.Stdout, c.cmd.Stderr = log, log
 	return c, c.start()
 }

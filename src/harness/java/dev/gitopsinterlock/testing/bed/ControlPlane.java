@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.run.Patience;
 import dev.gitopsinterlock.testing.text.Project;
+import dev.gitopsinterlock.testing.text.Trees;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
@@ -34,6 +35,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,18 +148,27 @@ public final class ControlPlane implements AutoCloseable {
         if (!products.add(product)) {
             return;
         }
+        var names = new ArrayList<String>();
         for (var definition : Tool.definitions(product)) {
-            var file = definition.toString();
-            var applied = kubectl("apply", "--server-side", "-f", file, "-o", "jsonpath={.metadata.name}{'\\n'}")
-                    .orFail();
-            applied.out().lines().map(Inventory.Item::definition).forEach(definitions::add);
-            // kubectl does not wait for conditions that are null, as they are at first
-            await("served " + definition.getFileName())
-                    .atMost(Patience.LIMIT)
-                    .until(() -> kubectl("wait", "--for=condition=Established", "--timeout=30s", "-f", file)
-                                    .exitCode()
-                            == 0);
+            kubectl("apply", "--server-side", "-f", definition.toString(), "-o", "jsonpath={.metadata.name}{'\\n'}")
+                    .orFail()
+                    .out()
+                    .lines()
+                    .forEach(names::add);
         }
+        names.stream().map(Inventory.Item::definition).forEach(definitions::add);
+        await(product + " served")
+                .atMost(Patience.LIMIT)
+                .until(() -> names.stream().allMatch(this::isEstablished));
+    }
+
+    private boolean isEstablished(String definition) {
+        var served = admin.raw("/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + definition);
+        return Trees.json(served.getBytes(UTF_8))
+                .at("/status/conditions")
+                .valueStream()
+                .anyMatch(condition -> condition.path("type").asText().equals("Established")
+                        && condition.path("status").asText().equals("True"));
     }
 
     /** A client that may do everything. */
@@ -397,14 +408,20 @@ public final class ControlPlane implements AutoCloseable {
         workspaces.forEach(name -> admin.namespaces().withName(name).delete());
         workspaces.clear();
         var before = Objects.requireNonNull(kept, "nothing is to be kept");
-        var until = Instant.now().plus(GONE_WITHIN);
-        String differences;
-        do {
-            kept = InventoryReader.read(admin);
-            differences = kept.differencesFrom(before, Objects.requireNonNull(begin), definitions);
-        } while (!differences.isEmpty() && Instant.now().isBefore(until));
+        // each look lists everything: what is on its way out gets the time for it
+        var differences = new AtomicReference<>("");
+        var end = Instant.now().plus(GONE_WITHIN);
+        await("what a test class made is gone")
+                .atMost(GONE_WITHIN.plus(Patience.LIMIT))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(300))
+                .until(() -> {
+                    kept = InventoryReader.read(admin);
+                    differences.set(kept.differencesFrom(before, Objects.requireNonNull(begin), definitions));
+                    return differences.get().isEmpty() || Instant.now().isAfter(end);
+                });
         begin = kept;
-        return differences;
+        return differences.get();
     }
 
     /** Also ends the test bed's own children. */

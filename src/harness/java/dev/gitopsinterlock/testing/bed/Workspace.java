@@ -110,14 +110,21 @@ public final class Workspace {
 
     /** The live Job with everything that the API server knows of it. */
     public JsonNode job(String name) {
-        return Trees.json(kubectl("get", "job", name, "-o", "json", "--show-managed-fields")
-                .orFail()
-                .out());
+        var job = findJob(name);
+        if (job.isEmpty()) {
+            throw new AssertionError("there is no Job " + namespace + "/" + name);
+        }
+        return job;
     }
 
     /** The live Job, empty while there is none. */
     public JsonNode findJob(String name) {
-        var answer = kubernetes.admin().raw("/apis/batch/v1/namespaces/%s/jobs/%s".formatted(namespace, name));
+        return read("/" + name);
+    }
+
+    /** Without a process for each look, of which a wait takes ten a second. */
+    private JsonNode read(String path) {
+        var answer = kubernetes.admin().raw("/apis/batch/v1/namespaces/" + namespace + "/jobs" + path);
         return answer == null ? Trees.JSON.createObjectNode() : Trees.json(answer.getBytes(UTF_8));
     }
 
@@ -140,10 +147,10 @@ public final class Workspace {
     }
 
     private List<String> ofAllJobs(String field) {
-        var words = kubectl("get", "jobs", "-o", "jsonpath={.items[*].metadata." + field + "}")
-                .orFail()
-                .out();
-        return words.isEmpty() ? List.of() : List.of(words.split(" ", -1));
+        return read("").path("items")
+                .valueStream()
+                .map(job -> job.path("metadata").path(field).asText())
+                .toList();
     }
 
     public boolean isComplete(String job) {

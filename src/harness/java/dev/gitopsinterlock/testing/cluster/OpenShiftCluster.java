@@ -9,6 +9,7 @@ import dev.gitopsinterlock.testing.run.Patience;
 import dev.gitopsinterlock.testing.service.Interlock;
 import dev.gitopsinterlock.testing.service.Metrics;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +30,10 @@ public record OpenShiftCluster(
         implements OncePerRun.Shared {
 
     private static final String PREFIX = "machineconfiguration.openshift.io/";
+
+    /** Between two tries to send a Node, each of which is a process of its own. */
+    private static final Duration ASKING = Duration.ofMillis(300);
+
     /** One of a test's own, with further settings of the service. */
     public static OpenShiftCluster with(UnaryOperator<Interlock.Builder> settings) {
         var controlPlane = ControlPlane.start();
@@ -126,14 +131,13 @@ public record OpenShiftCluster(
     /** What the refusal says; empty where the Node may go, and is then sent back as if nothing had happened. */
     public Optional<String> refusal(String node, String target) {
         var before = controlPlane
-                .kubectl(
-                        "get",
-                        "node",
-                        node,
-                        "-o",
-                        "jsonpath={.metadata.annotations.machineconfiguration\\.openshift\\.io/desiredConfig}")
-                .orFail()
-                .out();
+                .admin()
+                .nodes()
+                .withName(node)
+                .require()
+                .getMetadata()
+                .getAnnotations()
+                .get(PREFIX + "desiredConfig");
         var result = send(node, target);
         if (result.exitCode() != 0) {
             return Optional.of(result.err());
@@ -147,6 +151,7 @@ public record OpenShiftCluster(
     public void awaitHeld(String node, String target) {
         await(node + " held")
                 .atMost(Patience.LIMIT)
+                .pollInterval(ASKING)
                 .until(() -> refusal(node, target)
                         .filter(words -> words.contains("held: "))
                         .isPresent());
@@ -155,6 +160,7 @@ public record OpenShiftCluster(
     public void awaitOpen(String node, String target) {
         await(node + " open")
                 .atMost(Patience.LIMIT)
+                .pollInterval(ASKING)
                 .until(() -> refusal(node, target).isEmpty());
     }
 

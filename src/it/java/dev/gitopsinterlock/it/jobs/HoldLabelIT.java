@@ -56,6 +56,8 @@ class HoldLabelIT {
                                 .orFail()
                                 .out())
                         .startsWith("pod/db-migrate"));
+        // kubectl replace reads the Job first, and is told of a conflict if its controller writes in between
+        shop.awaitActive("db-migrate");
 
         send(again);
         send(again);

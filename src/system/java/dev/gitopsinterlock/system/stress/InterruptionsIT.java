@@ -47,7 +47,7 @@ class InterruptionsIT {
 
     private static final Executor CLIENTS = Thread.ofVirtual()::start;
 
-    private final int rounds = Math.ceilDiv(Integer.getInteger("stress.jobs", 12), AT_ONCE);
+    private final int rounds = Math.ceilDiv(Integer.getInteger("stress.jobs", 8), AT_ONCE);
 
     /** A service and the API server as it sees it. */
     private static final class Replica {
