@@ -11,13 +11,21 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.OpenSsl;
 import io.quarkus.vertx.http.HttpServerOptionsCustomizer;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -25,8 +33,9 @@ import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
- * Keeps connections that nobody uses from locking others out. Learns of each one when it begins and when its handshake
- * is done, and of its requests once it is known who sent them.
+ * Stands before every port: what a request may be long, how many may be connected, and for how long without asking for
+ * anything, so that connections that nobody uses lock nobody out. Learns of each one when it begins and when its handshake
+ * is done, and of its requests once it is known who sent them. Nothing else opens a port (ArchitectureTest).
  */
 @Singleton
 final class ConnectionGuard implements HttpServerOptionsCustomizer, WatchedTls.Watcher {
@@ -35,8 +44,21 @@ final class ConnectionGuard implements HttpServerOptionsCustomizer, WatchedTls.W
     private static final int PLACES_OF_STRANGERS = 64;
     private static final int HANDSHAKES = 256;
 
+    /** Of the port without TLS, where everybody is a stranger: probes, a Prometheus or two, a person's browser. */
+    private static final int PLACES_WITHOUT_TLS = 64;
+
+    private static final int PLACES_OF_ONE_ADDRESS_WITHOUT_TLS = 16;
+
     /** An API server connects in order to ask. */
     private static final Duration FIRST_REQUEST = Duration.ofSeconds(5);
+
+    /** There, a connection is for one request, and its answer has gone out by then. */
+    private static final Duration WHOLE = Duration.ofSeconds(30);
+
+    /** The lines of a request; an API server's are not half as long. */
+    private static final int HEADERS = 16 * 1024;
+
+    private static final int FIRST_LINE = 4 * 1024;
 
     /** Behind CallerAuthentication. */
     private static final int ORDER = -25;
@@ -48,6 +70,8 @@ final class ConnectionGuard implements HttpServerOptionsCustomizer, WatchedTls.W
     private final ConnectionRoom room = new ConnectionRoom(PLACES, PLACES_OF_STRANGERS);
     private final HandshakeRoom handshakes = new HandshakeRoom(HANDSHAKES);
     private final ConcurrentMap<String, Place> open = new ConcurrentHashMap<>();
+    private final ConnectionRoom roomWithoutTls =
+            new ConnectionRoom(PLACES_WITHOUT_TLS, PLACES_OF_ONE_ADDRESS_WITHOUT_TLS);
 
     ConnectionGuard(MeterRegistry registry, Settings settings) {
         this.engine = settings.tlsEngine();
@@ -65,7 +89,54 @@ final class ConnectionGuard implements HttpServerOptionsCustomizer, WatchedTls.W
 
     @Override
     public void customizeHttpsServer(HttpServerOptions options) {
+        limit(options);
         options.setSslEngineOptions(new WatchedTls(this, engine == TlsEngine.BORING_SSL && isLoaded()));
+    }
+
+    /**
+     * A server without TLS, for whoever reaches the port, which listens once it is told to. It speaks HTTP/1.1, one request a
+     * connection.
+     *
+     * @param answer never asked to read a body, which nobody here has a use for
+     */
+    HttpServer withoutTls(Vertx vertx, String host, int port, Handler<HttpServerRequest> answer) {
+        var options = limit(new HttpServerOptions().setHost(host).setPort(port));
+        var places = new ConcurrentHashMap<HttpConnection, Place>();
+        return vertx.createHttpServer(options)
+                .connectionHandler(connection -> {
+                    var place = roomWithoutTls.enter(connection.remoteAddress().hostAddress(), why -> {
+                        closed(why).increment();
+                        connection.close();
+                    });
+                    places.put(connection, place);
+                    var first = vertx.setTimer(FIRST_REQUEST.toMillis(), passed -> place.expectUse());
+                    var whole = vertx.setTimer(WHOLE.toMillis(), passed -> connection.close());
+                    connection.closeHandler(closed -> {
+                        vertx.cancelTimer(first);
+                        vertx.cancelTimer(whole);
+                        places.remove(connection);
+                        place.leave();
+                    });
+                })
+                .requestHandler(request -> {
+                    var place = places.get(request.connection());
+                    if (place != null) {
+                        place.begin(false);
+                    }
+                    request.response()
+                            .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
+                            .bodyEndHandler(answered -> request.connection().close());
+                    answer.handle(request);
+                });
+    }
+
+    /** On every port: HTTP/1.1 alone, whose lines are bounded. */
+    private static HttpServerOptions limit(HttpServerOptions options) {
+        return options.setMaxHeaderSize(HEADERS)
+                .setMaxInitialLineLength(FIRST_LINE)
+                .setUseAlpn(false)
+                .setAlpnVersions(List.of(HttpVersion.HTTP_1_1))
+                .setHttp2ClearTextEnabled(false);
     }
 
     private static boolean isLoaded() {

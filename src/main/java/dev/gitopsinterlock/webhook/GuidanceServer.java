@@ -1,9 +1,8 @@
 package dev.gitopsinterlock.webhook;
 
-import io.quarkus.vertx.http.ManagementInterface;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,17 +22,16 @@ final class GuidanceServer {
     /** Nothing that could lead out of the folder. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9-]+");
 
-    void install(@Observes ManagementInterface management) {
-        var router = management.router();
-        router.get(FOLDER).handler(request -> {
+    void install(Router router) {
+        router.route(FOLDER).handler(request -> {
             if (request.normalizedPath().endsWith("/")) {
                 request.next();
             } else {
                 request.redirect(FOLDER + "/");
             }
         });
-        router.get(FOLDER + "/").blockingHandler(request -> answer(request, INDEX));
-        router.get(FOLDER + "/:page")
+        router.route(FOLDER + "/").blockingHandler(request -> answer(request, INDEX));
+        router.route(FOLDER + "/:page")
                 .blockingHandler(request -> answer(request, String.valueOf(request.pathParam("page"))));
     }
 

@@ -1,10 +1,12 @@
 package dev.gitopsinterlock.webhook;
 
 import dev.gitopsinterlock.admission.Route;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.quarkus.arc.All;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class ReviewServer {
 
+    /** Of RequestBodyLimiter, and behind those that look at every request. */
+    private static final int BEFORE_BODIES = -15;
+
     private final Vertx vertx;
     private final List<Route<?, ?>> routes;
     private final ReviewPipeline pipeline;
@@ -30,8 +35,22 @@ final class ReviewServer {
     }
 
     void install(@Observes Router router) {
+        router.route().order(BEFORE_BODIES).handler(this::ofReviewsAlone);
         for (var route : routes) {
             router.post("/" + route.path()).consumes(Answer.REVIEW).handler(request -> answer(route, request));
+        }
+    }
+
+    /** Whatever else Quarkus serves by itself, and whatever is sent elsewhere, is not read. */
+    private void ofReviewsAlone(RoutingContext request) {
+        var isServed =
+                routes.stream().anyMatch(route -> request.normalizedPath().equals("/" + route.path()));
+        if (!isServed) {
+            request.fail(HttpResponseStatus.NOT_FOUND.code());
+        } else if (!request.request().method().equals(HttpMethod.POST)) {
+            request.fail(HttpResponseStatus.METHOD_NOT_ALLOWED.code());
+        } else {
+            request.next();
         }
     }
 

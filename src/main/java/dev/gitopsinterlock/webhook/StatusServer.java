@@ -3,14 +3,12 @@ package dev.gitopsinterlock.webhook;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.config.Settings.PageAudience;
 import dev.gitopsinterlock.page.StatusPage;
-import io.quarkus.vertx.http.ManagementInterface;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.net.HostAndPort;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -57,17 +55,16 @@ final class StatusServer {
         this.facts = facts;
     }
 
-    void install(@Observes ManagementInterface management) {
+    void install(Router router) {
         if (audience == PageAudience.DISABLED) {
             return;
         }
-        var router = management.router();
         serve(router, PAGE, "text/html; charset=utf-8", this::page);
         FILES.forEach((name, type) -> serve(router, FOLDER + name, type, () -> file(name)));
     }
 
     private void serve(Router router, String path, String type, Supplier<Buffer> content) {
-        router.route(path).method(HttpMethod.GET).method(HttpMethod.HEAD).blockingHandler(request -> {
+        router.route(path).blockingHandler(request -> {
             if (isFor(request)) {
                 respond(request, 200, type, content.get());
             } else {
@@ -77,10 +74,6 @@ final class StatusServer {
                         "text/plain; charset=utf-8",
                         Buffer.buffer("this page is for those who forward a port: kubectl interlock dashboard\n"));
             }
-        });
-        router.route(path).handler(request -> {
-            request.response().putHeader("Allow", "GET, HEAD");
-            respond(request, 405, "text/plain; charset=utf-8", Buffer.buffer("this page can only be looked at\n"));
         });
     }
 

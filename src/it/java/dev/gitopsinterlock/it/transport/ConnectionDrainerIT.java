@@ -29,7 +29,7 @@ class ConnectionDrainerIT {
         try (var interlock = Interlock.serving(MountedSecret.create().directory())
                 .with("gitops-interlock.jobs.allow-overrides", "false")
                 .with("gitops-interlock.machine-configs.sync-hold", "Disabled")
-                .with("quarkus.shutdown.delay", "5s")
+                .with("quarkus.shutdown.delay", "10s")
                 .start()) {
             assertThat(ask(interlock).headers().firstValue("connection")).isEmpty();
 

@@ -112,7 +112,7 @@ class MetricsIT {
         return interlock
                 .metrics()
                 .lines()
-                .filter(line -> line.startsWith("gitops_interlock_") || line.startsWith("http_server_"))
+                .filter(line -> line.startsWith("gitops_interlock_"))
                 .map(line -> line.substring(0, line.lastIndexOf(' ')))
                 .collect(toCollection(TreeSet::new));
     }

@@ -68,7 +68,7 @@ class CallerTokenIT {
                         + interlock.metrics()
                         + interlock.log()
                         + interlock.get("/q/health").body())
-                .contains("http_server_requests")
+                .contains("gitops_interlock_malformed_requests_total")
                 .doesNotContain(Interlock.TOKEN, NEXT, "uri=");
     }
 
