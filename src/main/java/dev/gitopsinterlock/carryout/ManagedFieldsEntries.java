@@ -24,8 +24,9 @@ public final class ManagedFieldsEntries {
     static Optional<ArrayNode> withoutOurs(JsonNode managedFields, boolean applied) {
         var entries = JsonNodeFactory.instance.arrayNode();
         for (var entry : managedFields) {
-            if (!isOurs(entry) || !applied) {
-                entries.add(withoutOurAnnotation(entry));
+            var left = withoutOurAnnotation(entry);
+            if (!isOurs(entry) || (!applied && !left.path("fieldsV1").isEmpty())) {
+                entries.add(left);
             }
         }
         return managedFields.equals(entries) || entries.isEmpty() ? Optional.empty() : Optional.of(entries);

@@ -25,10 +25,13 @@ public final class Reinvocation {
                 && !isPutForTheOldOne(edit);
     }
 
-    /** A PUT made for the object whose place the live one took. */
+    /**
+     * The PUT that was carried out, made for the object whose place the live one took, of which the API server asks again;
+     * and nobody has written since.
+     */
     public static boolean isPutForTheOldOne(LiveEdit edit) {
         return ReplacedMark.on(edit.before())
-                .filter(mark -> mark.isPutForTheOldOne(edit.after()))
+                .filter(mark -> mark.isPutForTheOldOne(edit.before(), edit.after()))
                 .isPresent();
     }
 
@@ -53,9 +56,10 @@ public final class Reinvocation {
         if (isPutForTheOldOne(edit)) {
             submitted.remove(PatchBuilder.at("metadata", "resourceVersion"));
         }
-        // a PUT of the manifest lacks it; while we still set the owners right, its client is not answered
-        var isOurs = edit.fieldManager().equals(OurMetadata.MANAGER);
-        submitted.set(annotation, isOurs ? mark.get().text() : mark.get().boundTo(edit.before()));
+        // a PUT of the manifest lacks it; while we still write to it ourselves, its client is not answered
+        if (!edit.fieldManager().equals(OurMetadata.MANAGER)) {
+            submitted.set(annotation, mark.get().boundTo(edit.before()));
+        }
         ManagedFieldsEntries.withoutOurs(
                         edit.after().path("metadata").path("managedFields"),
                         edit.manager().method() == Method.APPLY)

@@ -1,16 +1,23 @@
 package dev.gitopsinterlock.carryout;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * What {@link OurMetadata#REPLACED} says of an object: {@code <uid>/<resourceVersion>/<hash>/<fingerprint>}, the first two of the
  * object whose place it took, the others of the spec that was ordered; and, once the API server has asked about it, its own
- * uid behind that. A mark that came with a copy of an object's manifest has another one's and says nothing.
+ * uid behind that. A mark that came with a copy of an object's manifest has another one's and says nothing. Until then, what
+ * others' webhooks made of the ordered metadata may be behind it, as {@code //<digest>}.
  */
-public record ReplacedMark(String text, String oldResourceVersion, Fingerprint fingerprint, boolean isBound) {
+public record ReplacedMark(
+        String text, String oldResourceVersion, Fingerprint fingerprint, boolean isBound, Optional<String> metadata) {
 
     private static final int OF_ORDER = 4;
+    private static final int WITH_METADATA = 6;
+    private static final List<String> WRITTEN = List.of("labels", "annotations", "finalizers", "ownerReferences");
 
     /**
      * Of an object that is to take the place of another one.
@@ -31,25 +38,67 @@ public record ReplacedMark(String text, String oldResourceVersion, Fingerprint f
     public static Optional<ReplacedMark> on(JsonNode object) {
         var text = object.at(OurMetadata.annotation(OurMetadata.REPLACED)).asText();
         var parts = text.split("/", -1);
-        if (parts.length < OF_ORDER || parts.length > OF_ORDER + 1) {
+        if (parts.length < OF_ORDER || parts.length > WITH_METADATA) {
             return Optional.empty();
         }
-        var isBound = parts.length > OF_ORDER;
+        var isBound = parts.length > OF_ORDER && !parts[OF_ORDER].isEmpty();
         if (isBound && !parts[OF_ORDER].equals(uid(object))) {
             return Optional.empty();
         }
-        return Optional.of(new ReplacedMark(text, parts[1], new Fingerprint(parts[OF_ORDER - 1]), isBound));
+        return Optional.of(new ReplacedMark(
+                String.join("/", Arrays.asList(parts).subList(0, OF_ORDER)),
+                parts[1],
+                new Fingerprint(parts[OF_ORDER - 1]),
+                isBound,
+                parts.length == WITH_METADATA ? Optional.of(parts[WITH_METADATA - 1]) : Optional.empty()));
     }
 
-    /** Whether this is a PUT made for the object whose place was taken. */
-    boolean isPutForTheOldOne(JsonNode submitted) {
+    /**
+     * Whether this is the PUT for which the live object took another one's place, as the API server asks about it again:
+     * not a later one, and only where nobody has written to the live object, which the PUT would undo.
+     */
+    boolean isPutForTheOldOne(JsonNode live, JsonNode submitted) {
         var made = submitted.path("metadata").path("resourceVersion").asText();
-        return !made.isEmpty() && made.equals(oldResourceVersion);
+        return !made.isEmpty()
+                && made.equals(oldResourceVersion)
+                && !isBound
+                && live.path("metadata").path("generation").asInt(1) == 1
+                && written(live).equals(metadata.orElseGet(() -> written(submitted)));
+    }
+
+    /**
+     * The mark of a new object whose metadata others' webhooks changed while it was created.
+     *
+     * @return empty where they are as they were ordered
+     */
+    public static Optional<String> withMetadata(JsonNode ordered, JsonNode created) {
+        var digest = written(created);
+        return digest.equals(written(ordered))
+                ? Optional.empty()
+                : Optional.of(
+                        ordered.at(OurMetadata.annotation(OurMetadata.REPLACED)).asText() + "//" + digest);
+    }
+
+    /** A digest of what people and tools write into metadata, without what we do. */
+    private static String written(JsonNode object) {
+        var metadata = new TreeMap<String, String>();
+        for (var part : WRITTEN) {
+            var value = object.path("metadata").path(part);
+            value.forEachEntry((key, text) -> {
+                if (!key.equals(OurMetadata.REPLACED) && !key.equals(OurMetadata.NUDGED)) {
+                    metadata.put(part + " " + key, text.toString());
+                }
+            });
+            if (value.isArray() && !value.isEmpty()) {
+                metadata.put(part, value.toString());
+            }
+        }
+        return SpecHash.uuid(metadata.toString()).toString();
     }
 
     /** The text of the mark that says whose it is. */
     String boundTo(JsonNode object) {
-        return isBound ? text : text + "/" + uid(object);
+        return text + "/" + uid(object);
     }
 
     private static String uid(JsonNode object) {

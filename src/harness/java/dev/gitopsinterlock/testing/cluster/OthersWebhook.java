@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 
 /** Somebody else's webhook for the Jobs of one Namespace. */
@@ -122,6 +123,18 @@ public final class OthersWebhook implements AutoCloseable {
                 });
     }
 
+    /** Lets everything pass; during the first update that it is asked about, after ours, something else happens. */
+    public static OthersWebhook during(ControlPlane controlPlane, String namespace, Runnable event) {
+        var once = new AtomicReference<>(event);
+        return register(
+                controlPlane,
+                namespace,
+                "MutatingWebhookConfiguration",
+                "zzz-" + namespace,
+                "[UPDATE]",
+                (request, response) -> once.getAndSet(() -> {}).run());
+    }
+
     /**
      * Changes new Jobs.
      *
@@ -139,6 +152,23 @@ public final class OthersWebhook implements AutoCloseable {
                                 "patch",
                                 Base64.getEncoder()
                                         .encodeToString(Trees.bytes(mutation.patch(request.path("object"))))));
+    }
+
+    /** Gives each new Job that has annotations one more, whatever it was ordered with. */
+    public static OthersWebhook annotating(ControlPlane controlPlane, String namespace) {
+        return register(
+                controlPlane,
+                namespace,
+                "MutatingWebhookConfiguration",
+                "zzz-" + namespace,
+                "[CREATE]",
+                (request, response) -> response.put("patchType", "JSONPatch")
+                        .put(
+                                "patch",
+                                Base64.getEncoder()
+                                        .encodeToString(
+                                                "[{\"op\": \"add\", \"path\": \"/metadata/annotations/injected\", \"value\": \"yes\"}]"
+                                                        .getBytes(UTF_8))));
     }
 
     private static OthersWebhook register(

@@ -128,11 +128,28 @@ public final class KubernetesApi {
      */
     public ApiAnswer setOwners(ObjectOperation operation, JsonNode metadata, JsonNode managedFields, Duration patience)
             throws IOException {
+        return patch(
+                operation,
+                metadata,
+                JsonNodeFactory.instance.objectNode().set("managedFields", managedFields),
+                patience);
+    }
+
+    /** Says of the object that the operation made whose place it took; see {@link #setOwners}. */
+    public ApiAnswer setReplaced(ObjectOperation operation, JsonNode metadata, String mark, Duration patience)
+            throws IOException {
+        var written = JsonNodeFactory.instance.objectNode();
+        written.putObject("annotations").put(OurMetadata.REPLACED, mark);
+        return patch(operation, metadata, written, patience);
+    }
+
+    private ApiAnswer patch(ObjectOperation operation, JsonNode metadata, ObjectNode written, Duration patience)
+            throws IOException {
         var patch = JsonNodeFactory.instance.objectNode();
-        patch.withObject("/metadata")
+        patch.putObject("metadata")
                 .put("uid", metadata.path("uid").asText())
                 .put("resourceVersion", metadata.path("resourceVersion").asText())
-                .set("managedFields", managedFields);
+                .setAll(written);
         var path = operation.type().path(operation.object()) + "?fieldManager=" + OurMetadata.MANAGER;
         return send("PATCH", path, MERGE_PATCH, patch, patience);
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
+import dev.gitopsinterlock.carryout.ReplacedMark;
 import dev.gitopsinterlock.cluster.api.ApiAnswer;
 import dev.gitopsinterlock.cluster.api.Identity;
 import dev.gitopsinterlock.cluster.api.KubernetesApi;
@@ -45,34 +46,60 @@ final class ObjectCreation {
     /** For one that is there, too, although the answer to its creation was lost. */
     void created(ObjectOperation operation, ApiAnswer created, Duration patience) {
         giveToOwners(operation, created, patience);
+        tellOfOthers(operation, created, patience);
         events.replaced(operation, created.body());
         if (operation.type().equals(ResourceType.JOB)) {
             stuckJobs.lookAfter(operation.object(), created.body());
         }
     }
 
-    /**
-     * Before the client's request goes on: the API server looks for conflicts before it asks us. In the version that is
-     * known, so that what the control plane has come to own since is not taken from it.
-     */
+    /** Before the client's request goes on: the API server looks for conflicts before it asks us. */
     private void giveToOwners(ObjectOperation operation, ApiAnswer created, Duration patience) {
-        if (!operation.owners().isArray() || operation.owners().isEmpty()) {
-            return;
+        if (isApplied(operation)) {
+            write(
+                    operation,
+                    created,
+                    "fields of %s %s are not its client's: HTTP status %d",
+                    object -> api.setOwners(operation, metadata(object), ownersOf(operation, object), patience),
+                    patience);
         }
+    }
+
+    /** So that what others' webhooks made of it is not taken for what somebody has written since. */
+    private void tellOfOthers(ObjectOperation operation, ApiAnswer created, Duration patience) {
+        if (!isApplied(operation)) {
+            ReplacedMark.withMetadata(operation.newObject(), created.body())
+                    .ifPresent(mark -> write(
+                            operation,
+                            created,
+                            "%s %s is not marked: HTTP status %d",
+                            object -> api.setReplaced(operation, metadata(object), mark, patience),
+                            patience));
+        }
+    }
+
+    private static boolean isApplied(ObjectOperation operation) {
+        return operation.owners().isArray() && !operation.owners().isEmpty();
+    }
+
+    private interface Write {
+        ApiAnswer to(ApiAnswer object) throws IOException;
+    }
+
+    /** In the version that is known, so that what the control plane has come to own since is not taken from it. */
+    private void write(ObjectOperation operation, ApiAnswer created, String failure, Write write, Duration patience) {
         try {
             var object = created;
             for (int attempt = 0; attempt < ATTEMPTS && object.isSuccess(); attempt++) {
-                var answer = api.setOwners(operation, metadata(object), ownersOf(operation, object), patience);
+                var answer = write.to(object);
                 if (answer.isSuccess()) {
                     return;
                 }
                 object = answer.status() == HttpURLConnection.HTTP_CONFLICT ? api.get(operation, patience) : answer;
             }
-            LOG.warnf(
-                    "fields of %s %s are not its client's: HTTP status %d",
-                    operation.type().kind(), operation.object(), object.status());
+            LOG.warnf(failure, operation.type().kind(), operation.object(), object.status());
         } catch (IOException e) {
-            LOG.debug("no answer to the change of owners", e);
+            LOG.debug("no answer to a change of the new object", e);
         }
     }
 

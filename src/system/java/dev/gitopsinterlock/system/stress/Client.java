@@ -84,6 +84,10 @@ final class Client {
         return send("PATCH", jobs("/" + job) + MANAGER, "application/merge-patch+json", patch);
     }
 
+    Answer put(String name, JsonNode job) {
+        return send("PUT", jobs("/" + name) + MANAGER, JSON, job);
+    }
+
     Answer get(String job) {
         return send("GET", jobs("/" + job), JSON, Trees.json("{}"));
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class StressIT {
 
     private final Cluster cluster;
-    private final int jobs = Integer.getInteger("stress.jobs", 12);
+    private final int jobs = Integer.getInteger("stress.jobs", 8);
 
     StressIT(Cluster cluster) {
         this.cluster = cluster;
@@ -43,7 +43,7 @@ class StressIT {
                 System.out.print("stress: " + figures.row());
                 report.append(figures.row());
                 faults.append(figures.faults());
-                if (way == Way.EDIT) {
+                if (way != Way.DELETE_AND_CREATE) {
                     ours.add(figures);
                 }
             }

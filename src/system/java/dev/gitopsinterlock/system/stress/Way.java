@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.system.stress;
 
 import dev.gitopsinterlock.system.stress.Client.Answer;
+import java.util.List;
 
 /** How a client gets an edited Job to run. */
 enum Way {
@@ -9,6 +10,29 @@ enum Way {
         @Override
         Answer run(Client client, Kind kind, int number, String name) {
             return number % 2 == 0 ? client.apply(kind.manifest(name, "1.1")) : client.patch(name, kind.edit("1.1"));
+        }
+    },
+    /** As a controller in Go does: reads, changes, sends all of it with the version that it read, and again on a conflict. */
+    PUT("put", "read and sent back, replaced by gitops-interlock") {
+        @Override
+        Answer run(Client client, Kind kind, int number, String name) {
+            for (int attempt = 1; ; attempt++) {
+                var live = client.get(name).orFail();
+                var edited = kind.manifest(name, "1.1");
+                if (live.image()
+                        .equals(edited.at("/spec/template/spec/containers/0/image")
+                                .asText())) {
+                    return live;
+                }
+                var metadata = edited.withObject("/metadata");
+                for (var kept : List.of("labels", "annotations", "resourceVersion")) {
+                    metadata.set(kept, live.body().path("metadata").path(kept));
+                }
+                var answer = client.put(name, edited);
+                if (answer.code() != 409 || attempt == 100) {
+                    return answer;
+                }
+            }
         }
     },
     /** As {@code kubectl replace --force}: deletes in the background, asks once, finds nothing, creates. */
