@@ -43,6 +43,10 @@ final class ObjectEditRule {
         if (edit.isNeverTouched() || levels.isExempt(edit.object().namespace())) {
             return Step.answered(Decision.allow(ObjectEditReason.NEVER_TOUCHED));
         }
+        if (Reinvocation.isStale(edit)) {
+            // the API server answers with a conflict, after which a client that knows how tries again
+            return Step.answered(Decision.allow(ObjectEditReason.UNSURE));
+        }
         if (edit.kind().equals(GuardedKinds.STATEFUL_SET) && levels.carryOut() instanceof CarryOutScope.On) {
             return decideAndCarryOut(edit, levels, namespace);
         }
@@ -67,10 +71,6 @@ final class ObjectEditRule {
 
     private static Step<CarryOut> decideAndCarryOut(
             ObjectEdit edit, JobPolicy.Levels levels, Map<String, String> namespace) {
-        if (Reinvocation.isStale(edit)) {
-            // the API server answers with a conflict
-            return Step.answered(Decision.allow(ObjectEditReason.UNSURE));
-        }
         var submitted = new PatchBuilder(edit.after());
         Reinvocation.tidy(edit, submitted);
         var refused = refused(edit);

@@ -71,6 +71,24 @@ class KindEditIT {
                 .doesNotContain("aHVudGVy");
     }
 
+    /** One made for an older version is a conflict, whatever else it is: who made it reads again and tries again. */
+    @ParameterizedTest
+    @MethodSource("refusedSamples")
+    void staleEditGetsAConflict(Sample sample) {
+        KindSamples.make(kubernetes, namespace, sample);
+        var stale = sample.refused()
+                .orElseThrow()
+                .replaceFirst(
+                        "\\[", "[{\"op\": \"replace\", \"path\": \"/metadata/resourceVersion\", \"value\": \"1\"}, ");
+        var type = sample.kind().plural() + "." + sample.kind().version() + "."
+                + sample.kind().group();
+
+        var answer = kubernetes.kubectl(
+                inNamespace(List.of("patch", type, sample.name(), "--type=json", "--dry-run=server", "-p", stale)));
+
+        assertThat(answer.err()).contains("the object has been modified");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"object", "namespace"})
     void ignoredObjectsGetTheServersOwnWords(String where) {
