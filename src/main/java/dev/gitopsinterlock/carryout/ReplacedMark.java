@@ -1,22 +1,32 @@
 package dev.gitopsinterlock.carryout;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
  * What {@link OurMetadata#REPLACED} says of an object: {@code <uid>/<resourceVersion>/<hash>/<fingerprint>}, the first two of the
  * object whose place it took, the others of the spec that was ordered; and, once the API server has asked about it, its own
  * uid behind that. A mark that came with a copy of an object's manifest has another one's and says nothing. Until then, what
- * others' webhooks made of the ordered metadata may be behind it, as {@code //<digest>}.
+ * others' webhooks made of the ordered metadata may be behind the fingerprint, as {@code ~<digest>}.
  */
 public record ReplacedMark(
         String text, String oldResourceVersion, Fingerprint fingerprint, boolean isBound, Optional<String> metadata) {
 
     private static final int OF_ORDER = 4;
-    private static final int WITH_METADATA = 6;
+    private static final String METADATA = "~";
+
+    /** By us, and by the API server, which gives a Job without labels those of its Pods. */
+    private static final Set<String> NOT_WRITTEN = Set.of(
+            OurMetadata.REPLACED,
+            OurMetadata.NUDGED,
+            "batch.kubernetes.io/controller-uid",
+            "batch.kubernetes.io/job-name",
+            "controller-uid",
+            "job-name");
+
     private static final List<String> WRITTEN = List.of("labels", "annotations", "finalizers", "ownerReferences");
 
     /**
@@ -38,19 +48,20 @@ public record ReplacedMark(
     public static Optional<ReplacedMark> on(JsonNode object) {
         var text = object.at(OurMetadata.annotation(OurMetadata.REPLACED)).asText();
         var parts = text.split("/", -1);
-        if (parts.length < OF_ORDER || parts.length > WITH_METADATA) {
+        if (parts.length < OF_ORDER || parts.length > OF_ORDER + 1) {
             return Optional.empty();
         }
-        var isBound = parts.length > OF_ORDER && !parts[OF_ORDER].isEmpty();
+        var isBound = parts.length > OF_ORDER;
         if (isBound && !parts[OF_ORDER].equals(uid(object))) {
             return Optional.empty();
         }
+        var fingerprint = parts[OF_ORDER - 1].split(METADATA, 2);
         return Optional.of(new ReplacedMark(
-                String.join("/", Arrays.asList(parts).subList(0, OF_ORDER)),
+                String.join("/", parts[0], parts[1], parts[2], fingerprint[0]),
                 parts[1],
-                new Fingerprint(parts[OF_ORDER - 1]),
+                new Fingerprint(fingerprint[0]),
                 isBound,
-                parts.length == WITH_METADATA ? Optional.of(parts[WITH_METADATA - 1]) : Optional.empty()));
+                fingerprint.length > 1 ? Optional.of(fingerprint[1]) : Optional.empty()));
     }
 
     /**
@@ -76,16 +87,16 @@ public record ReplacedMark(
         return digest.equals(written(ordered))
                 ? Optional.empty()
                 : Optional.of(
-                        ordered.at(OurMetadata.annotation(OurMetadata.REPLACED)).asText() + "//" + digest);
+                        ordered.at(OurMetadata.annotation(OurMetadata.REPLACED)).asText() + METADATA + digest);
     }
 
-    /** A digest of what people and tools write into metadata, without what we do. */
+    /** A digest of what people and tools write into metadata. */
     private static String written(JsonNode object) {
         var metadata = new TreeMap<String, String>();
         for (var part : WRITTEN) {
             var value = object.path("metadata").path(part);
             value.forEachEntry((key, text) -> {
-                if (!key.equals(OurMetadata.REPLACED) && !key.equals(OurMetadata.NUDGED)) {
+                if (!NOT_WRITTEN.contains(key)) {
                     metadata.put(part + " " + key, text.toString());
                 }
             });

@@ -9,8 +9,14 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.OpenSsl;
+import io.netty.util.ReferenceCountUtil;
 import io.quarkus.vertx.http.HttpServerOptionsCustomizer;
+import io.quarkus.vertx.http.HttpsServerStart;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
@@ -19,9 +25,11 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.ObservesAsync;
 import jakarta.inject.Singleton;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -60,6 +68,9 @@ final class ConnectionGuard implements HttpServerOptionsCustomizer, WatchedTls.W
 
     private static final int FIRST_LINE = 4 * 1024;
 
+    /** The name of the handler that is Vert.x' connection. */
+    private static final String VERTX = "handler";
+
     /** Behind CallerAuthentication. */
     private static final int ORDER = -25;
 
@@ -70,6 +81,7 @@ final class ConnectionGuard implements HttpServerOptionsCustomizer, WatchedTls.W
     private final ConnectionRoom room = new ConnectionRoom(PLACES, PLACES_OF_STRANGERS);
     private final HandshakeRoom handshakes = new HandshakeRoom(HANDSHAKES);
     private final ConcurrentMap<String, Place> open = new ConcurrentHashMap<>();
+    private volatile boolean isListening;
     private final ConnectionRoom roomWithoutTls =
             new ConnectionRoom(PLACES_WITHOUT_TLS, PLACES_OF_ONE_ADDRESS_WITHOUT_TLS);
 
@@ -104,13 +116,13 @@ final class ConnectionGuard implements HttpServerOptionsCustomizer, WatchedTls.W
         var places = new ConcurrentHashMap<HttpConnection, Place>();
         return vertx.createHttpServer(options)
                 .connectionHandler(connection -> {
-                    var place = roomWithoutTls.enter(connection.remoteAddress().hostAddress(), why -> {
-                        closed(why).increment();
-                        connection.close();
-                    });
+                    var channel = ((ConnectionBase) connection).channel();
+                    channel.pipeline().addBefore(VERTX, "one request", new OneRequest());
+                    var place =
+                            roomWithoutTls.enter(connection.remoteAddress().hostAddress(), why -> close(channel, why));
                     places.put(connection, place);
                     var first = vertx.setTimer(FIRST_REQUEST.toMillis(), passed -> place.expectUse());
-                    var whole = vertx.setTimer(WHOLE.toMillis(), passed -> connection.close());
+                    var whole = vertx.setTimer(WHOLE.toMillis(), passed -> closeNow(channel));
                     connection.closeHandler(closed -> {
                         vertx.cancelTimer(first);
                         vertx.cancelTimer(whole);
@@ -121,13 +133,33 @@ final class ConnectionGuard implements HttpServerOptionsCustomizer, WatchedTls.W
                 .requestHandler(request -> {
                     var place = places.get(request.connection());
                     if (place != null) {
+                        // whoever does not read its answer leaves in its turn, as one that is idle
                         place.begin(false);
+                        place.end();
                     }
                     request.response()
                             .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
                             .bodyEndHandler(answered -> request.connection().close());
                     answer.handle(request);
                 });
+    }
+
+    /** Lets one request through without a body, and nothing of what comes in behind it, which Vert.x would keep. */
+    private static final class OneRequest extends ChannelInboundHandlerAdapter {
+
+        private boolean isThrough;
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            if (!isThrough && message instanceof HttpRequest) {
+                isThrough = true;
+                context.channel().config().setAutoRead(false);
+                context.fireChannelRead(message);
+                context.fireChannelRead(LastHttpContent.EMPTY_LAST_CONTENT);
+            } else {
+                ReferenceCountUtil.release(message);
+            }
+        }
     }
 
     /** On every port: HTTP/1.1 alone, whose lines are bounded. */
@@ -153,9 +185,14 @@ final class ConnectionGuard implements HttpServerOptionsCustomizer, WatchedTls.W
         router.route().order(ORDER).handler(this::use);
     }
 
-    /** Whether nobody else gets in. */
-    boolean isFull() {
-        return room.isFull();
+    /** The other port may have begun to listen before. */
+    void listens(@ObservesAsync HttpsServerStart start) {
+        isListening = true;
+    }
+
+    /** Whether an API server that connects to the webhook gets in. */
+    boolean letsIn() {
+        return isListening && !room.isFull();
     }
 
     @Override
@@ -193,7 +230,13 @@ final class ConnectionGuard implements HttpServerOptionsCustomizer, WatchedTls.W
 
     private void close(Channel channel, Why why) {
         closed(why).increment();
-        var _ = channel.close();
+        closeNow(channel);
+    }
+
+    /** Also where somebody does not read: Vert.x' own way waits until all is written. */
+    private static void closeNow(Channel channel) {
+        var handler = channel.pipeline().context(VERTX);
+        var _ = handler == null ? channel.close() : handler.close();
     }
 
     private Counter closed(Why why) {

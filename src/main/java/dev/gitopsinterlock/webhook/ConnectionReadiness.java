@@ -5,7 +5,7 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Not ready while every connection is in use, so that an API server could not connect. */
+/** Not ready while an API server could not connect: before the webhook listens, and while every connection is in use. */
 @Readiness
 @Singleton
 final class ConnectionReadiness implements HealthCheck {
@@ -19,7 +19,7 @@ final class ConnectionReadiness implements HealthCheck {
     @Override
     public HealthCheckResponse call() {
         return HealthCheckResponse.named("room for connections")
-                .status(!connections.isFull())
+                .status(connections.letsIn())
                 .build();
     }
 }

@@ -85,7 +85,13 @@ final class ManagementServer {
         router.route("/q/health/live").handler(new SmallRyeLivenessHandler());
         router.route("/q/health/ready").handler(new SmallRyeReadinessHandler());
         router.route("/q/health/started").handler(new SmallRyeStartupHandler());
-        router.route("/q/metrics").blockingHandler(new PrometheusHandler(false, Optional.empty()));
+        var metrics = new PrometheusHandler(false, Optional.empty());
+        router.route("/q/metrics").blockingHandler(request -> {
+            // whoever left while others were answered costs no more
+            if (!request.response().closed()) {
+                metrics.handle(request);
+            }
+        });
         status.install(router);
         guidance.install(router);
         router.route().handler(request -> answer(request, NOT_FOUND));
@@ -93,8 +99,6 @@ final class ManagementServer {
     }
 
     private static void lookOnly(RoutingContext request) {
-        // whatever else comes in on this connection is for nobody
-        request.request().pause();
         if (LOOKS.contains(request.request().method())) {
             request.next();
         } else {

@@ -80,6 +80,26 @@ class ManagementPortIT {
         assertThat(answer("GET /unknown HTTP/1.1\r\nHost: x\r\n\r\n")).startsWith("HTTP/1.1 404");
     }
 
+    /** Each would be kept until the one before it is answered. */
+    @Test
+    void oneRequestIsAnsweredOnAConnection() throws Exception {
+        var request = "GET /q/metrics HTTP/1.1\r\nHost: x\r\n\r\n";
+        var all = new StringBuilder();
+        try (var socket = connect()) {
+            send(socket, request.repeat(20_000));
+            for (var part = read(socket); !part.isEmpty(); part = read(socket)) {
+                all.append(part);
+            }
+        } catch (SocketException e) {
+            // what is not read ends it
+        }
+
+        assertThat(all.toString().split("HTTP/1.1 200", -1)).as("answers").hasSizeLessThanOrEqualTo(2);
+        assertThat(interlock.heapAfterCollection()).isLessThan(40);
+        assertThat(answer("GET /q/health/live HTTP/1.1\r\nHost: x\r\n\r\nGET /q/health HTTP/1.1\r\nHost: x\r\n\r\n"))
+                .startsWith("HTTP/1.1 200");
+    }
+
     @Test
     void http2IsNotSpoken() throws Exception {
         assertThat(

@@ -10,6 +10,7 @@ import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
 import dev.gitopsinterlock.carryout.OurMetadata;
+import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.tracing.CurrentSpan;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -25,6 +26,7 @@ public final class KubernetesApi {
 
     private static final String JSON = "application/json";
     private static final String MERGE_PATCH = "application/merge-patch+json";
+    private static final String JSON_PATCH = "application/json-patch+json";
     private static final String METADATA = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
 
     private static final String METADATA_LIST = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
@@ -128,30 +130,31 @@ public final class KubernetesApi {
      */
     public ApiAnswer setOwners(ObjectOperation operation, JsonNode metadata, JsonNode managedFields, Duration patience)
             throws IOException {
-        return patch(
-                operation,
-                metadata,
-                JsonNodeFactory.instance.objectNode().set("managedFields", managedFields),
-                patience);
-    }
-
-    /** Says of the object that the operation made whose place it took; see {@link #setOwners}. */
-    public ApiAnswer setReplaced(ObjectOperation operation, JsonNode metadata, String mark, Duration patience)
-            throws IOException {
-        var written = JsonNodeFactory.instance.objectNode();
-        written.putObject("annotations").put(OurMetadata.REPLACED, mark);
-        return patch(operation, metadata, written, patience);
-    }
-
-    private ApiAnswer patch(ObjectOperation operation, JsonNode metadata, ObjectNode written, Duration patience)
-            throws IOException {
         var patch = JsonNodeFactory.instance.objectNode();
-        patch.putObject("metadata")
+        patch.withObject("/metadata")
                 .put("uid", metadata.path("uid").asText())
                 .put("resourceVersion", metadata.path("resourceVersion").asText())
-                .setAll(written);
-        var path = operation.type().path(operation.object()) + "?fieldManager=" + OurMetadata.MANAGER;
-        return send("PATCH", path, MERGE_PATCH, patch, patience);
+                .set("managedFields", managedFields);
+        return send("PATCH", written(operation), MERGE_PATCH, patch, patience);
+    }
+
+    /**
+     * Says of the object that the operation made what became of its metadata. Nothing is done where it has another mark, or
+     * is another object, by now.
+     */
+    public ApiAnswer setReplaced(ObjectOperation operation, JsonNode created, String mark, Duration patience)
+            throws IOException {
+        var at = OurMetadata.annotation(OurMetadata.REPLACED);
+        var uid = PatchBuilder.at("metadata", "uid");
+        var patch = JsonNodeFactory.instance.arrayNode();
+        patch.addObject().put("op", "test").put("path", uid.toString()).set("value", created.at(uid));
+        patch.addObject().put("op", "test").put("path", at.toString()).set("value", created.at(at));
+        patch.addObject().put("op", "replace").put("path", at.toString()).put("value", mark);
+        return send("PATCH", written(operation), JSON_PATCH, patch, patience);
+    }
+
+    private static String written(ObjectOperation operation) {
+        return operation.type().path(operation.object()) + "?fieldManager=" + OurMetadata.MANAGER;
     }
 
     public ApiAnswer reviewAccess(JsonNode review, Duration patience) throws IOException {

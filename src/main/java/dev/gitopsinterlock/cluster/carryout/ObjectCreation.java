@@ -53,54 +53,50 @@ final class ObjectCreation {
         }
     }
 
-    /** Before the client's request goes on: the API server looks for conflicts before it asks us. */
+    /**
+     * Before the client's request goes on: the API server looks for conflicts before it asks us. In the version that is
+     * known, so that what the control plane has come to own since is not taken from it.
+     */
     private void giveToOwners(ObjectOperation operation, ApiAnswer created, Duration patience) {
-        if (isApplied(operation)) {
-            write(
-                    operation,
-                    created,
-                    "fields of %s %s are not its client's: HTTP status %d",
-                    object -> api.setOwners(operation, metadata(object), ownersOf(operation, object), patience),
-                    patience);
-        }
-    }
-
-    /** So that what others' webhooks made of it is not taken for what somebody has written since. */
-    private void tellOfOthers(ObjectOperation operation, ApiAnswer created, Duration patience) {
         if (!isApplied(operation)) {
-            ReplacedMark.withMetadata(operation.newObject(), created.body())
-                    .ifPresent(mark -> write(
-                            operation,
-                            created,
-                            "%s %s is not marked: HTTP status %d",
-                            object -> api.setReplaced(operation, metadata(object), mark, patience),
-                            patience));
+            return;
         }
-    }
-
-    private static boolean isApplied(ObjectOperation operation) {
-        return operation.owners().isArray() && !operation.owners().isEmpty();
-    }
-
-    private interface Write {
-        ApiAnswer to(ApiAnswer object) throws IOException;
-    }
-
-    /** In the version that is known, so that what the control plane has come to own since is not taken from it. */
-    private void write(ObjectOperation operation, ApiAnswer created, String failure, Write write, Duration patience) {
         try {
             var object = created;
             for (int attempt = 0; attempt < ATTEMPTS && object.isSuccess(); attempt++) {
-                var answer = write.to(object);
+                var answer = api.setOwners(operation, metadata(object), ownersOf(operation, object), patience);
                 if (answer.isSuccess()) {
                     return;
                 }
                 object = answer.status() == HttpURLConnection.HTTP_CONFLICT ? api.get(operation, patience) : answer;
             }
-            LOG.warnf(failure, operation.type().kind(), operation.object(), object.status());
+            LOG.warnf(
+                    "fields of %s %s are not its client's: HTTP status %d",
+                    operation.type().kind(), operation.object(), object.status());
         } catch (IOException e) {
-            LOG.debug("no answer to a change of the new object", e);
+            LOG.debug("no answer to the change of owners", e);
         }
+    }
+
+    /** So that what others' webhooks made of it is not taken for what somebody has written since. Tried once. */
+    private void tellOfOthers(ObjectOperation operation, ApiAnswer created, Duration patience) {
+        if (isApplied(operation)) {
+            return;
+        }
+        ReplacedMark.withMetadata(operation.newObject(), created.body()).ifPresent(mark -> {
+            try {
+                var answer = api.setReplaced(operation, created.body(), mark, patience);
+                if (!answer.isSuccess()) {
+                    LOG.debugf("the new object is not marked: HTTP status %d", answer.status());
+                }
+            } catch (IOException e) {
+                LOG.debug("no answer to the mark of a new object", e);
+            }
+        });
+    }
+
+    private static boolean isApplied(ObjectOperation operation) {
+        return operation.owners().isArray() && !operation.owners().isEmpty();
     }
 
     private static JsonNode metadata(ApiAnswer object) {
