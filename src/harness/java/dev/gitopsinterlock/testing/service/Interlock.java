@@ -13,6 +13,9 @@ import dev.gitopsinterlock.testing.text.Project;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -237,6 +240,14 @@ public final class Interlock implements AutoCloseable {
     /** What it can be without an API server. */
     public void awaitLive() {
         awaitHealth("live");
+        // its management port is open before the webhook's
+        await("listens").atMost(patience).until(() -> {
+            try (var _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                return true;
+            } catch (ConnectException e) {
+                return false;
+            }
+        });
     }
 
     private void awaitHealth(String check) {
