@@ -7,7 +7,7 @@ import jakarta.inject.Singleton;
 /** What Quarkus counts of HTTP by itself. */
 final class HttpMeters {
 
-    /** A path can hold a caller token, whoever sent it and whatever became of the request. Ours have an endpoint's name. */
+    /** Of our own requests to the API server: a path has the names of objects. */
     @Produces
     @Singleton
     MeterFilter withoutPaths() {

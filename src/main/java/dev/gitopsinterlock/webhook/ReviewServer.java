@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.webhook;
 
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
 import dev.gitopsinterlock.admission.Route;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.quarkus.arc.All;
@@ -12,6 +14,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,11 +29,13 @@ final class ReviewServer {
 
     private final Vertx vertx;
     private final List<Route<?, ?>> routes;
+    private final Set<String> paths;
     private final ReviewPipeline pipeline;
 
     ReviewServer(Vertx vertx, @All List<Route<?, ?>> routes, ReviewPipeline pipeline) {
         this.vertx = vertx;
         this.routes = routes;
+        this.paths = routes.stream().map(route -> "/" + route.path()).collect(toUnmodifiableSet());
         this.pipeline = pipeline;
     }
 
@@ -43,9 +48,7 @@ final class ReviewServer {
 
     /** Whatever else Quarkus serves by itself, and whatever is sent elsewhere, is not read. */
     private void ofReviewsAlone(RoutingContext request) {
-        var isServed =
-                routes.stream().anyMatch(route -> request.normalizedPath().equals("/" + route.path()));
-        if (!isServed) {
+        if (!paths.contains(request.normalizedPath())) {
             request.fail(HttpResponseStatus.NOT_FOUND.code());
         } else if (!request.request().method().equals(HttpMethod.POST)) {
             request.fail(HttpResponseStatus.METHOD_NOT_ALLOWED.code());

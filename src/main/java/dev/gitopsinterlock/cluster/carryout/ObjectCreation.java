@@ -45,8 +45,11 @@ final class ObjectCreation {
 
     /** For one that is there, too, although the answer to its creation was lost. */
     void created(ObjectOperation operation, ApiAnswer created, Duration patience) {
-        giveToOwners(operation, created, patience);
-        tellOfOthers(operation, created, patience);
+        if (operation.owners().isArray() && !operation.owners().isEmpty()) {
+            giveToOwners(operation, created, patience);
+        } else {
+            tellOfOthers(operation, created, patience);
+        }
         events.replaced(operation, created.body());
         if (operation.type().equals(ResourceType.JOB)) {
             stuckJobs.lookAfter(operation.object(), created.body());
@@ -58,9 +61,6 @@ final class ObjectCreation {
      * known, so that what the control plane has come to own since is not taken from it.
      */
     private void giveToOwners(ObjectOperation operation, ApiAnswer created, Duration patience) {
-        if (!isApplied(operation)) {
-            return;
-        }
         try {
             var object = created;
             for (int attempt = 0; attempt < ATTEMPTS && object.isSuccess(); attempt++) {
@@ -80,9 +80,6 @@ final class ObjectCreation {
 
     /** So that what others' webhooks made of it is not taken for what somebody has written since. Tried once. */
     private void tellOfOthers(ObjectOperation operation, ApiAnswer created, Duration patience) {
-        if (isApplied(operation)) {
-            return;
-        }
         ReplacedMark.withMetadata(operation.newObject(), created.body()).ifPresent(mark -> {
             try {
                 var answer = api.setReplaced(operation, created.body(), mark, patience);
@@ -93,10 +90,6 @@ final class ObjectCreation {
                 LOG.debug("no answer to the mark of a new object", e);
             }
         });
-    }
-
-    private static boolean isApplied(ObjectOperation operation) {
-        return operation.owners().isArray() && !operation.owners().isEmpty();
     }
 
     private static JsonNode metadata(ApiAnswer object) {
