@@ -20,6 +20,7 @@ import java.util.Base64;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
 
 /** Somebody else's webhook for the Jobs of one Namespace. */
 public final class OthersWebhook implements AutoCloseable {
@@ -141,6 +142,20 @@ public final class OthersWebhook implements AutoCloseable {
      * @param place where in the order of webhooks: {@code a} is asked before ours, {@code zzz} after it
      */
     public static OthersWebhook mutating(ControlPlane controlPlane, String namespace, String place, Mutation mutation) {
+        return patching(controlPlane, namespace, place, mutation::patch);
+    }
+
+    /** Gives each new Job that has annotations one more, whatever it was ordered with. */
+    public static OthersWebhook annotating(ControlPlane controlPlane, String namespace) {
+        return patching(
+                controlPlane,
+                namespace,
+                "zzz",
+                job -> Trees.json("[{'op': 'add', 'path': '/metadata/annotations/injected', 'value': 'yes'}]"));
+    }
+
+    private static OthersWebhook patching(
+            ControlPlane controlPlane, String namespace, String place, UnaryOperator<JsonNode> patch) {
         return register(
                 controlPlane,
                 namespace,
@@ -150,25 +165,7 @@ public final class OthersWebhook implements AutoCloseable {
                 (request, response) -> response.put("patchType", "JSONPatch")
                         .put(
                                 "patch",
-                                Base64.getEncoder()
-                                        .encodeToString(Trees.bytes(mutation.patch(request.path("object"))))));
-    }
-
-    /** Gives each new Job that has annotations one more, whatever it was ordered with. */
-    public static OthersWebhook annotating(ControlPlane controlPlane, String namespace) {
-        return register(
-                controlPlane,
-                namespace,
-                "MutatingWebhookConfiguration",
-                "zzz-" + namespace,
-                "[CREATE]",
-                (request, response) -> response.put("patchType", "JSONPatch")
-                        .put(
-                                "patch",
-                                Base64.getEncoder()
-                                        .encodeToString(
-                                                "[{\"op\": \"add\", \"path\": \"/metadata/annotations/injected\", \"value\": \"yes\"}]"
-                                                        .getBytes(UTF_8))));
+                                Base64.getEncoder().encodeToString(Trees.bytes(patch.apply(request.path("object"))))));
     }
 
     private static OthersWebhook register(

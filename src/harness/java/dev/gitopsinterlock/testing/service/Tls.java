@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.internal.CertUtils;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -87,6 +88,18 @@ public final class Tls {
         } catch (IOException e) {
             socket.close();
             throw e;
+        }
+    }
+
+    /** Whether the other side has closed a connection, with or without TLS, on which nothing more is to come in. */
+    public static boolean isClosed(Socket socket) {
+        try {
+            socket.setSoTimeout(1);
+            return socket.getInputStream().read() < 0;
+        } catch (SocketTimeoutException e) {
+            return false;
+        } catch (IOException e) {
+            return true;
         }
     }
 

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
-import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,7 +121,7 @@ class ManagementPortIT {
         }
 
         assertThat(interlock.get("/q/health/live").statusCode()).isEqualTo(200);
-        await("all closed").atMost(Patience.LIMIT).until(() -> open.stream().allMatch(ManagementPortIT::isClosed));
+        await("all closed").atMost(Patience.LIMIT).until(() -> open.stream().allMatch(Tls::isClosed));
     }
 
     @Test
@@ -197,16 +196,5 @@ class ManagementPortIT {
     private static String read(Socket socket) throws IOException {
         var answer = new byte[1024];
         return new String(answer, 0, Math.max(0, socket.getInputStream().read(answer)), ISO_8859_1);
-    }
-
-    private static boolean isClosed(Socket socket) {
-        try {
-            socket.setSoTimeout(1);
-            return socket.getInputStream().read() < 0;
-        } catch (SocketTimeoutException e) {
-            return false;
-        } catch (IOException e) {
-            return true;
-        }
     }
 }
