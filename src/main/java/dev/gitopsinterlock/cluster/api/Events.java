@@ -14,7 +14,7 @@ import org.jboss.logging.Logger;
 
 /**
  * Events on objects, for people who look at these and not at the client. Best effort: none is worth waiting for, and
- * beyond a burst they are dropped. Thread-safe.
+ * beyond a burst, of each Namespace and of all, they are dropped. Thread-safe.
  */
 @Singleton
 public final class Events {
@@ -41,10 +41,10 @@ public final class Events {
 
     private final KubernetesApi api;
     private final ProcessClock clock;
-    private final TokenBucket bucket = new TokenBucket(BURST, ONE_MORE_AFTER);
+    private final TokenBuckets buckets = new TokenBuckets(BURST, ONE_MORE_AFTER);
 
     /** Of their own: what somebody tries again and again takes nothing from what is told once. */
-    private final TokenBucket seriesBucket = new TokenBucket(SERIES_BURST, ONE_MORE_SERIES_AFTER);
+    private final TokenBuckets seriesBuckets = new TokenBuckets(SERIES_BURST, ONE_MORE_SERIES_AFTER);
 
     private final EventSeries series = new EventSeries();
 
@@ -65,8 +65,8 @@ public final class Events {
 
     /** One Event. Returns at once. */
     public void send(ObjectReference object, Happening happening) {
-        if (bucket.take(clock.nanoTime())) {
-            var namespace = namespace(object);
+        var namespace = namespace(object);
+        if (buckets.take(namespace, clock.nanoTime())) {
             var event = event(namespace, object, happening);
             event.withObject("/metadata").put("generateName", PREFIX);
             inBackground(() -> api.createEvent(namespace, event, PATIENCE), answer -> {});
@@ -79,8 +79,8 @@ public final class Events {
      */
     public void sendAsSeries(ObjectReference object, Happening happening) {
         var key = EventSeries.Key.of(object, happening);
-        var step = series.next(key, clock.nanoTime(), () -> seriesBucket.take(clock.nanoTime()));
         var namespace = namespace(object);
+        var step = series.next(key, clock.nanoTime(), () -> seriesBuckets.take(namespace, clock.nanoTime()));
         switch (step) {
             case EventSeries.Begun(var name) -> {
                 var event = event(namespace, object, happening);

@@ -60,6 +60,34 @@ class EventsTest {
                 .isEqualTo("RolloutReleased");
     }
 
+    /** 180 refused edits of one tenant once took those of all others. */
+    @Test
+    void oneNamespaceTakesNothingFromAnother() throws InterruptedException {
+        for (int i = 0; i < 180; i++) {
+            events.sendAsSeries(new ObjectReference("batch/v1", "Job", "loud", "job-" + i, "u" + i), HELD);
+        }
+        for (int i = 0; i < 25; i++) {
+            api.next();
+        }
+        events.sendAsSeries(new ObjectReference("batch/v1", "Job", "quiet", "job", "u"), HELD);
+
+        assertThat(api.next().path()).contains("/namespaces/quiet/events");
+    }
+
+    @Test
+    void allNamespacesTogetherAreBounded() throws InterruptedException {
+        for (int i = 0; i < 1000; i++) {
+            events.sendAsSeries(new ObjectReference("batch/v1", "Job", "ns-" + i, "job", "u" + i), HELD);
+        }
+        for (int i = 0; i < 250; i++) {
+            api.next();
+        }
+        clock.pass(Duration.ofMillis(100));
+        events.sendAsSeries(new ObjectReference("batch/v1", "Job", "last", "job", "u"), HELD);
+
+        assertThat(api.next().path()).as("of those beyond there is none").contains("/namespaces/last/events");
+    }
+
     @Test
     void nobodyWhoSendsOneHearsThatItWasLost() throws InterruptedException {
         api.silentTo("/events");
