@@ -125,7 +125,7 @@ public final class SelfManagedTrust implements PairSource {
     private Optional<ServingCertificate> keep(SelfManaged kept) throws IOException {
         var renewal = new Renewal(kept);
         var secret = secret(kept);
-        var now = secret.date().orElseGet(clock::now);
+        var now = api.get().now();
         var read = TrustSecret.read(secret.body().path("data"));
         var stored = read.orElseGet(() -> restored(kept, renewal, now));
         var configurations = configurations(kept);

@@ -16,6 +16,8 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
 
 /**
  * The few requests of ours, as plain trees, so that fields that nobody here knows survive. Each is sent exactly once,
@@ -34,9 +36,25 @@ public final class KubernetesApi {
     private static final String WEBHOOKS = "/apis/admissionregistration.k8s.io/v1/";
 
     private final ApiTransport transport;
+    private final ProcessClock clock;
+    private volatile Optional<Said> said = Optional.empty();
 
-    public KubernetesApi(ApiTransport transport) {
+    /**
+     * What time the API server said it was.
+     *
+     * @param nanoTime when it said so, by our clock
+     */
+    private record Said(Instant date, long nanoTime) {}
+
+    public KubernetesApi(ApiTransport transport, ProcessClock clock) {
         this.transport = transport;
+        this.clock = clock;
+    }
+
+    /** By the API server's clock, about a second late; by ours as long as it has said nothing. */
+    public Instant now() {
+        return said.map(last -> last.date.plusNanos(clock.nanoTime() - last.nanoTime))
+                .orElseGet(clock::now);
     }
 
     /** As a dry run whatever the operation says, or not: what is to be done for real is tried first. */
@@ -264,6 +282,7 @@ public final class KubernetesApi {
         return CurrentSpan.call(method, () -> {
             CurrentSpan.note("url.path", path.replaceFirst("[?].*", ""));
             var answer = transport.send(new ApiRequest(method, path, type, body, identity, patience));
+            answer.date().ifPresent(date -> said = Optional.of(new Said(date, clock.nanoTime())));
             CurrentSpan.note("http.response.status_code", Integer.toString(answer.status()));
             return answer;
         });

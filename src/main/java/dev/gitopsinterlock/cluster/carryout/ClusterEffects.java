@@ -175,7 +175,7 @@ public final class ClusterEffects {
 
     /** The Job controller must see the deletion first, or it never starts the new Job (kubernetes#142142). */
     private Duration pause(ReplaceJob replacement) {
-        var quietSince = clock.now().minus(QUIET);
+        var quietSince = api.now().minus(QUIET);
         return replacement.finishedAt().filter(quietSince::isAfter).isPresent() ? Duration.ZERO : settle;
     }
 

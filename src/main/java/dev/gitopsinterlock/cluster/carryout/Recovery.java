@@ -143,7 +143,7 @@ final class Recovery {
 
     /** What was meant an hour ago nobody expects any more. */
     private void note(String intent, Instant created) {
-        if (created.plus(EXPECTED).isAfter(clock.now())) {
+        if (created.plus(EXPECTED).isAfter(api.now())) {
             seen.putIfAbsent(intent, clock.nanoTime());
             return;
         }

@@ -16,7 +16,7 @@ class EventsTest {
 
     private final FakeAnswers api = new FakeAnswers();
     private final FakeClock clock = new FakeClock();
-    private final Events events = new Events(new KubernetesApi(api), clock);
+    private final Events events = new Events(new KubernetesApi(api, clock), clock);
 
     EventsTest() {
         api.to("/events", new ApiAnswer(201, Trees.json("{}")));

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.io.IOException;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -160,14 +161,19 @@ public final class FakeApiServer implements ApiTransport {
         var fault =
                 Optional.ofNullable(faults.get(call)).map(Deque::poll).orElse(lasting.getOrDefault(call, Fault.NONE));
         return switch (fault) {
-            case Fault.None() -> answer(call, request);
+            case Fault.None() -> dated(answer(call, request));
             case Fault.LostBefore() -> throw lost(request);
             case Fault.LostAfter() -> {
                 answer(call, request);
                 throw lost(request);
             }
-            case Fault.Refused(var status, var body) -> new ApiAnswer(status, body);
+            case Fault.Refused(var status, var body) -> dated(new ApiAnswer(status, body));
         };
+    }
+
+    private ApiAnswer dated(ApiAnswer answer) {
+        return new ApiAnswer(
+                answer.status(), answer.body(), Optional.of(clock.now().truncatedTo(ChronoUnit.SECONDS)));
     }
 
     private IOException lost(ApiRequest request) {

@@ -33,6 +33,26 @@ public final class FakeClock implements ProcessClock {
         passed = passed.plus(time);
     }
 
+    /** Of a machine whose clock is so much ahead. */
+    public ProcessClock ahead(Duration time) {
+        return new ProcessClock() {
+            @Override
+            public Instant now() {
+                return FakeClock.this.now().plus(time);
+            }
+
+            @Override
+            public long nanoTime() {
+                return FakeClock.this.nanoTime();
+            }
+
+            @Override
+            public void pause(Duration pause) {
+                FakeClock.this.pause(pause);
+            }
+        };
+    }
+
     /** All that were asked for, in their order. */
     public List<Duration> pauses() {
         return List.copyOf(pauses);

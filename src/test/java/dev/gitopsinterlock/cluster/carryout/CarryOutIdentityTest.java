@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gitopsinterlock.cluster.api.ApiAnswer;
 import dev.gitopsinterlock.cluster.api.FakeAnswers;
+import dev.gitopsinterlock.cluster.api.FakeClock;
 import dev.gitopsinterlock.cluster.api.Identity;
 import dev.gitopsinterlock.cluster.api.Identity.Impersonated;
 import dev.gitopsinterlock.cluster.api.KubernetesApi;
@@ -118,7 +119,7 @@ class CarryOutIdentityTest {
     }
 
     private CarryOutIdentity identity(Settings settings) {
-        return new CarryOutIdentity(new KubernetesApi(api), settings, new SimpleMeterRegistry());
+        return new CarryOutIdentity(new KubernetesApi(api, new FakeClock()), settings, new SimpleMeterRegistry());
     }
 
     private void ownRights(boolean mayCreate) {

@@ -69,27 +69,33 @@ final class CarryingOut implements AutoCloseable {
         }
     }
 
-    private CarryingOut(FakeClock clock, FakeApiServer api, CarryOutAs as) {
+    private CarryingOut(FakeClock clock, Duration ahead, FakeApiServer api, CarryOutAs as) {
         this.clock = clock;
         this.api = api;
+        var ownClock = clock.ahead(ahead);
         var settings = SampleSettings.as(as);
-        var requests = new KubernetesApi(api);
-        var events = new ObjectEvents(new Events(requests, clock));
+        var requests = new KubernetesApi(api, ownClock);
+        var events = new ObjectEvents(new Events(requests, ownClock));
         var identities = new CarryOutIdentity(requests, settings, metrics);
         this.intents = new Intents(requests);
         this.creation = new ObjectCreation(requests, events, new StuckJobMonitor(requests, metrics, settings, later));
-        this.effects = new ClusterEffects(requests, events, creation, identities, intents, clock, settings);
-        this.recovery = new Recovery(requests, identities, intents, creation, metrics, clock, settings);
+        this.effects = new ClusterEffects(requests, events, creation, identities, intents, ownClock, settings);
+        this.recovery = new Recovery(requests, identities, intents, creation, metrics, ownClock, settings);
     }
 
     static CarryingOut as(CarryOutAs as) {
         var clock = new FakeClock();
-        return new CarryingOut(clock, new FakeApiServer(clock), as);
+        return new CarryingOut(clock, Duration.ZERO, new FakeApiServer(clock), as);
     }
 
     /** Another replica of the same cluster, or this one once it is started again: it remembers nothing. */
     CarryingOut another() {
-        return new CarryingOut(clock, api, CarryOutAs.SERVICE_ACCOUNT);
+        return another(Duration.ZERO);
+    }
+
+    /** One on a machine whose clock is so much ahead. */
+    CarryingOut another(Duration ahead) {
+        return new CarryingOut(clock, ahead, api, CarryOutAs.SERVICE_ACCOUNT);
     }
 
     /** Does what is to be done later, once; what that puts off further comes with the next call. */

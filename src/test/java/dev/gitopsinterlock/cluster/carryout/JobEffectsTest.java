@@ -456,6 +456,15 @@ class JobEffectsTest {
     }
 
     @Test
+    void whenItFinishedCountsByTheApiServersClock() {
+        try (var ahead = replica.another(Duration.ofHours(1))) {
+            ahead.replace(edit(live), Optional.of(FakeClock.BEGIN.minusSeconds(4)), TIME);
+        }
+
+        assertThat(replica.clock.pauses()).containsExactly(SETTLE);
+    }
+
+    @Test
     void newJobThatDoesNotBeginIsTouchedSixTimes() {
         replica.replace(edit(live));
 

@@ -26,7 +26,7 @@ class RecoveryTest {
     private final CarryingOut gone = CarryingOut.as(CarryOutAs.SERVICE_ACCOUNT);
     private final FakeApiServer api = gone.api;
     private final ObjectNode live = api.write(FINISHED.deepCopy());
-    private final CarryingOut replica = gone.another();
+    private CarryingOut replica = gone.another();
 
     @AfterEach
     void close() {
@@ -38,6 +38,11 @@ class RecoveryTest {
     private void intend(JsonNode job) {
         var obstacle = gone.intents.keep(Intents.newName(), edit(job), Duration.ofSeconds(1));
         assertThat(obstacle).isEqualTo(Optional.empty());
+    }
+
+    private void replica(Duration clockAhead) {
+        replica.close();
+        replica = gone.another(clockAhead);
     }
 
     private void rounds(int seconds) {
@@ -136,11 +141,27 @@ class RecoveryTest {
         assertThat(api.intents()).isEmpty();
     }
 
-    @Test
-    void afterAnHourNobodyExpectsIt() {
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 1})
+    void fiftyMinutesByTheApiServersClockAreNotTooManyByAnother(int hoursAhead) {
+        replica(Duration.ofHours(hoursAhead));
         intend(live);
         api.remove(NAME);
-        replica.clock.pass(Duration.ofHours(1));
+        gone.clock.pass(Duration.ofMinutes(50));
+
+        rounds(30);
+
+        assertThat(api.job(NAME)).isPresent();
+        assertThat(api.intents()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 1})
+    void afterAnHourNobodyExpectsIt(int hoursAhead) {
+        replica(Duration.ofHours(hoursAhead));
+        intend(live);
+        api.remove(NAME);
+        gone.clock.pass(Duration.ofHours(1));
 
         rounds(30);
 

@@ -52,7 +52,7 @@ class HoldMonitorTest {
     private final HoldMonitor monitor = new HoldMonitor(
             new HoldMemory(),
             new ClusterWatch(SampleSettings.usual(), client, metrics, clock),
-            new HoldReporter(new Events(new KubernetesApi(api), clock), metrics),
+            new HoldReporter(new Events(new KubernetesApi(api, clock), clock), metrics),
             RebootMakers.of(new MachineConfigController(
                     Gates.CONTROLLER, () -> new MachineConfigView(Optional.of(pools.get()), Optional.of(false)))),
             metrics,

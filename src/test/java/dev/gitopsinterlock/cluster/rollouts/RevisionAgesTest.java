@@ -18,7 +18,7 @@ class RevisionAgesTest {
 
     private final FakeAnswers api = new FakeAnswers();
     private final FakeClock clock = new FakeClock();
-    private final RevisionAges ages = new RevisionAges(new KubernetesApi(api));
+    private final RevisionAges ages = new RevisionAges(new KubernetesApi(api, clock));
 
     @Test
     void isTheTimeOfTheObjectsCreation() throws InterruptedException {
