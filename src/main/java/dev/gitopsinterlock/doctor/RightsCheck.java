@@ -95,6 +95,7 @@ final class RightsCheck {
                         "impersonate-on:user-info:delete")
                 : List.of("get", "patch", "create", "delete");
         for (var namespace : namespaces(installation)) {
+            needed.addAll(Right.of(List.of("get"), "", "namespaces", "", namespace));
             needed.addAll(Right.of(verbs, "batch", "jobs", "", namespace));
             if (installation.isOn("STATEFUL_SETS_CARRY_OUT", false)) {
                 needed.addAll(Right.of(verbs, "apps", "statefulsets", "", namespace));

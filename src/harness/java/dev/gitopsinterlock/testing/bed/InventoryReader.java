@@ -34,9 +34,9 @@ final class InventoryReader {
             "endpoints",
             "endpointslices.discovery.k8s.io");
 
-    /** What controllers put into each Namespace, in their own time. */
-    private static final Set<String> IN_EACH_NAMESPACE =
-            Set.of("configmaps kube-root-ca.crt", "serviceaccounts default");
+    /** What controllers put into each Namespace, in their own time, and what the service keeps in its own. */
+    private static final Set<String> KEPT =
+            Set.of("configmaps kube-root-ca.crt", "serviceaccounts default", "secrets gitops-interlock-intent-key");
 
     private final KubernetesClient client;
 
@@ -84,7 +84,7 @@ final class InventoryReader {
     private static void add(String resource, JsonNode metadata, Map<Item, String> states) {
         var name = metadata.path("name").asText();
         var isEnding = resource.equals("namespaces") && metadata.has("deletionTimestamp");
-        if (!isEnding && !IN_EACH_NAMESPACE.contains(resource + " " + name)) {
+        if (!isEnding && !KEPT.contains(resource + " " + name)) {
             states.put(
                     new Item(resource, metadata.path("namespace").asText(), name),
                     metadata.path("generation") + " " + metadata.path("labels") + " " + metadata.path("annotations"));

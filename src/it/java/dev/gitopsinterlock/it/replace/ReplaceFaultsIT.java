@@ -4,6 +4,7 @@ import static dev.gitopsinterlock.testing.text.Manifests.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
 import dev.gitopsinterlock.testing.bed.Workspace;
 import dev.gitopsinterlock.testing.cluster.FaultyApiServer;
@@ -14,6 +15,7 @@ import dev.gitopsinterlock.testing.run.Command.Result;
 import dev.gitopsinterlock.testing.run.Patience;
 import dev.gitopsinterlock.testing.service.Interlock;
 import dev.gitopsinterlock.testing.service.RoundRobin;
+import dev.gitopsinterlock.testing.text.Trees;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -265,7 +267,36 @@ class ReplaceFaultsIT {
     @Test
     void whatAServiceThatDiesInBetweenLeavesIsFinishedByTheNext() {
         var uid = complete("migrate");
+        killBeforeTheCreation();
 
+        try (var _ = service().start()) {
+            assertComesBack(uid);
+        }
+    }
+
+    /** What it left for the Namespace that was, and a copy of that under another name. */
+    @Test
+    void inANamespaceThatWasMadeAnewNothingIsFinished() {
+        complete("migrate");
+        killBeforeTheCreation();
+        var copy = (ObjectNode) Trees.json(inOurNamespace("get", intents(), "-o", "json"));
+        copy.putObject("metadata").put("name", "copy").putObject("labels").put("gitops-interlock.dev/intent", "copy");
+        inOurNamespace("create", "-f", shop.file(copy.toString()));
+        controlPlane.kubectl("delete", "namespace", shop.namespace()).orFail();
+        controlPlane.kubectl("create", "namespace", shop.namespace()).orFail();
+
+        try (var interlock = service().start()) {
+            await("given up")
+                    .atMost(Patience.LIMIT)
+                    .until(() -> interlock.log().contains("its Namespace is not the one that it was in"));
+            assertThat(interlock.log()).containsOnlyOnce("not carried out: intent=copy");
+        }
+        assertThat(shop.jobs()).isEmpty();
+        assertThat(intents()).isEqualTo("secret/copy");
+        inOurNamespace("delete", "secret", "copy");
+    }
+
+    private void killBeforeTheCreation() {
         try (var interlock = service().start()) {
             registration.of(interlock);
             api.on(Call.CREATE, Fault.hang());
@@ -277,10 +308,6 @@ class ReplaceFaultsIT {
         }
         assertThat(shop.uids()).isEmpty();
         api.recover();
-
-        try (var _ = service().start()) {
-            assertComesBack(uid);
-        }
     }
 
     private static Interlock.Builder service() {
@@ -348,21 +375,21 @@ class ReplaceFaultsIT {
         await("new Job").atMost(Patience.LIMIT).until(() -> !shop.uids().isEmpty());
         assertThat(shop.uid("migrate")).isNotEqualTo(oldUid);
         assertRunsAs("1.1");
-        await("intents gone")
-                .atMost(Patience.LIMIT)
-                .until(() -> controlPlane
-                        .kubectl(
-                                "-n",
-                                "gitops-interlock",
-                                "get",
-                                "secrets",
-                                "-l",
-                                "gitops-interlock.dev/intent",
-                                "-o",
-                                "name")
-                        .orFail()
-                        .out()
-                        .isEmpty());
+        await("intents gone").atMost(Patience.LIMIT).until(() -> intents().isEmpty());
+    }
+
+    /** Their names. */
+    private static String intents() {
+        return inOurNamespace("get", "secrets", "-l", "gitops-interlock.dev/intent", "-o", "name")
+                .strip();
+    }
+
+    private static String inOurNamespace(String... arguments) {
+        return controlPlane
+                .kubectl(Stream.concat(Stream.of("-n", "gitops-interlock"), Stream.of(arguments))
+                        .toArray(String[]::new))
+                .orFail()
+                .out();
     }
 
     /** There is this Job and no other, it is what the client applied, and all of it. */

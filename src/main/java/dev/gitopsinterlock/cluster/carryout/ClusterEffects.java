@@ -32,6 +32,7 @@ import dev.gitopsinterlock.cluster.api.KubernetesApi;
 import dev.gitopsinterlock.cluster.api.KubernetesApi.Dependents;
 import dev.gitopsinterlock.cluster.api.ProcessClock;
 import dev.gitopsinterlock.cluster.carryout.CarryOutIdentity.Mode;
+import dev.gitopsinterlock.cluster.carryout.Intents.Found.Order;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.tracing.CurrentSpan;
 import jakarta.inject.Singleton;
@@ -201,8 +202,7 @@ public final class ClusterEffects {
     /** From here on the object may go, so what is to come is in the cluster first. */
     private Outcome replace(
             Replace replacement, Identity identity, JsonNode live, String intent, Deadline latest, Deadline deadline) {
-        var failure =
-                CurrentSpan.step("intent", () -> intents.keep(intent, replacement.operation(), latest.remaining()));
+        var failure = CurrentSpan.step("intent", () -> intents.keep(intent, replacement.operation(), latest));
         if (failure.isPresent()) {
             // it may be there all the same
             intents.drop(intent);
@@ -540,7 +540,8 @@ public final class ClusterEffects {
         if (!alone.leaves(Duration.ZERO)) {
             // this process stood still, and another one may have finished this and more
             try {
-                if (intents.read(intent, CREATION).isEmpty()) {
+                if (!(intents.read(intent, CREATION) instanceof Order order)
+                        || !order.namespaceUid().equals(intents.namespaceUid(operation, CREATION))) {
                     return End.of(new Superseded());
                 }
             } catch (IOException e) {

@@ -1,37 +1,48 @@
 package dev.gitopsinterlock.cluster.carryout;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.deser.DeserializationProblemHandler;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
 import dev.gitopsinterlock.carryout.Outcome;
 import dev.gitopsinterlock.carryout.Outcome.Unavailable;
+import dev.gitopsinterlock.cluster.api.ApiAnswer;
+import dev.gitopsinterlock.cluster.api.Deadline;
 import dev.gitopsinterlock.cluster.api.KubernetesApi;
+import dev.gitopsinterlock.cluster.carryout.Intents.Found.Gone;
+import dev.gitopsinterlock.cluster.carryout.Intents.Found.NotOurs;
+import dev.gitopsinterlock.cluster.carryout.Intents.Found.Order;
 import dev.gitopsinterlock.tool.Tool;
 import jakarta.inject.Singleton;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Base64;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.jboss.logging.Logger;
 
 /**
  * What replacements are to lead to, kept in the cluster before anything is deleted and until the new object is there: a
- * Secret each, in our own Namespace, where nobody reads or writes whom the platform does not trust with our account. So a
- * replacement that is interrupted is finished by another replica, or by this one once it is back. Blocks; thread-safe.
+ * Secret each, in our own Namespace. So a replacement that is interrupted is finished by another replica, or by this one
+ * once it is back. Each is signed with a key that is in a Secret, too: whoever may not read that one, and puts down an
+ * intent, or copies one, gets nothing. Blocks; thread-safe.
  */
 @Singleton
 final class Intents {
@@ -41,15 +52,26 @@ final class Intents {
 
     static final String REPLACEMENT = "replacement";
 
-    /** On every such Secret: whose place is taken. */
+    private static final String NAME = "gitops-interlock-intent-";
+    private static final String TYPE = "gitops-interlock.dev/intent";
+    private static final String ORDER = "order.json.gz";
+    private static final String SIGNATURE = "signature";
+
+    /** The Secret with the key, made by the first replica that needs it, and the key in it. */
+    private static final String KEY = NAME + "key";
+
+    private static final String KEY_DATA = "key";
+    private static final int KEY_LENGTH = 32;
+
+    /** On every such Secret, for people: whose place is taken. */
     private static final String OBJECT = "gitops-interlock.dev/object";
 
-    private static final String UID = "gitops-interlock.dev/object-uid";
+    /** An order is a part of a review: quarkus.http.limits.max-body-size. */
+    private static final int LARGEST = 8 * 1024 * 1024;
 
     private static final Logger LOG = Logger.getLogger(Intents.class);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final int ATTEMPTS = 3;
-    private static final String OPERATION = "operation.json.gz";
 
     /** Replicas of another version may know other fields, and other tools, whose names choose words only. */
     private static final JsonMapper MAPPER = JsonMapper.builder()
@@ -71,7 +93,25 @@ final class Intents {
     }
 
     static String newName() {
-        return "gitops-interlock-intent-" + UUID.randomUUID();
+        return NAME + UUID.randomUUID();
+    }
+
+    /** What there may be under an intent's name. */
+    sealed interface Found {
+
+        /** Nothing any more: somebody has carried it out. */
+        record Gone() implements Found {}
+
+        /** Nothing that a replica of this release wrote, or it was changed since. */
+        record NotOurs() implements Found {}
+
+        /**
+         * What a replica of this release wrote.
+         *
+         * @param namespaceUid of the Namespace that it is for
+         * @param recorded in seconds since 1970, by the API server's clock
+         */
+        record Order(ObjectOperation operation, String namespaceUid, long recorded) implements Found {}
     }
 
     /**
@@ -79,29 +119,86 @@ final class Intents {
      *
      * @return why it could not be kept; then nothing is to be deleted
      */
-    Optional<Outcome> keep(String name, ObjectOperation operation, Duration patience) {
+    Optional<Outcome> keep(String name, ObjectOperation operation, Deadline deadline) {
         inHand.add(name);
-        var secret = JsonNodeFactory.instance.objectNode();
-        secret.put("apiVersion", "v1").put("kind", "Secret").put("type", "gitops-interlock.dev/intent");
-        secret.put("immutable", true);
-        var metadata = secret.putObject("metadata").put("name", name);
-        metadata.putObject("labels").put(LABEL, REPLACEMENT);
-        metadata.putObject("annotations")
-                .put(OBJECT, operation.type().plural() + " " + operation.object())
-                .put(UID, operation.uid());
-        secret.putObject("data").put(OPERATION, encoded(operation));
         try {
-            var answer = api.createSecret(secret, patience);
-            return answer.isSuccess()
-                    ? Optional.empty()
-                    : Optional.of(
-                            new Unavailable(("the new %s could not be kept in a Secret of gitops-interlock's Namespace"
-                                            + ", HTTP status %d")
-                                    .formatted(operation.type().kind(), answer.status())));
+            var namespace = namespaceUid(operation, deadline.remaining());
+            var order =
+                    packed(new Order(withoutOld(operation), namespace, api.now().getEpochSecond()));
+            var secret = secret(name);
+            secret.put("type", TYPE);
+            secret.withObject("/metadata/labels").put(LABEL, REPLACEMENT);
+            secret.withObject("/metadata/annotations")
+                    .put(OBJECT, operation.type().plural() + " " + operation.object());
+            secret.putObject("data")
+                    .put(ORDER, order)
+                    .put(SIGNATURE, signature(name, order, key(deadline.remaining())));
+            successful(api.createSecret(secret, deadline.remaining()), "a new Secret");
+            return Optional.empty();
         } catch (IOException e) {
-            LOG.debug("no answer to an intent", e);
-            return Optional.of(new Unavailable("the API server did not answer in time"));
+            LOG.debug("intent not kept", e);
+            return Optional.of(
+                    new Unavailable("the new %s could not be kept in a Secret of gitops-interlock's Namespace, %s"
+                            .formatted(operation.type().kind(), e.getMessage())));
         }
+    }
+
+    private static ObjectNode secret(String name) {
+        var secret = JsonNodeFactory.instance.objectNode();
+        secret.put("apiVersion", "v1").put("kind", "Secret").put("immutable", true);
+        secret.putObject("metadata").put("name", name);
+        return secret;
+    }
+
+    /** Read each time: if somebody deletes it, no replica goes on with one that the others do not have. */
+    private byte[] key(Duration patience) throws IOException {
+        var answer = api.getSecret(KEY, patience);
+        if (answer.status() == 404) {
+            var secret = secret(KEY);
+            var random = new byte[KEY_LENGTH];
+            new SecureRandom().nextBytes(random);
+            secret.putObject("data").put(KEY_DATA, random);
+            answer = api.createSecret(secret, patience);
+            if (answer.alreadyExists()) {
+                answer = api.getSecret(KEY, patience);
+            }
+        }
+        var key =
+                successful(answer, "Secret " + KEY).path("data").path(KEY_DATA).binaryValue();
+        if (key == null || key.length < KEY_LENGTH) {
+            throw new IOException("there is no key in Secret " + KEY);
+        }
+        return key;
+    }
+
+    private static byte[] signature(String name, byte[] order, byte[] key) {
+        try {
+            var mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(key, mac.getAlgorithm()));
+            // no name of an object has a line's end
+            mac.update((name + "\n").getBytes(UTF_8));
+            return mac.doFinal(order);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java has it", e);
+        }
+    }
+
+    /** Of the Namespace that this is for; empty where there is none. */
+    String namespaceUid(ObjectOperation operation, Duration patience) throws IOException {
+        var answer = api.getMetadata("/api/v1/namespaces/" + operation.object().namespace(), patience);
+        return answer.status() == 404
+                ? ""
+                : successful(answer, "its own Namespace")
+                        .path("metadata")
+                        .path("uid")
+                        .asText();
+    }
+
+    private static JsonNode successful(ApiAnswer answer, String of) throws IOException {
+        if (!answer.isSuccess()) {
+            throw new IOException("HTTP status %d of %s".formatted(answer.status(), of));
+        }
+        return answer.body();
     }
 
     /** It was carried out, or is not to be. Should this fail, whoever looks after intents finds that out. */
@@ -119,40 +216,13 @@ final class Intents {
         }
     }
 
-    /**
-     * One of those that are kept.
-     *
-     * @param object resource and name of the one whose place is to be taken; empty where nothing tells
-     * @param uid that one's
-     * @param created by the API server's clock
-     */
-    record Kept(String object, String uid, Instant created) {
-
-        /** Whether there was another one of that name again after this one had been written. */
-        boolean isOvertakenBy(Kept other) {
-            return !object.isEmpty()
-                    && object.equals(other.object)
-                    && !uid.equals(other.uid)
-                    && created.isBefore(other.created);
-        }
-    }
-
-    /** All that are there, by their names. */
-    Map<String, Kept> kept(Duration patience) throws IOException {
-        var answer = api.listSecretMetadata(LABEL, patience);
-        if (!answer.isSuccess()) {
-            throw new IOException("HTTP status " + answer.status());
-        }
-        return answer.body()
+    /** Of all that are there. */
+    List<String> names(Duration patience) throws IOException {
+        return successful(api.listSecretMetadata(LABEL, patience), "a list of Secrets")
                 .path("items")
                 .valueStream()
-                .map(item -> item.path("metadata"))
-                .collect(Collectors.toMap(
-                        metadata -> metadata.path("name").asText(),
-                        metadata -> new Kept(
-                                metadata.path("annotations").path(OBJECT).asText(),
-                                metadata.path("annotations").path(UID).asText(),
-                                Instant.parse(metadata.path("creationTimestamp").asText()))));
+                .map(item -> item.path("metadata").path("name").asText())
+                .toList();
     }
 
     /** Whoever began it here is done with it, one way or the other. */
@@ -165,47 +235,61 @@ final class Intents {
         return inHand.contains(name);
     }
 
-    /** The operation, unless somebody has carried it out meanwhile. */
-    Optional<ObjectOperation> read(String name, Duration patience) throws IOException {
+    /** Believes nothing that is not signed, and unpacks none of it. */
+    Found read(String name, Duration patience) throws IOException {
         var answer = api.getSecret(name, patience);
         if (answer.status() == 404) {
-            return Optional.empty();
+            return new Gone();
         }
-        if (!answer.isSuccess()) {
-            throw new IOException("no intent, HTTP status " + answer.status());
+        var secret = successful(answer, "Secret " + name);
+        var key = key(patience);
+        try {
+            var order = secret.path("data").path(ORDER).binaryValue();
+            var isOurs = secret.path("type").asText().equals(TYPE)
+                    && secret.path("immutable").asBoolean()
+                    && order != null
+                    && MessageDigest.isEqual(
+                            signature(name, order, key),
+                            secret.path("data").path(SIGNATURE).binaryValue());
+            return isOurs ? unpacked(order) : new NotOurs();
+        } catch (IOException e) {
+            LOG.debug("intent that cannot be read", e);
+            return new NotOurs();
         }
-        return Optional.of(decoded(answer.body().path("data").path(OPERATION).asText()));
     }
 
     /** Of the old object only what tells it from another. */
-    static String encoded(ObjectOperation operation) {
+    private static ObjectOperation withoutOld(ObjectOperation operation) {
         var seen = JsonNodeFactory.instance.objectNode();
         seen.putObject("metadata").put("uid", operation.uid());
-        var bytes = new ByteArrayOutputStream();
-        try (var gzip = new GZIPOutputStream(bytes)) {
-            gzip.write(MAPPER.writeValueAsBytes(new ObjectOperation(
-                    operation.type(),
-                    operation.object(),
-                    seen,
-                    operation.requester(),
-                    operation.tool(),
-                    operation.fields(),
-                    operation.newObject(),
-                    operation.fieldManager(),
-                    operation.owners(),
-                    operation.dryRun())));
-        } catch (IOException e) {
-            throw new UncheckedIOException("into memory", e);
-        }
-        return Base64.getEncoder().encodeToString(bytes.toByteArray());
+        return new ObjectOperation(
+                operation.type(),
+                operation.object(),
+                seen,
+                operation.requester(),
+                operation.tool(),
+                operation.fields(),
+                operation.newObject(),
+                operation.fieldManager(),
+                operation.owners(),
+                operation.dryRun());
     }
 
-    static ObjectOperation decoded(String text) throws IOException {
-        try (var gzip =
-                new GZIPInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(text)))) {
-            return MAPPER.readValue(gzip, ObjectOperation.class);
-        } catch (IllegalArgumentException e) {
-            throw new IOException("an intent that is none", e);
+    static byte[] packed(Order order) throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        try (var gzip = new GZIPOutputStream(bytes)) {
+            gzip.write(MAPPER.writeValueAsBytes(order));
+        }
+        return bytes.toByteArray();
+    }
+
+    static Order unpacked(byte[] order) throws IOException {
+        try (var gzip = new GZIPInputStream(new ByteArrayInputStream(order))) {
+            var text = gzip.readNBytes(LARGEST + 1);
+            if (text.length > LARGEST) {
+                throw new IOException("an intent of more than %d bytes".formatted(LARGEST));
+            }
+            return MAPPER.readValue(text, Order.class);
         }
     }
 }

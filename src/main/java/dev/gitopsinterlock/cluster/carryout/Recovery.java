@@ -1,11 +1,15 @@
 package dev.gitopsinterlock.cluster.carryout;
 
+import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
 import dev.gitopsinterlock.cluster.api.Identity.Impossible;
 import dev.gitopsinterlock.cluster.api.KubernetesApi;
 import dev.gitopsinterlock.cluster.api.ProcessClock;
 import dev.gitopsinterlock.cluster.carryout.CarryOutIdentity.Mode;
-import dev.gitopsinterlock.cluster.carryout.Intents.Kept;
+import dev.gitopsinterlock.cluster.carryout.Intents.Found.Gone;
+import dev.gitopsinterlock.cluster.carryout.Intents.Found.NotOurs;
+import dev.gitopsinterlock.cluster.carryout.Intents.Found.Order;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.job.policy.CarryOutScope;
 import dev.gitopsinterlock.logging.LogRateLimiter;
@@ -19,10 +23,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -56,11 +61,13 @@ final class Recovery {
     private final Counter done;
     private final Counter refused;
     private final Counter expired;
+    private final Counter notOurs;
     private final Counter gone;
     private final Duration interrupted;
     private final boolean isOn;
-    /** When this replica first saw an intent, of System.nanoTime: the clocks of a cluster do not agree. */
-    private final Map<String, Long> seen = new HashMap<>();
+
+    /** Those that are there; empty for one that is not ours. */
+    private final Map<String, Optional<Seen>> seen = new HashMap<>();
 
     /** Intents whose objects were not there when they were last looked at. */
     private final Set<String> absent = new HashSet<>();
@@ -69,6 +76,25 @@ final class Recovery {
     private final ProcessClock clock;
     private final ScheduledExecutorService rounds = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("recovery").factory());
+
+    /**
+     * What is remembered of an intent.
+     *
+     * @param object the one whose place is to be taken
+     * @param uid that one's
+     * @param recorded by the API server's clock
+     * @param since when this replica knows of it, of System.nanoTime
+     */
+    private record Seen(ResourceType type, ObjectName object, String uid, Instant recorded, long since) {
+
+        /** Whether there was another one of that name again after this one had been written. */
+        boolean isOvertakenBy(Seen other) {
+            return type.equals(other.type)
+                    && object.equals(other.object)
+                    && !uid.equals(other.uid)
+                    && recorded.isBefore(other.recorded);
+        }
+    }
 
     Recovery(
             KubernetesApi api,
@@ -86,6 +112,7 @@ final class Recovery {
         this.done = counter(metrics, "done");
         this.refused = counter(metrics, "refused");
         this.expired = counter(metrics, "expired");
+        this.notOurs = counter(metrics, "not_ours");
         this.gone = EffectMetrics.gone(metrics);
         this.interrupted = settings.effects().settle().plus(INTERRUPTED);
         this.isOn = settings.levels().carryOut() instanceof CarryOutScope.On;
@@ -111,63 +138,84 @@ final class Recovery {
         if (identities.mode() instanceof Mode.Not) {
             return;
         }
-        Map<String, Kept> kept;
+        List<String> names;
         try {
-            kept = intents.kept(PATIENCE);
-            seen.keySet().retainAll(kept.keySet());
-            absent.retainAll(kept.keySet());
-            kept.forEach((name, intent) -> note(name, intent.created()));
+            names = intents.names(PATIENCE);
         } catch (IOException | RuntimeException e) {
             complain("interrupted replacements cannot be looked for", e);
             return;
         }
-        kept.forEach((name, intent) -> {
-            if (seen.containsKey(name)) {
-                goOnWith(name, intent, kept.values());
-            }
-        });
+        seen.keySet().retainAll(names);
+        absent.retainAll(names);
+        each(names.stream().filter(name -> !seen.containsKey(name)).toList(), this::note);
+        each(List.copyOf(seen.keySet()), this::goOnWith);
     }
 
-    private void goOnWith(String name, Kept intent, Collection<Kept> all) {
-        try {
-            // somebody's had the name since, and an edit of that one came: this one is nobody's wish any more
-            if (all.stream().anyMatch(intent::isOvertakenBy)) {
-                intents.drop(name);
-            } else if (age(name).compareTo(interrupted) >= 0 && !intents.isInHand(name)) {
-                lookAfter(name);
+    private interface Work {
+        void on(String intent) throws IOException;
+    }
+
+    private void each(List<String> names, Work work) {
+        for (var name : names) {
+            try {
+                work.on(name);
+            } catch (IOException | RuntimeException e) {
+                complain("replacement not finished yet: intent=" + name, e);
             }
-        } catch (IOException | RuntimeException e) {
-            complain("replacement not finished yet: intent=" + name, e);
         }
     }
 
-    /** What was meant an hour ago nobody expects any more. */
-    private void note(String intent, Instant created) {
-        if (created.plus(EXPECTED).isAfter(api.now())) {
-            seen.putIfAbsent(intent, clock.nanoTime());
+    private void note(String name) throws IOException {
+        switch (intents.read(name, PATIENCE)) {
+            case Gone() -> {}
+            case NotOurs() -> {
+                seen.put(name, Optional.empty());
+                notOurs.increment();
+                LOG.warnf(
+                        "a Secret was not written by this release, or was changed since; it is left alone and not carried out: intent=%s",
+                        name);
+            }
+            case Order(var operation, var _, var recorded) ->
+                seen.put(
+                        name,
+                        Optional.of(new Seen(
+                                operation.type(),
+                                operation.object(),
+                                operation.uid(),
+                                Instant.ofEpochSecond(recorded),
+                                clock.nanoTime())));
+        }
+    }
+
+    private void goOnWith(String name) throws IOException {
+        var intent = seen.getOrDefault(name, Optional.empty());
+        if (intent.isEmpty()) {
             return;
         }
-        expired.increment();
-        gone.increment();
-        LOG.warnf("a replacement that was interrupted over an hour ago is not finished any more: intent=%s", intent);
-        intents.drop(intent);
+        var age = Duration.ofNanos(clock.nanoTime() - intent.get().since());
+        if (!intent.get().recorded().plus(EXPECTED).isAfter(api.now())) {
+            // nobody expects any more what was meant an hour ago
+            expired.increment();
+            gone.increment();
+            LOG.warnf("a replacement that was interrupted over an hour ago is not finished any more: intent=%s", name);
+            intents.drop(name);
+        } else if (seen.values().stream().flatMap(Optional::stream).anyMatch(intent.get()::isOvertakenBy)) {
+            // there was another one of that name since, and an edit of that one: this is nobody's wish any more
+            intents.drop(name);
+        } else if (age.compareTo(interrupted) >= 0 && !intents.isInHand(name)) {
+            lookAfter(name, age);
+        }
     }
 
-    private Duration age(String intent) {
-        var now = clock.nanoTime();
-        return Duration.ofNanos(now - seen.getOrDefault(intent, now));
-    }
-
-    private void lookAfter(String intent) throws IOException {
-        var operation = intents.read(intent, PATIENCE);
-        if (operation.isEmpty()) {
+    private void lookAfter(String intent, Duration age) throws IOException {
+        if (!(intents.read(intent, PATIENCE) instanceof Order order)) {
             return;
         }
-        var live = api.get(operation.get(), PATIENCE);
+        var live = api.get(order.operation(), PATIENCE);
         if (live.status() == 404) {
             // seen twice: another replacement of the same object may be between its deletion and its creation
             if (!absent.add(intent)) {
-                finish(intent, operation.get());
+                finish(intent, order);
             }
             return;
         }
@@ -176,15 +224,21 @@ final class Recovery {
             throw new IOException("HTTP status " + live.status());
         }
         var metadata = live.body().path("metadata");
-        var isOld = metadata.path("uid").asText().equals(operation.get().uid());
+        var isOld = metadata.path("uid").asText().equals(order.operation().uid());
         // one that is on its way out goes in the end, and the new one has to come then
-        var isStaying = !metadata.hasNonNull("deletionTimestamp") && age(intent).compareTo(ABANDONED) > 0;
+        var isStaying = !metadata.hasNonNull("deletionTimestamp") && age.compareTo(ABANDONED) > 0;
         if (!isOld || isStaying) {
             intents.drop(intent);
         }
     }
 
-    private void finish(String intent, ObjectOperation operation) throws IOException {
+    private void finish(String intent, Order order) throws IOException {
+        var operation = order.operation();
+        if (!order.namespaceUid().equals(intents.namespaceUid(operation, PATIENCE))) {
+            giveUp(operation, "its Namespace is not the one that it was in");
+            intents.drop(intent);
+            return;
+        }
         var identity = identities.of(operation.requester());
         if (identity instanceof Impossible(var why)) {
             throw new IOException(why);
@@ -198,13 +252,17 @@ final class Recovery {
         } else if (!answer.alreadyExists() && !answer.isRefusedForGood()) {
             throw new IOException("HTTP status " + answer.status());
         } else if (!answer.alreadyExists()) {
-            refused.increment();
-            gone.increment();
-            LOG.warnf(
-                    "%s %s was deleted by a replacement that was interrupted, and cannot be created again: HTTP status %d; apply it again",
-                    operation.type().kind(), operation.object(), answer.status());
+            giveUp(operation, "HTTP status " + answer.status());
         }
         intents.drop(intent);
+    }
+
+    private void giveUp(ObjectOperation operation, String why) {
+        refused.increment();
+        gone.increment();
+        LOG.warnf(
+                "%s %s was deleted by a replacement that was interrupted, and cannot be created again: %s; apply it again",
+                operation.type().kind(), operation.object(), why);
     }
 
     private void complain(String line, Exception failure) {

@@ -96,13 +96,14 @@ class InstallToolsIT {
         assertOrder(helm, platform.deletedSince(begin));
         assertThat(platform.clusterObjects()).isEqualTo(clusterBefore);
         awaitEdit(plainKubernetes());
-        await("nothing but what cert-manager leaves")
+        await("nothing but what cert-manager and the Pods leave")
                 .atMost(Patience.LIMIT)
                 .untilAsserted(() -> assertThat(release.objects())
                         .containsExactlyInAnyOrder(
                                 "configmap/kube-root-ca.crt",
                                 "serviceaccount/default",
                                 "secret/gitops-interlock-ca",
+                                "secret/gitops-interlock-intent-key",
                                 "secret/gitops-interlock-tls"));
     }
 

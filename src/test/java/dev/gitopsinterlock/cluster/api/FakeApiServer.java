@@ -25,6 +25,8 @@ public final class FakeApiServer implements ApiTransport {
 
     static final String JOBS = "/apis/batch/v1/namespaces/shop/jobs";
     private static final String SECRETS = "/api/v1/namespaces/gitops-interlock/secrets";
+    private static final String KEY = "gitops-interlock-intent-key";
+    private static final String NAMESPACES = "/api/v1/namespaces/shop";
     private static final String REVIEWS = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
     private static final String EVENTS = "/apis/events.k8s.io/";
 
@@ -34,6 +36,9 @@ public final class FakeApiServer implements ApiTransport {
         MAY,
         TRY_TO_CREATE,
         TRY_TO_DELETE,
+        NAMESPACE,
+        READ_KEY,
+        MAKE_KEY,
         KEEP,
         DELETE,
         CREATE,
@@ -80,6 +85,7 @@ public final class FakeApiServer implements ApiTransport {
     private final Map<Call, Fault> lasting = new EnumMap<>(Call.class);
     private final Map<Call, Deque<Runnable>> before = new EnumMap<>(Call.class);
     private final List<String> deniedVerbs = new ArrayList<>();
+    private String namespaceUid = "n-100";
     private int version = 100;
     private int looksUntilGone = 2;
 
@@ -135,12 +141,28 @@ public final class FakeApiServer implements ApiTransport {
         jobs.remove(name);
     }
 
+    /** Somebody deletes the Namespace, and somebody makes one of that name. */
+    public synchronized void makeNamespaceAnew() {
+        jobs.clear();
+        namespaceUid = "n-" + ++version;
+    }
+
     public synchronized List<String> intents() {
-        return List.copyOf(secrets.keySet());
+        return secrets.keySet().stream().filter(name -> !name.equals(KEY)).toList();
+    }
+
+    public synchronized ObjectNode secret(String name) {
+        return Objects.requireNonNull(secrets.get(name)).deepCopy();
+    }
+
+    /** As anybody would who may. */
+    public synchronized void keep(ObjectNode secret) {
+        secret.withObject("/metadata").put("creationTimestamp", clock.now().toString());
+        secrets.put(name(secret), secret.deepCopy());
     }
 
     public synchronized void forgetIntents() {
-        secrets.clear();
+        secrets.keySet().removeIf(name -> !name.equals(KEY));
     }
 
     /** Those about Jobs and intents, in their order. */
@@ -186,7 +208,13 @@ public final class FakeApiServer implements ApiTransport {
         var isDryRun = path.contains("dryRun=All");
         return switch (request.method()) {
             case "GET" ->
-                !path.startsWith(SECRETS) ? Call.LOOK : path.contains("?") ? Call.LIST_INTENTS : Call.READ_INTENT;
+                path.equals(NAMESPACES)
+                        ? Call.NAMESPACE
+                        : path.endsWith(KEY)
+                                ? Call.READ_KEY
+                                : !path.startsWith(SECRETS)
+                                        ? Call.LOOK
+                                        : path.contains("?") ? Call.LIST_INTENTS : Call.READ_INTENT;
             case "DELETE" -> path.startsWith(SECRETS) ? Call.DROP_INTENT : isDryRun ? Call.TRY_TO_DELETE : Call.DELETE;
             case "PATCH" -> Call.NUDGE;
             case "POST" ->
@@ -194,7 +222,9 @@ public final class FakeApiServer implements ApiTransport {
                         ? Call.EVENT
                         : path.startsWith(REVIEWS)
                                 ? Call.MAY
-                                : path.startsWith(SECRETS) ? Call.KEEP : isDryRun ? Call.TRY_TO_CREATE : Call.CREATE;
+                                : path.startsWith(SECRETS)
+                                        ? name(request.body()).equals(KEY) ? Call.MAKE_KEY : Call.KEEP
+                                        : isDryRun ? Call.TRY_TO_CREATE : Call.CREATE;
             default -> throw new IllegalArgumentException(request.method());
         };
     }
@@ -213,17 +243,19 @@ public final class FakeApiServer implements ApiTransport {
             case TRY_TO_DELETE -> deleted(jobs.get(name), body, false);
             case DELETE -> deleted(jobs.get(name), body, true);
             case NUDGE -> nudged(jobs.get(name), body);
-            case KEEP -> {
-                ObjectNode secret = body.deepCopy();
-                secret.withObject("/metadata")
-                        .put("creationTimestamp", clock.now().toString());
-                secrets.put(name(secret), secret);
-                yield created(secret);
+            case NAMESPACE -> ok(Trees.json("{'metadata': {'uid': '%s'}}".formatted(namespaceUid)));
+            case KEEP, MAKE_KEY -> {
+                if (secrets.containsKey(name(body))) {
+                    yield alreadyExists();
+                }
+                keep(body.deepCopy());
+                yield created(body);
             }
-            case READ_INTENT -> found(secrets.get(name));
+            case READ_INTENT, READ_KEY -> found(secrets.get(name));
             case LIST_INTENTS -> {
                 var list = Trees.JSON.createObjectNode();
-                list.putArray("items").addAll(secrets.values());
+                list.putArray("items")
+                        .addAll(intents().stream().map(this::secret).toList());
                 yield ok(list);
             }
             case DROP_INTENT -> found(secrets.remove(name));

@@ -111,6 +111,11 @@ final class CarryingOut implements AutoCloseable {
                 .orElse(0.0);
     }
 
+    /** Written down, and nothing else done yet. */
+    Optional<Outcome> keep(ObjectOperation operation) {
+        return intents.keep(Intents.newName(), operation, Deadline.in(clock, TIME));
+    }
+
     Outcome replace(ObjectOperation operation) {
         return replace(operation, Optional.of(FakeClock.BEGIN.minusSeconds(3600)), TIME);
     }

@@ -2,21 +2,23 @@ package dev.gitopsinterlock.cluster.carryout;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
+import dev.gitopsinterlock.cluster.carryout.Intents.Found.Order;
 import dev.gitopsinterlock.tool.Requester;
 import dev.gitopsinterlock.tool.Tool;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -25,23 +27,35 @@ class IntentsTest {
 
     @ParameterizedTest
     @EnumSource
-    void operationIsReadAsItWasWritten(Tool tool) throws IOException {
-        assertThat(Intents.decoded(Intents.encoded(operation(tool)))).isEqualTo(operation(tool));
+    void orderIsReadAsItWasWritten(Tool tool) throws IOException {
+        assertThat(Intents.unpacked(Intents.packed(order(tool)))).isEqualTo(order(tool));
     }
 
     @ParameterizedTest
     @EnumSource
     void toolIsNamedByItsConstant(Tool tool) throws IOException {
-        assertThat(text(Intents.encoded(operation(tool)))).contains("\"tool\":\"" + tool.name() + "\"");
+        assertThat(text(Intents.packed(order(tool)))).contains("\"tool\":\"" + tool.name() + "\"");
     }
 
     @ParameterizedTest
     @EnumSource
     void toolOfAnotherVersionIsUnknown(Tool tool) throws IOException {
-        var order = text(Intents.encoded(operation(tool)))
+        var text = text(Intents.packed(order(tool)))
                 .replace("\"tool\":\"" + tool.name() + "\"", "\"tool\":\"NOT_WRITTEN_YET\"");
 
-        assertThat(Intents.decoded(encoded(order))).isEqualTo(operation(Tool.UNKNOWN));
+        assertThat(Intents.unpacked(packed(text))).isEqualTo(order(Tool.UNKNOWN));
+    }
+
+    /** One whose signature is right all the same. */
+    @Test
+    void noMoreIsUnpackedThanAReviewMayHave() throws IOException {
+        var bomb = packed(" ".repeat(8 * 1024 * 1024 + 1) + text(Intents.packed(order(Tool.HELM))));
+
+        assertThatIOException().isThrownBy(() -> Intents.unpacked(bomb)).withMessageContaining("8388608");
+    }
+
+    private static Order order(Tool tool) {
+        return new Order(operation(tool), "n-1", 1_795_000_000);
     }
 
     private static ObjectOperation operation(Tool tool) {
@@ -60,18 +74,17 @@ class IntentsTest {
                 false);
     }
 
-    private static String text(String order) throws IOException {
-        try (var gzip =
-                new GZIPInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(order)))) {
+    private static String text(byte[] order) throws IOException {
+        try (var gzip = new GZIPInputStream(new ByteArrayInputStream(order))) {
             return new String(gzip.readAllBytes(), UTF_8);
         }
     }
 
-    private static String encoded(String text) throws IOException {
+    private static byte[] packed(String text) throws IOException {
         var bytes = new ByteArrayOutputStream();
         try (var gzip = new GZIPOutputStream(bytes)) {
             gzip.write(text.getBytes(UTF_8));
         }
-        return Base64.getEncoder().encodeToString(bytes.toByteArray());
+        return bytes.toByteArray();
     }
 }

@@ -24,6 +24,7 @@ import dev.gitopsinterlock.cluster.api.FakeApiServer.Fault;
 import dev.gitopsinterlock.cluster.api.FakeClock;
 import dev.gitopsinterlock.config.Settings.CarryOutAs;
 import dev.gitopsinterlock.testing.review.Jobs;
+import dev.gitopsinterlock.testing.text.Trees;
 import dev.gitopsinterlock.tool.Requester;
 import java.time.Duration;
 import java.util.HashMap;
@@ -71,6 +72,9 @@ class JobEffectsTest {
                         Call.MAY,
                         Call.MAY,
                         Call.TRY_TO_CREATE,
+                        Call.NAMESPACE,
+                        Call.READ_KEY,
+                        Call.MAKE_KEY,
                         Call.KEEP,
                         Call.DELETE,
                         Call.CREATE,
@@ -159,7 +163,14 @@ class JobEffectsTest {
     }
 
     static Stream<Arguments> troubleBeforeTheDeletion() {
-        return Stream.of(Call.LOOK, Call.MAY, Call.TRY_TO_CREATE, Call.KEEP)
+        return Stream.of(
+                        Call.LOOK,
+                        Call.MAY,
+                        Call.TRY_TO_CREATE,
+                        Call.NAMESPACE,
+                        Call.READ_KEY,
+                        Call.MAKE_KEY,
+                        Call.KEEP)
                 .flatMap(call -> Stream.of(
                                 Fault.LOST_BEFORE,
                                 Fault.LOST_AFTER,
@@ -179,6 +190,16 @@ class JobEffectsTest {
         assertThat(api.calls()).doesNotContain(Call.DELETE).containsOnlyOnce(call);
         assertUntouched();
         assertThat(replica.replace(edit(live))).isEqualTo(new Done());
+    }
+
+    @Test
+    void withoutAKeyThatSignsNothingIsBegun() {
+        api.keep((ObjectNode)
+                Trees.json("{'metadata': {'name': 'gitops-interlock-intent-key'}, 'data': {'key': 'c2hvcnQ='}}"));
+
+        assertThat(replica.replace(edit(live))).isInstanceOf(Unavailable.class);
+
+        assertUntouched();
     }
 
     @Test
@@ -399,7 +420,7 @@ class JobEffectsTest {
     }
 
     static Stream<Arguments> editsOfTwo() {
-        return Stream.of(Call.LOOK, Call.MAY, Call.TRY_TO_CREATE, Call.KEEP, Call.DELETE, Call.CREATE)
+        return Stream.of(Call.LOOK, Call.MAY, Call.TRY_TO_CREATE, Call.MAKE_KEY, Call.KEEP, Call.DELETE, Call.CREATE)
                 .flatMap(moment -> Stream.of("ours", "theirs").map(theirs -> Arguments.of(moment, theirs)));
     }
 

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.cluster.carryout;
 
 import static dev.gitopsinterlock.cluster.carryout.CarryingOut.FINISHED;
 import static dev.gitopsinterlock.cluster.carryout.CarryingOut.edit;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -11,11 +12,16 @@ import dev.gitopsinterlock.cluster.api.FakeApiServer.Call;
 import dev.gitopsinterlock.cluster.api.FakeApiServer.Fault;
 import dev.gitopsinterlock.config.Settings.CarryOutAs;
 import dev.gitopsinterlock.testing.review.Jobs;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.Optional;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What docs/replace.md says of "What survives an interruption": the process that began it is gone. */
@@ -36,8 +42,7 @@ class RecoveryTest {
 
     /** Written down, and not yet deleted. */
     private void intend(JsonNode job) {
-        var obstacle = gone.intents.keep(Intents.newName(), edit(job), Duration.ofSeconds(1));
-        assertThat(obstacle).isEqualTo(Optional.empty());
+        assertThat(gone.keep(edit(job))).isEqualTo(Optional.empty());
     }
 
     private void replica(Duration clockAhead) {
@@ -69,8 +74,7 @@ class RecoveryTest {
 
     @Test
     void whatItsOwnProcessIsStillAtIsLeftToIt() {
-        assertThat(replica.intents.keep(Intents.newName(), edit(live), Duration.ofSeconds(1)))
-                .isEmpty();
+        assertThat(replica.keep(edit(live))).isEmpty();
         api.remove(NAME);
 
         rounds(30);
@@ -171,6 +175,127 @@ class RecoveryTest {
                 .isEqualTo(1);
     }
 
+    /** Its copy by a tool, or from a backup, is as old as it is. */
+    @Test
+    void copyIsNotYoungerThanWhatItIsOf() {
+        intend(live);
+        api.remove(NAME);
+        var copy = api.secret(api.intents().getFirst());
+        gone.clock.pass(Duration.ofHours(1));
+        api.keep(copy);
+
+        rounds(30);
+
+        assertThat(api.job(NAME)).isEmpty();
+        assertThat(api.intents()).isEmpty();
+    }
+
+    @Test
+    void inANamespaceThatWasMadeAnewNothingIsFinished() {
+        intend(live);
+        api.makeNamespaceAnew();
+
+        rounds(30);
+
+        assertThat(api.job(NAME)).isEmpty();
+        assertThat(api.intents()).isEmpty();
+        assertThat(replica.counted("gitops.interlock.recoveries", "outcome", "refused"))
+                .isEqualTo(1);
+    }
+
+    enum Forgery {
+        OF_ANOTHER_NAME,
+        OF_ANOTHER_TYPE,
+        MUTABLE,
+        UNSIGNED,
+        OF_ANOTHER_SIGNATURE,
+        OF_ANOTHER_ORDER,
+        OF_ANOTHER_RELEASE,
+        OF_NOTHING,
+        NOT_BASE64,
+        BOMB
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatThisReleaseHasNotWrittenIsLeftAlone(Forgery forgery) throws IOException {
+        var forged = forged(forgery);
+        api.forgetIntents();
+        api.keep(forged);
+        api.remove(NAME);
+
+        rounds(30);
+
+        assertThat(api.job(NAME)).isEmpty();
+        assertThat(api.intents()).containsExactly(forged.at("/metadata/name").asText());
+        assertThat(replica.counted("gitops.interlock.recoveries", "outcome", "not_ours"))
+                .as("said once")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void whatThisReleaseHasNotWrittenPutsNothingOff() throws IOException {
+        var forged = forged(Forgery.UNSIGNED);
+        forged.withObject("/metadata").put("name", "forged");
+        forged.withObject("/metadata/annotations").put("gitops-interlock.dev/object-uid", "another");
+        api.remove(NAME);
+        gone.clock.pass(Duration.ofSeconds(1));
+        api.keep(forged);
+
+        rounds(30);
+
+        assertThat(api.job(NAME)).isPresent();
+        assertThat(api.intents()).containsExactly("forged");
+    }
+
+    private ObjectNode forged(Forgery forgery) throws IOException {
+        intend(live);
+        var secret = api.secret(api.intents().getFirst());
+        switch (forgery) {
+            case OF_ANOTHER_NAME -> secret.withObject("/metadata").put("name", Intents.newName());
+            case OF_ANOTHER_TYPE -> secret.put("type", "Opaque");
+            case MUTABLE -> secret.remove("immutable");
+            case UNSIGNED -> secret.withObject("/data").remove("signature");
+            case OF_ANOTHER_SIGNATURE -> secret.withObject("/data").put("signature", base64(new byte[32]));
+            case OF_ANOTHER_ORDER -> {
+                intend(Jobs.with(live, "/metadata/labels/another", "yes"));
+                var name = secret.at("/metadata/name").asText();
+                api.intents().stream()
+                        .filter(other -> !other.equals(name))
+                        .forEach(other -> secret.withObject("/data")
+                                .set("signature", api.secret(other).at("/data/signature")));
+            }
+            case OF_ANOTHER_RELEASE -> {
+                try (var other = CarryingOut.as(CarryOutAs.SERVICE_ACCOUNT)) {
+                    assertThat(other.keep(edit(live))).isEmpty();
+                    secret.setAll(other.api.secret(other.api.intents().getFirst()));
+                }
+            }
+            case OF_NOTHING -> secret.remove("data");
+            case NOT_BASE64 ->
+                secret.path("data")
+                        .fieldNames()
+                        .forEachRemaining(key -> secret.withObject("/data").put(key, "?"));
+            case BOMB -> {
+                var bomb = new ByteArrayOutputStream();
+                try (var gzip = new GZIPOutputStream(bomb)) {
+                    gzip.write("{\"newObject\": [".getBytes(UTF_8));
+                    for (int mebibyte = 0; mebibyte < 400; mebibyte++) {
+                        gzip.write("0,".repeat(1 << 19).getBytes(UTF_8));
+                    }
+                }
+                secret.path("data")
+                        .fieldNames()
+                        .forEachRemaining(key -> secret.withObject("/data").put(key, base64(bomb.toByteArray())));
+            }
+        }
+        return secret;
+    }
+
+    private static String base64(byte[] bytes) {
+        return Base64.getEncoder().encodeToString(bytes);
+    }
+
     @Test
     void ofTwoTheNewerOneIsFinished() {
         intend(live);
@@ -189,7 +314,7 @@ class RecoveryTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"LIST_INTENTS", "READ_INTENT", "LOOK", "DROP_INTENT"})
+    @ValueSource(strings = {"LIST_INTENTS", "READ_INTENT", "READ_KEY", "NAMESPACE", "LOOK", "DROP_INTENT"})
     void apiServerThatIsAwayForAWhileCostsTimeAndNothingElse(String call) {
         intend(live);
         api.remove(NAME);

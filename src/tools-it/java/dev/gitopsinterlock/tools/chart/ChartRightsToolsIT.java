@@ -91,6 +91,9 @@ class ChartRightsToolsIT {
             "config.openshift.io/clusterversions",
             "*/*");
 
+    private static final List<String> CARRIED_OUT =
+            List.of("jobs.carryOut=true", "machineConfigs.enabled=false", "callerToken=" + "a".repeat(20));
+
     private final AtomicInteger accounts = new AtomicInteger();
     private final ControlPlane kubernetes = ControlPlane.start();
 
@@ -113,12 +116,9 @@ class ChartRightsToolsIT {
         installs.put(
                 "words and nothing else",
                 List.of("jobs.allowOverrides=false", "jobs.advice.enabled=false", "machineConfigs.enabled=false"));
-        var carriedOut = Stream.of(
-                        "jobs.carryOut=true", "machineConfigs.enabled=false", "callerToken=" + "a".repeat(20))
-                .toList();
-        installs.put("carried out as the requester", carriedOut);
-        installs.put("carried out as the service account", with(carriedOut, "jobs.carryOutAs=ServiceAccount"));
-        installs.put("carried out in another Namespace", with(carriedOut, "jobs.carryOutNamespaces={default}"));
+        installs.put("carried out as the requester", CARRIED_OUT);
+        installs.put("carried out as the service account", with(CARRIED_OUT, "jobs.carryOutAs=ServiceAccount"));
+        installs.put("carried out in another Namespace", with(CARRIED_OUT, "jobs.carryOutNamespaces={default}"));
         return installs;
     }
 
@@ -138,6 +138,25 @@ class ChartRightsToolsIT {
         GoldenFiles.compare(golden, text, "make chart GOLDEN=true");
         // beyond its own Namespace, where replacements are kept while they last
         assertThat(text).doesNotContain("secrets", "*");
+    }
+
+    /** By a RoleBinding in it. */
+    @Test
+    void theAccountMayReadTheNamespacesInWhichEditsAreCarriedOut() {
+        rights(Stream.concat(
+                        CARRIED_OUT.stream(),
+                        Stream.of(
+                                "jobs.allowOverrides=false",
+                                "jobs.onImmutableChange=Replace",
+                                "jobs.carryOutNamespaces={default}"))
+                .toList());
+        var account = "--as=system:serviceaccount:" + Rendering.NAME + ":install-" + accounts.get();
+
+        kubernetes.kubectl("get", "namespace", "default", account).orFail();
+        assertThat(kubernetes
+                        .kubectl("get", "namespace", "kube-system", account)
+                        .err())
+                .contains("Forbidden");
     }
 
     /** Of an account that has nothing but what the chart gives it. */

@@ -241,9 +241,11 @@ class ChartToolsIT {
                 .hasSize(5 - webhooks.size());
     }
 
+    /** Which verbs, rights.txt has. */
     private static List<String> resources(Rendering rendering) {
         return rendering.rules().stream()
                 .map(rule -> rule.at("/resources/0").asText())
+                .distinct()
                 .toList();
     }
 
