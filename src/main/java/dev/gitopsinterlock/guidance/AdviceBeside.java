@@ -18,8 +18,6 @@ public record AdviceBeside(RefusedEdit edit) implements Warning {
 
     @Override
     public String text(GuidancePages pages) {
-        return edit.status(pages)
-                .message()
-                .replaceFirst(" was not changed, field is immutable: ", " cannot be changed in place: ");
+        return edit.status(pages).message().replaceFirst(" was not changed, [^:]*: ", " cannot be changed in place: ");
     }
 }

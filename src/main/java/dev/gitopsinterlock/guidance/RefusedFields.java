@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.guidance;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.gitopsinterlock.admission.Denial;
 import dev.gitopsinterlock.admission.Denial.Cause;
 import dev.gitopsinterlock.admission.Denial.Details;
@@ -7,22 +9,27 @@ import dev.gitopsinterlock.admission.Denial.Status;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Wording;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * How a refused edit is told, whatever its kind.
  *
- * <p>Promises of the words: one line; the remedy first; "field is immutable", because tools look for that; field paths
- * and object names, never values; never the character sequence {@code map[}, at which Argo CD cuts a message; a message
+ * <p>Promises of the words: one line; the remedy first; the API server's own phrase for the field, because tools look for "field
+ * is immutable" and then delete and create, which they are to do exactly where they would without us; field paths and object names, never values; never the character sequence {@code map[}, at which Argo CD cuts a message; a message
  * under {@value Denial#MAX_LENGTH} characters.
  *
  * @param group of the object's kind; empty for the core's
  * @param kind of the object
  * @param object its name; without a Namespace where it is in none
  * @param fields paths of the fields that cannot change, at least one, in the order of the API reference; never values
+ * @param phrases what the API server says of each, in the same order
  */
-public record RefusedFields(String group, String kind, ObjectName object, List<String> fields) {
+public record RefusedFields(String group, String kind, ObjectName object, List<String> fields, List<String> phrases) {
+
+    /** What it says of most fields (apimachinery, {@code validation.FieldImmutableErrorMsg}). */
+    public static final String USUAL_PHRASE = "field is immutable";
 
     /** kubectl prints every cause on a line of its own; more than this helps nobody. */
     private static final int MAX_CAUSES = 10;
@@ -32,6 +39,12 @@ public record RefusedFields(String group, String kind, ObjectName object, List<S
 
     public RefusedFields {
         fields = List.copyOf(fields);
+        phrases = List.copyOf(phrases);
+    }
+
+    /** Of which the API server says what is usual. */
+    public RefusedFields(String group, String kind, ObjectName object, List<String> fields) {
+        this(group, kind, object, fields, Collections.nCopies(fields.size(), USUAL_PHRASE));
     }
 
     /**
@@ -52,7 +65,8 @@ public record RefusedFields(String group, String kind, ObjectName object, List<S
 
     /** For clients that read the message: Argo CD, Flux, Helm, Fleet. */
     String message(String remedy, String became, String link) {
-        var before = "%s %s %s %s, field is immutable: ".formatted(remedy, kind, name(), became);
+        var said = phrases.stream().distinct().collect(joining(" and "));
+        var before = "%s %s %s %s, %s: ".formatted(remedy, kind, name(), became, said);
         var after = ". " + link;
         return before + listed(Denial.MAX_LENGTH - 1 - before.length() - after.length()) + after;
     }
@@ -60,11 +74,9 @@ public record RefusedFields(String group, String kind, ObjectName object, List<S
     /** For clients that read the causes: kubectl, which drops the message. The first one carries the remedy. */
     List<Cause> causes(String remedy, String link) {
         var causes = new ArrayList<Cause>();
-        for (var field : fields.stream().limit(MAX_CAUSES).toList()) {
-            causes.add(
-                    causes.isEmpty()
-                            ? new Cause(field, remedy + " (field is immutable) " + link)
-                            : new Cause(field, "field is immutable"));
+        for (int i = 0; i < Math.min(fields.size(), MAX_CAUSES); i++) {
+            var phrase = phrases.get(i);
+            causes.add(new Cause(fields.get(i), i == 0 ? "%s (%s) %s".formatted(remedy, phrase, link) : phrase));
         }
         return List.copyOf(causes);
     }

@@ -3,17 +3,20 @@ package dev.gitopsinterlock.kinds;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.guidance.RefusedFields;
 import dev.gitopsinterlock.immutability.Comparison;
 import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.immutability.FieldSemantics;
 import dev.gitopsinterlock.immutability.FieldTable;
+import dev.gitopsinterlock.immutability.FieldTable.Row;
 import dev.gitopsinterlock.immutability.Mutability;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A kind other than Job some of whose fields the API server does not change, as far as that is known for certain.
@@ -26,6 +29,7 @@ import java.util.Optional;
  * @param table its fixed fields. Read widely: what is called refused is refused by every supported API server
  * @param semantics what the API server takes for equal in them
  * @param advice what helps, by the fields that are refused
+ * @param phrases what the API server says of fields of which it says something else than is usual
  */
 public record GuardedKind(
         String group,
@@ -35,7 +39,35 @@ public record GuardedKind(
         boolean namespaced,
         FieldTable<Fixed> table,
         FieldSemantics semantics,
-        Advice advice) {
+        Advice advice,
+        List<Row<String>> phrases) {
+
+    /** Of all whose fields the API server says what is usual. */
+    GuardedKind(
+            String group,
+            String version,
+            String name,
+            String plural,
+            boolean namespaced,
+            FieldTable<Fixed> table,
+            FieldSemantics semantics,
+            Advice advice) {
+        this(group, version, name, plural, namespaced, table, semantics, advice, List.of());
+    }
+
+    @SafeVarargs
+    final GuardedKind whoseServerSays(List<Row<String>>... said) {
+        return new GuardedKind(
+                group,
+                version,
+                name,
+                plural,
+                namespaced,
+                table,
+                semantics,
+                advice,
+                Stream.of(said).flatMap(List::stream).toList());
+    }
 
     /** Chooses what is said. */
     @FunctionalInterface
@@ -50,6 +82,15 @@ public record GuardedKind(
 
     ResourceType type() {
         return new ResourceType(group, version, name, plural);
+    }
+
+    /** What the API server says when it refuses a change of the field. */
+    String phrase(FieldPath field) {
+        return phrases.stream()
+                .filter(row -> row.fields().covers(field))
+                .map(Row::exemption)
+                .findFirst()
+                .orElse(RefusedFields.USUAL_PHRASE);
     }
 
     /** The name in commands: {@code statefulset}. */

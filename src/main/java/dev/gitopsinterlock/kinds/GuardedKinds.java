@@ -52,6 +52,9 @@ public final class GuardedKinds {
             "storageos",
             "vsphereVolume");
 
+    private static final String[] SOURCE_FIELDS =
+            VOLUME_SOURCES.stream().map(source -> "spec." + source).toArray(String[]::new);
+
     static final GuardedKind STATEFUL_SET = new GuardedKind(
             "apps",
             "v1",
@@ -75,44 +78,42 @@ public final class GuardedKinds {
             GuardedKinds::ofStatefulSet);
 
     private static final GuardedKind PERSISTENT_VOLUME_CLAIM = new GuardedKind(
-            "",
-            "v1",
-            "PersistentVolumeClaim",
-            "persistentvolumeclaims",
-            true,
-            table(
-                    fixed(Fixed.NEVER, "spec"),
-                    Stream.of(
-                                    fixed(Fixed.ONCE, "spec.volumeName"),
-                                    fixed(Fixed.ONCE_PERHAPS, "spec.storageClassName"),
-                                    fixed(Fixed.AS_THE_OTHER, "spec.dataSource", "spec.dataSourceRef"),
-                                    fixed(Fixed.WHILE_BOUND, "spec.resources.requests[*]"),
-                                    fixed(Fixed.WHILE_BOUND_BY_A_GATE, "spec.volumeAttributesClassName"))
-                            .flatMap(List::stream)
-                            .toList()),
-            semantics(List.of("spec.resources"), List.of("spec.volumeName")),
-            always("PersistentVolumeClaimEdit"));
+                    "",
+                    "v1",
+                    "PersistentVolumeClaim",
+                    "persistentvolumeclaims",
+                    true,
+                    table(
+                            fixed(Fixed.NEVER, "spec"),
+                            Stream.of(
+                                            fixed(Fixed.ONCE, "spec.volumeName"),
+                                            fixed(Fixed.ONCE_PERHAPS, "spec.storageClassName"),
+                                            fixed(Fixed.AS_THE_OTHER, "spec.dataSource", "spec.dataSourceRef"),
+                                            fixed(Fixed.WHILE_BOUND, "spec.resources.requests[*]"),
+                                            fixed(Fixed.WHILE_BOUND_BY_A_GATE, "spec.volumeAttributesClassName"))
+                                    .flatMap(List::stream)
+                                    .toList()),
+                    semantics(List.of("spec.resources"), List.of("spec.volumeName")),
+                    always("PersistentVolumeClaimEdit"))
+            .whoseServerSays(said("spec is immutable after creation", "spec"));
 
     private static final GuardedKind PERSISTENT_VOLUME = new GuardedKind(
-            "",
-            "v1",
-            "PersistentVolume",
-            "persistentvolumes",
-            false,
-            table(
-                    Stream.of(
-                                    fixed(
-                                            Fixed.NEVER,
-                                            VOLUME_SOURCES.stream()
-                                                    .map(source -> "spec." + source)
-                                                    .toArray(String[]::new)),
-                                    fixed(Fixed.NEVER, "spec.volumeMode"),
-                                    fixed(Fixed.ONCE_OR_BY_A_GATE, "spec.nodeAffinity"))
-                            .flatMap(List::stream)
-                            .toList(),
-                    fixed(Fixed.ONCE, "spec.csi.controllerExpandSecretRef")),
-            semantics(List.of(), List.of()),
-            always("PersistentVolumeEdit"));
+                    "",
+                    "v1",
+                    "PersistentVolume",
+                    "persistentvolumes",
+                    false,
+                    table(
+                            Stream.of(
+                                            fixed(Fixed.NEVER, SOURCE_FIELDS),
+                                            fixed(Fixed.NEVER, "spec.volumeMode"),
+                                            fixed(Fixed.ONCE_OR_BY_A_GATE, "spec.nodeAffinity"))
+                                    .flatMap(List::stream)
+                                    .toList(),
+                            fixed(Fixed.ONCE, "spec.csi.controllerExpandSecretRef")),
+                    semantics(List.of(), List.of()),
+                    always("PersistentVolumeEdit"))
+            .whoseServerSays(said("spec.persistentvolumesource is immutable after creation", SOURCE_FIELDS));
 
     private static final String CLAIM = "spec.spec.devices.";
 
@@ -173,10 +174,14 @@ public final class GuardedKinds {
                     "parameters",
                     "reclaimPolicy",
                     "volumeBindingMode"),
-            of("storage.k8s.io", "VolumeAttributesClass", "volumeattributesclasses", "driverName", "parameters"),
+            of("storage.k8s.io", "VolumeAttributesClass", "volumeattributesclasses", "driverName", "parameters")
+                    .whoseServerSays(
+                            said("updates to driverName are forbidden", "driverName"),
+                            said("updates to parameters are forbidden", "parameters")),
             of("storage.k8s.io", "CSIDriver", "csidrivers", "spec.attachRequired", "spec.volumeLifecycleModes"),
             of("networking.k8s.io", "IngressClass", "ingressclasses", "spec.controller"),
-            of("scheduling.k8s.io", "PriorityClass", "priorityclasses", "value", "preemptionPolicy"),
+            of("scheduling.k8s.io", "PriorityClass", "priorityclasses", "value", "preemptionPolicy")
+                    .whoseServerSays(said("may not be changed in an update", "value")),
             of("node.k8s.io", "RuntimeClass", "runtimeclasses", "handler"),
             RESOURCE_CLAIM_TEMPLATE,
             content("ConfigMap", List.of(), "data", "binaryData", "immutable"),
@@ -282,6 +287,12 @@ public final class GuardedKinds {
 
     private static FieldTable<Fixed> table(List<Row<Fixed>> fields, List<Row<Fixed>> exceptions) {
         return new FieldTable<>(fields, exceptions);
+    }
+
+    private static List<Row<String>> said(String phrase, String... fields) {
+        return Stream.of(fields)
+                .map(field -> new Row<>(PathPattern.parse(field), phrase))
+                .toList();
     }
 
     private static List<Row<Fixed>> fixed(Fixed when, String... fields) {

@@ -35,20 +35,24 @@ public record RefusedObjectEdit(
         implements RefusedEdit {
 
     static RefusedObjectEdit of(ObjectEdit edit, List<FieldPath> refused) {
-        var code = edit.kind().advice().of(refused, edit.before(), edit.after());
-        return of(edit, code, refused.stream().map(FieldPath::toString).toList(), "");
+        var kind = edit.kind();
+        var fields = new RefusedFields(
+                kind.group(),
+                kind.name(),
+                edit.object(),
+                refused.stream().map(FieldPath::toString).toList(),
+                refused.stream().map(kind::phrase).toList());
+        return of(edit, kind.advice().of(refused, edit.before(), edit.after()), fields, "");
     }
 
     static RefusedObjectEdit of(ObjectEdit edit, GuidanceCode code, List<String> fields, String reason) {
-        var kind = edit.kind();
+        return of(
+                edit, code, new RefusedFields(edit.kind().group(), edit.kind().name(), edit.object(), fields), reason);
+    }
+
+    private static RefusedObjectEdit of(ObjectEdit edit, GuidanceCode code, RefusedFields refused, String reason) {
         return new RefusedObjectEdit(
-                code,
-                edit.tool(),
-                edit.otherOwner(),
-                kind.singular(),
-                new RefusedFields(kind.group(), kind.name(), edit.object(), fields),
-                reason,
-                Optional.empty());
+                code, edit.tool(), edit.otherOwner(), edit.kind().singular(), refused, reason, Optional.empty());
     }
 
     @Override

@@ -19,6 +19,13 @@ class ObjectEditWordsTest {
     private static final ObjectName OBJECT = new ObjectName("n".repeat(63), "o".repeat(63));
     private static final String FIELD = "spec.volumeClaimTemplates[0].spec.resources.requests[storage]";
 
+    /** The longest of a kind. */
+    private static String phrase(GuidanceCode code) {
+        return code.token().equals("PersistentVolumeEdit")
+                ? "spec.persistentvolumesource is immutable after creation"
+                : RefusedFields.USUAL_PHRASE;
+    }
+
     static Stream<RefusedObjectEdit> longest() {
         return GuidanceCode.OF_OBJECT_EDITS.stream()
                 .flatMap(code -> Arrays.stream(Tool.values())
@@ -28,7 +35,12 @@ class ObjectEditWordsTest {
                                         requester,
                                         Optional.of(owner),
                                         "persistentvolumeclaim",
-                                        new RefusedFields("", "PersistentVolumeClaim", OBJECT, List.of(FIELD)),
+                                        new RefusedFields(
+                                                "",
+                                                "PersistentVolumeClaim",
+                                                OBJECT,
+                                                List.of(FIELD),
+                                                List.of(phrase(code))),
                                         "the API server answered with HTTP status 500",
                                         Optional.empty()))));
     }
@@ -42,7 +54,7 @@ class ObjectEditWordsTest {
                 .hasSizeLessThan(Denial.MAX_LENGTH)
                 .matches("[ -~]+")
                 .doesNotContain("map[", "{", "}", "  ")
-                .contains("PersistentVolumeClaim " + OBJECT, FIELD)
+                .contains("PersistentVolumeClaim " + OBJECT, phrase(refused.code()), FIELD)
                 .endsWith(". " + Samples.LINKED.link(refused.code().token()));
     }
 }

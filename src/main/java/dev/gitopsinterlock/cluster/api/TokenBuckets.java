@@ -39,7 +39,8 @@ final class TokenBuckets {
 
     /** Whether there is one left for the key. {@code nanoTime} as of System. */
     synchronized boolean take(String key, long nanoTime) {
-        return byKey.computeIfAbsent(key, first -> new TokenBucket(burst, interval)).take(nanoTime)
+        return byKey.computeIfAbsent(key, first -> new TokenBucket(burst, interval))
+                        .take(nanoTime)
                 && together.take(nanoTime);
     }
 }
