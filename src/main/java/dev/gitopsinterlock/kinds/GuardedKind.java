@@ -9,8 +9,8 @@ import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.immutability.FieldSemantics;
 import dev.gitopsinterlock.immutability.FieldTable;
-import dev.gitopsinterlock.immutability.FieldTable.Row;
 import dev.gitopsinterlock.immutability.Mutability;
+import dev.gitopsinterlock.immutability.PathPattern;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -40,7 +40,7 @@ public record GuardedKind(
         FieldTable<Fixed> table,
         FieldSemantics semantics,
         Advice advice,
-        List<Row<String>> phrases) {
+        List<Phrase> phrases) {
 
     /** Of all whose fields the API server says what is usual. */
     GuardedKind(
@@ -56,7 +56,7 @@ public record GuardedKind(
     }
 
     @SafeVarargs
-    final GuardedKind whoseServerSays(List<Row<String>>... said) {
+    final GuardedKind whoseServerSays(List<Phrase>... said) {
         return new GuardedKind(
                 group,
                 version,
@@ -68,6 +68,14 @@ public record GuardedKind(
                 advice,
                 Stream.of(said).flatMap(List::stream).toList());
     }
+
+    /**
+     * What the API server says of fields.
+     *
+     * @param fields and everything below them
+     * @param before which minor version of Kubernetes
+     */
+    record Phrase(PathPattern fields, String words, int before) {}
 
     /** Chooses what is said. */
     @FunctionalInterface
@@ -84,11 +92,14 @@ public record GuardedKind(
         return new ResourceType(group, version, name, plural);
     }
 
-    /** What the API server says when it refuses a change of the field. */
-    String phrase(FieldPath field) {
+    /**
+     * What the API server says when it refuses a change of the field. One whose version is not known counts as an old one: fewer
+     * tools take its words as a reason to delete.
+     */
+    String phrase(FieldPath field, int minor) {
         return phrases.stream()
-                .filter(row -> row.fields().covers(field))
-                .map(Row::exemption)
+                .filter(phrase -> minor < phrase.before() && phrase.fields().covers(field))
+                .map(Phrase::words)
                 .findFirst()
                 .orElse(RefusedFields.USUAL_PHRASE);
     }

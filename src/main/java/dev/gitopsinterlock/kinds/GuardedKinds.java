@@ -9,6 +9,7 @@ import dev.gitopsinterlock.immutability.FieldSemantics;
 import dev.gitopsinterlock.immutability.FieldTable;
 import dev.gitopsinterlock.immutability.FieldTable.Row;
 import dev.gitopsinterlock.immutability.PathPattern;
+import dev.gitopsinterlock.kinds.GuardedKind.Phrase;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -56,26 +57,28 @@ public final class GuardedKinds {
             VOLUME_SOURCES.stream().map(source -> "spec." + source).toArray(String[]::new);
 
     static final GuardedKind STATEFUL_SET = new GuardedKind(
-            "apps",
-            "v1",
-            "StatefulSet",
-            "statefulsets",
-            true,
-            table(
-                    fixed(Fixed.NEVER, "spec.selector", CLAIMS, "spec.serviceName", "spec.podManagementPolicy"),
-                    fixed(
-                            Fixed.ONCE_PERHAPS,
-                            CLAIMS + "[*].spec.dataSource",
-                            CLAIMS + "[*].spec.dataSourceRef",
-                            CLAIMS + "[*].spec.volumeAttributesClassName")),
-            semantics(
-                    List.of(
-                            CLAIMS + "[*].metadata",
-                            CLAIMS + "[*].spec",
-                            CLAIMS + "[*].spec.resources",
-                            CLAIMS + "[*].status"),
-                    List.of("spec.serviceName", "spec.podManagementPolicy", CLAIMS + "[*].spec.volumeName")),
-            GuardedKinds::ofStatefulSet);
+                    "apps",
+                    "v1",
+                    "StatefulSet",
+                    "statefulsets",
+                    true,
+                    table(
+                            fixed(Fixed.NEVER, "spec.selector", CLAIMS, "spec.serviceName", "spec.podManagementPolicy"),
+                            fixed(
+                                    Fixed.ONCE_PERHAPS,
+                                    CLAIMS + "[*].spec.dataSource",
+                                    CLAIMS + "[*].spec.dataSourceRef",
+                                    CLAIMS + "[*].spec.volumeAttributesClassName")),
+                    semantics(
+                            List.of(
+                                    CLAIMS + "[*].metadata",
+                                    CLAIMS + "[*].spec",
+                                    CLAIMS + "[*].spec.resources",
+                                    CLAIMS + "[*].status"),
+                            List.of("spec.serviceName", "spec.podManagementPolicy", CLAIMS + "[*].spec.volumeName")),
+                    GuardedKinds::ofStatefulSet)
+            .whoseServerSays(
+                    saidBefore(37, "updates to statefulset spec for fields other than a few are forbidden", "spec"));
 
     private static final GuardedKind PERSISTENT_VOLUME_CLAIM = new GuardedKind(
                     "",
@@ -167,13 +170,17 @@ public final class GuardedKinds {
             bound("RoleBinding", true),
             bound("ClusterRoleBinding", false),
             of(
-                    "storage.k8s.io",
-                    "StorageClass",
-                    "storageclasses",
-                    "provisioner",
-                    "parameters",
-                    "reclaimPolicy",
-                    "volumeBindingMode"),
+                            "storage.k8s.io",
+                            "StorageClass",
+                            "storageclasses",
+                            "provisioner",
+                            "parameters",
+                            "reclaimPolicy",
+                            "volumeBindingMode")
+                    .whoseServerSays(
+                            saidBefore(36, "updates to parameters are forbidden", "parameters"),
+                            saidBefore(36, "updates to provisioner are forbidden", "provisioner"),
+                            saidBefore(36, "updates to reclaimPolicy are forbidden", "reclaimPolicy")),
             of("storage.k8s.io", "VolumeAttributesClass", "volumeattributesclasses", "driverName", "parameters")
                     .whoseServerSays(
                             said("updates to driverName are forbidden", "driverName"),
@@ -244,7 +251,8 @@ public final class GuardedKinds {
                 namespaced,
                 table(fixed(Fixed.NEVER, "roleRef"), List.of()),
                 semantics(List.of("roleRef"), List.of("roleRef.apiGroup", "roleRef.kind", "roleRef.name")),
-                always("RoleRefEdit"));
+                always("RoleRefEdit"))
+                .whoseServerSays(saidBefore(37, "cannot change roleRef", "roleRef"));
     }
 
     /** What others use by its name. */
@@ -289,9 +297,14 @@ public final class GuardedKinds {
         return new FieldTable<>(fields, exceptions);
     }
 
-    private static List<Row<String>> said(String phrase, String... fields) {
+    private static List<Phrase> said(String words, String... fields) {
+        return saidBefore(Integer.MAX_VALUE, words, fields);
+    }
+
+    /** Until there was a version that says what is usual. */
+    private static List<Phrase> saidBefore(int minor, String words, String... fields) {
         return Stream.of(fields)
-                .map(field -> new Row<>(PathPattern.parse(field), phrase))
+                .map(field -> new Phrase(PathPattern.parse(field), words, minor))
                 .toList();
     }
 

@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param fieldManager as the client sent it; empty where it sent none
  * @param subresource empty for the object itself
  * @param dryRun whether nothing will be stored
+ * @param minor the API server's minor version, by which its words differ; 0 where it is not known
  */
 record ObjectEdit(
         GuardedKind kind,
@@ -33,7 +34,8 @@ record ObjectEdit(
         Requester requester,
         String fieldManager,
         String subresource,
-        boolean dryRun)
+        boolean dryRun,
+        int minor)
         implements LiveEdit {
 
     /** Another tool that the object's source lives in. What a GitOps controller applies, it owns. */

@@ -26,6 +26,7 @@ import dev.gitopsinterlock.tool.Requester;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntSupplier;
 
 /**
  * The mutating webhook for the other kinds: where a refused edit can still be explained, or, of a StatefulSet, carried out.
@@ -33,8 +34,9 @@ import java.util.Set;
  * @param levels of the policy for them
  * @param namespaces what is known of Namespaces
  * @param effects who carries edits out
+ * @param minor the API server's minor version; 0 where it is not known
  */
-public record ObjectEditRoute(JobPolicy.Levels levels, Namespaces namespaces, EffectRunner effects)
+public record ObjectEditRoute(JobPolicy.Levels levels, Namespaces namespaces, EffectRunner effects, IntSupplier minor)
         implements Route<ObjectEdit, CarryOut> {
 
     private static final SchemaCheck OBJECT = new SchemaCheck(
@@ -72,7 +74,7 @@ public record ObjectEditRoute(JobPolicy.Levels levels, Namespaces namespaces, Ef
                 "%s/%s/%s".formatted(text(kind.path("group")), text(kind.path("version")), text(kind.path("kind"))));
     }
 
-    private static ObjectEdit edit(GuardedKind kind, JsonNode request) {
+    private ObjectEdit edit(GuardedKind kind, JsonNode request) {
         var before = objectAt(request, "oldObject");
         return new ObjectEdit(
                 kind,
@@ -85,7 +87,8 @@ public record ObjectEditRoute(JobPolicy.Levels levels, Namespaces namespaces, Ef
                 Requester.of(request.path("userInfo")),
                 text(request.path("options").path("fieldManager")),
                 text(request.path("subResource")),
-                request.path("dryRun").asBoolean());
+                request.path("dryRun").asBoolean(),
+                minor.getAsInt());
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.guidance.RefusedFields;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.tool.Tool;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -34,6 +35,9 @@ public record RefusedObjectEdit(
         Optional<Preview> preview)
         implements RefusedEdit {
 
+    /** Of a StatefulSet all that cannot change is in there. */
+    private static final FieldPath SPEC = FieldPath.ROOT.field("spec");
+
     static RefusedObjectEdit of(ObjectEdit edit, List<FieldPath> refused) {
         var kind = edit.kind();
         var fields = new RefusedFields(
@@ -41,13 +45,21 @@ public record RefusedObjectEdit(
                 kind.name(),
                 edit.object(),
                 refused.stream().map(FieldPath::toString).toList(),
-                refused.stream().map(kind::phrase).toList());
+                refused.stream().map(field -> kind.phrase(field, edit.minor())).toList());
         return of(edit, kind.advice().of(refused, edit.before(), edit.after()), fields, "");
     }
 
     static RefusedObjectEdit of(ObjectEdit edit, GuidanceCode code, List<String> fields, String reason) {
         return of(
-                edit, code, new RefusedFields(edit.kind().group(), edit.kind().name(), edit.object(), fields), reason);
+                edit,
+                code,
+                new RefusedFields(
+                        edit.kind().group(),
+                        edit.kind().name(),
+                        edit.object(),
+                        fields,
+                        Collections.nCopies(fields.size(), edit.kind().phrase(SPEC, edit.minor()))),
+                reason);
     }
 
     private static RefusedObjectEdit of(ObjectEdit edit, GuidanceCode code, RefusedFields refused, String reason) {

@@ -88,7 +88,8 @@ class ObjectEditCasesTest {
         var route = new ObjectEditRoute(
                 levels,
                 JobRoutes.known(Map.copyOf(namespace)),
-                (caller, effect, patience) -> ReviewCase.outcome(given.path("outcome")));
+                (caller, effect, patience) -> ReviewCase.outcome(given.path("outcome")),
+                () -> 37);
         var reviewed = Reviewed.by(route, review(given));
         var decision = reviewed.decision().orElseThrow();
         var effect =

@@ -194,6 +194,10 @@ public final class KubernetesApi {
         return send("GET", path, METADATA, MissingNode.getInstance(), patience);
     }
 
+    ApiAnswer getVersion(Duration patience) throws IOException {
+        return send("GET", "/version", JSON, MissingNode.getInstance(), patience);
+    }
+
     ApiAnswer createEvent(String namespace, JsonNode event, Duration patience) throws IOException {
         return send("POST", events(namespace), JSON, event, patience);
     }

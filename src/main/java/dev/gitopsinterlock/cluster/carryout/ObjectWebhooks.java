@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.cluster.carryout;
 
+import dev.gitopsinterlock.cluster.api.ServerVersion;
 import dev.gitopsinterlock.cluster.cache.NamespaceAnnotations;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.kinds.ObjectEditRoute;
@@ -11,7 +12,8 @@ final class ObjectWebhooks {
 
     @Produces
     @Singleton
-    ObjectEditRoute objects(Settings settings, NamespaceAnnotations namespaces, MeasuredEffects effects) {
-        return new ObjectEditRoute(settings.objectLevels(), namespaces, effects);
+    ObjectEditRoute objects(
+            Settings settings, NamespaceAnnotations namespaces, MeasuredEffects effects, ServerVersion kubernetes) {
+        return new ObjectEditRoute(settings.objectLevels(), namespaces, effects, kubernetes::minor);
     }
 }

@@ -1,0 +1,18 @@
+package dev.gitopsinterlock.cluster.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ServerVersionTest {
+
+    @ParameterizedTest
+    @CsvSource({"37, 37", "34+, 34", "'', 0", "x, 0"})
+    void itsMinorIsANumber(String written, int minor) {
+        var version = JsonNodeFactory.instance.objectNode().put("major", "1").put("minor", written);
+
+        assertThat(ServerVersion.minor(version)).isEqualTo(minor);
+    }
+}
