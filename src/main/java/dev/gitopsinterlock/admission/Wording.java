@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.admission;
 
+import java.util.regex.Pattern;
+
 /** Limits for what goes into a line of ours. */
 public final class Wording {
 
@@ -9,7 +11,14 @@ public final class Wording {
     /** Of what somebody else says. */
     private static final int MAX_REASON = 300;
 
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9](?:[A-Za-z0-9.:_-]{0,251}[A-Za-z0-9])?");
+
     private Wording() {}
+
+    /** Whether it has the form of a name of Kubernetes: nothing that a shell or a URL takes for more. */
+    public static boolean isName(String text) {
+        return NAME.matcher(text).matches();
+    }
 
     /** A name, cut to its longest. */
     public static String cut(String name) {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.gitopsinterlock.check.Finding;
 import dev.gitopsinterlock.check.Findings;
 import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.cli.output.Escape;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -28,7 +29,7 @@ record Baseline(Set<String> fingerprints) {
 
     static Baseline of(Findings findings) {
         return new Baseline(
-                findings.open().stream().map(Finding::fingerprint).collect(Collectors.toCollection(TreeSet::new)));
+                findings.open().stream().map(Baseline::line).collect(Collectors.toCollection(TreeSet::new)));
     }
 
     static Baseline read(Path file) throws Unreadable {
@@ -44,6 +45,10 @@ record Baseline(Set<String> fingerprints) {
         }
     }
 
+    private static String line(Finding finding) {
+        return Escape.line(finding.fingerprint());
+    }
+
     void write(Path file) throws IOException {
         var lines = new ArrayList<String>();
         lines.add("# Findings of gitops-interlock check that are ignored: code, object and fields.");
@@ -53,7 +58,7 @@ record Baseline(Set<String> fingerprints) {
 
     Findings applyTo(Findings findings) {
         var byKnown = findings.open().stream()
-                .collect(Collectors.partitioningBy(finding -> fingerprints.contains(finding.fingerprint())));
+                .collect(Collectors.partitioningBy(finding -> fingerprints.contains(line(finding))));
         return Findings.of(List.of(
                 new Findings(byKnown.getOrDefault(false, List.of()), findings.ignored()),
                 new Findings(List.of(), byKnown.getOrDefault(true, List.of()))));

@@ -17,6 +17,7 @@ import dev.gitopsinterlock.cli.input.FileTrees;
 import dev.gitopsinterlock.cli.input.GitRange;
 import dev.gitopsinterlock.cli.input.ManifestTree;
 import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.cli.output.Escape;
 import dev.gitopsinterlock.cli.report.Format;
 import dev.gitopsinterlock.cli.report.Report;
 import dev.gitopsinterlock.config.PackagedPages;
@@ -274,10 +275,12 @@ final class CheckCommand implements Callable<Integer> {
         var running = cluster.reader().version();
         var known = KubernetesVersion.of(running);
         if (known.isEmpty()) {
-            spec.commandLine()
-                    .getErr()
-                    .println("the cluster runs Kubernetes " + running + ", which is not known here (" + knownVersions()
-                            + " are): what depends on the version is a warning");
+            Escape.printf(
+                    spec.commandLine().getErr(),
+                    "the cluster runs Kubernetes %s, which is not known here (%s are): what depends on the version is"
+                            + " a warning%n",
+                    running,
+                    knownVersions());
         }
         return known;
     }
@@ -316,7 +319,7 @@ final class CheckCommand implements Callable<Integer> {
         var out = format == Format.TEXT && outputFile == null
                 ? spec.commandLine().getOut()
                 : spec.commandLine().getErr();
-        fixing.said().forEach(out::println);
+        fixing.said().forEach(line -> Escape.printf(out, "%s%n", line));
         left.stream().map(Finding::code).distinct().forEach(code -> out.println(whatToDo(code)));
         return new Findings(left, findings.ignored());
     }
@@ -339,7 +342,7 @@ final class CheckCommand implements Callable<Integer> {
         try (var out = new PrintWriter(Files.newBufferedWriter(outputFile, UTF_8))) {
             format.on(false).write(report, out);
         }
-        spec.commandLine().getErr().println(report.summary());
+        spec.commandLine().getErr().println(Escape.line(report.summary()));
     }
 
     private int exitCode(Findings findings) {

@@ -9,6 +9,7 @@ import dev.gitopsinterlock.cli.cluster.InstallationLookup.Unknown;
 import dev.gitopsinterlock.cli.cluster.PortForward;
 import dev.gitopsinterlock.cli.input.Program;
 import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.cli.output.Escape;
 import dev.gitopsinterlock.policy.DeployedSettings;
 import java.util.List;
 import java.util.Optional;
@@ -105,7 +106,7 @@ final class DashboardCommand implements Callable<Integer> {
         try {
             Program.run(List.of(opener, address));
         } catch (Unreadable e) {
-            spec.commandLine().getErr().println(e.getMessage());
+            spec.commandLine().getErr().println(Escape.lines(String.valueOf(e.getMessage())));
             spec.commandLine().getErr().flush();
         }
     }

@@ -3,6 +3,7 @@ package dev.gitopsinterlock.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.cli.output.Escape;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -98,14 +99,14 @@ public final class Interlock {
 
     private static int wrongUse(ParameterException problem, String... arguments) {
         var command = problem.getCommandLine();
-        command.getErr().println(command.getColorScheme().errorText(problem.getMessage()));
+        command.getErr().println(command.getColorScheme().errorText(Escape.lines(problem.getMessage())));
         CommandLine.UnmatchedArgumentException.printSuggestions(problem, command.getErr());
         command.getErr().println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
         return ExitCode.WRONG_USE;
     }
 
     private static int trouble(Exception problem, CommandLine command) {
-        command.getErr().println(command.getColorScheme().errorText(words(problem)));
+        command.getErr().println(command.getColorScheme().errorText(Escape.lines(words(problem))));
         return problem instanceof Unreadable unreadable && unreadable.isWrongUse()
                 ? ExitCode.WRONG_USE
                 : ExitCode.TROUBLE;

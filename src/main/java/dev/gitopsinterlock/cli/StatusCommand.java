@@ -4,6 +4,7 @@ import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.cli.cluster.ClusterOptions;
 import dev.gitopsinterlock.cli.cluster.ClusterReader;
 import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.cli.output.Escape;
 import dev.gitopsinterlock.cli.status.StatusFormat;
 import dev.gitopsinterlock.cli.status.StatusReader;
 import dev.gitopsinterlock.config.PackagedPages;
@@ -129,7 +130,9 @@ final class StatusCommand implements Callable<Integer> {
             if (e.isWrongUse()) {
                 throw e;
             }
-            text.append("The cluster cannot be read: ").append(e.getMessage()).append(System.lineSeparator());
+            text.append("The cluster cannot be read: ")
+                    .append(Escape.lines(String.valueOf(e.getMessage())))
+                    .append(System.lineSeparator());
         }
         return text.toString();
     }

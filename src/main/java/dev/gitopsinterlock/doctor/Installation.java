@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.Wording;
 import dev.gitopsinterlock.policy.DeployedSettings;
 import java.time.Instant;
 import java.util.List;
@@ -154,7 +155,7 @@ public record Installation(
                         .tree()
                         .at("/metadata/annotations/meta.helm.sh~1release-name")
                         .asText())
-                .filter(release -> !release.isEmpty());
+                .filter(Wording::isName);
     }
 
     /** The command that brings back what was installed. */

@@ -99,7 +99,7 @@ public record RefusedFields(String group, String kind, ObjectName object, List<S
     }
 
     private static String inCommand(String name, String placeholder) {
-        return name.length() <= Wording.MAX_NAME ? name : placeholder;
+        return Wording.isName(name) && name.length() <= Wording.MAX_NAME ? name : placeholder;
     }
 
     /** As many paths as fit and how many are left out; {@code spec} where not even one fits. */

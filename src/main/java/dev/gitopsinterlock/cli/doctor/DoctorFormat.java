@@ -2,6 +2,7 @@ package dev.gitopsinterlock.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.gitopsinterlock.cli.output.Escape;
 import dev.gitopsinterlock.doctor.Diagnosis;
 import dev.gitopsinterlock.doctor.Verdict;
 import java.io.PrintWriter;
@@ -14,13 +15,16 @@ public enum DoctorFormat {
         @Override
         public void write(List<Diagnosis> diagnoses, PrintWriter out) {
             for (var diagnosis : diagnoses) {
-                out.printf(
+                Escape.printf(
+                        out,
                         "%-9s%s: %s%n",
-                        label(diagnosis.verdict()), diagnosis.check().label(), diagnosis.words());
+                        label(diagnosis.verdict()),
+                        diagnosis.check().label(),
+                        diagnosis.words());
                 if (diagnosis.verdict() == Verdict.PROBLEM) {
                     out.printf("         should be: %s%n", diagnosis.check().meaning());
                 }
-                diagnosis.next().ifPresent(command -> out.printf("         next: %s%n", command));
+                diagnosis.next().ifPresent(command -> Escape.printf(out, "         next: %s%n", command));
             }
             out.println(summary(diagnoses));
         }
@@ -28,7 +32,7 @@ public enum DoctorFormat {
     JSON {
         @Override
         public void write(List<Diagnosis> diagnoses, PrintWriter out) {
-            out.println(json(diagnoses).toPrettyString());
+            out.println(Escape.json(json(diagnoses)));
         }
     };
 

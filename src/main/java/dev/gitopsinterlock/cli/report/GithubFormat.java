@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.cli.report;
 
 import dev.gitopsinterlock.check.Severity;
+import dev.gitopsinterlock.cli.output.Escape;
 import java.io.PrintWriter;
 
 /** Workflow commands of GitHub Actions: with a line they show beside it among the changed files. */
@@ -10,7 +11,8 @@ final class GithubFormat implements ReportFormat {
     public void write(Report report, PrintWriter out) {
         for (var finding : report.findings().open()) {
             var place = finding.place();
-            out.printf(
+            Escape.printf(
+                    out,
                     "::%s file=%s,line=%d,col=%d,title=%s::%s%n",
                     command(finding.severity()),
                     property(place.file()),
@@ -19,7 +21,7 @@ final class GithubFormat implements ReportFormat {
                     property(finding.code()),
                     message(finding.message() + ". " + finding.remedy()));
         }
-        out.println(report.summary());
+        Escape.printf(out, "%s%n", report.summary());
     }
 
     private static String command(Severity severity) {
@@ -31,7 +33,7 @@ final class GithubFormat implements ReportFormat {
     }
 
     private static String message(String text) {
-        return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A");
+        return text.replace("%", "%25");
     }
 
     private static String property(String text) {

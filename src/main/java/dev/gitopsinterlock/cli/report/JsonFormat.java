@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.check.Finding;
+import dev.gitopsinterlock.cli.output.Escape;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -59,6 +60,6 @@ final class JsonFormat implements ReportFormat {
     }
 
     static void print(JsonNode root, PrintWriter out) {
-        out.println(root.toPrettyString());
+        out.println(Escape.json(root));
     }
 }

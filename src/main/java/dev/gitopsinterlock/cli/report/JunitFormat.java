@@ -2,6 +2,7 @@ package dev.gitopsinterlock.cli.report;
 
 import dev.gitopsinterlock.check.Finding;
 import dev.gitopsinterlock.check.Severity;
+import dev.gitopsinterlock.cli.output.Escape;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import javax.xml.stream.XMLOutputFactory;
@@ -43,7 +44,7 @@ final class JunitFormat implements ReportFormat {
         if (open.isEmpty()) {
             xml.writeEmptyElement("testcase");
             xml.writeAttribute("classname", NAME);
-            xml.writeAttribute("name", report.summary());
+            xml.writeAttribute("name", Escape.line(report.summary()));
             xml.writeAttribute("time", "0");
         }
         for (var finding : open) {
@@ -55,17 +56,17 @@ final class JunitFormat implements ReportFormat {
     private static void testCase(Finding finding, XMLStreamWriter xml) throws XMLStreamException {
         var place = finding.place();
         xml.writeStartElement("testcase");
-        xml.writeAttribute("classname", place.file());
-        xml.writeAttribute("name", finding.object() + " " + finding.code());
-        xml.writeAttribute("file", place.file());
+        xml.writeAttribute("classname", Escape.line(place.file()));
+        xml.writeAttribute("name", Escape.line(finding.object() + " " + finding.code()));
+        xml.writeAttribute("file", Escape.line(place.file()));
         xml.writeAttribute("line", Integer.toString(place.line()));
         xml.writeAttribute("time", "0");
         if (finding.severity() != Severity.NOTE) {
             xml.writeStartElement("failure");
             xml.writeAttribute("type", finding.code());
-            xml.writeAttribute("message", finding.message());
-            xml.writeCharacters("%s:%d:%d: %s. %s"
-                    .formatted(place.file(), place.line(), place.column(), finding.message(), finding.remedy()));
+            xml.writeAttribute("message", Escape.line(finding.message()));
+            xml.writeCharacters(Escape.line("%s:%d:%d: %s. %s"
+                    .formatted(place.file(), place.line(), place.column(), finding.message(), finding.remedy())));
             xml.writeEndElement();
         }
         xml.writeEndElement();

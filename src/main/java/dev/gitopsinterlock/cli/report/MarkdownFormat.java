@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.cli.report;
 
 import dev.gitopsinterlock.check.Finding;
+import dev.gitopsinterlock.cli.output.Escape;
 import java.io.PrintWriter;
 import java.util.Locale;
 
@@ -9,7 +10,7 @@ final class MarkdownFormat implements ReportFormat {
 
     @Override
     public void write(Report report, PrintWriter out) {
-        out.println("### gitops-interlock: " + report.summary());
+        out.println("### gitops-interlock: " + Escape.markdown(report.summary()));
         if (report.findings().open().isEmpty()) {
             return;
         }
@@ -21,9 +22,9 @@ final class MarkdownFormat implements ReportFormat {
                     "| %s | %s | %s (%s) | %s |%n",
                     finding.severity().name().toLowerCase(Locale.ROOT),
                     code(finding.place().file() + ":" + finding.place().line()),
-                    cell(finding.message()),
+                    Escape.markdown(finding.message()),
                     page(finding, report),
-                    cell(finding.remedy()));
+                    Escape.markdown(finding.remedy()));
         }
     }
 
@@ -34,10 +35,6 @@ final class MarkdownFormat implements ReportFormat {
     }
 
     private static String code(String text) {
-        return "`" + text.replace("`", "'").replace("|", "\\|") + "`";
-    }
-
-    private static String cell(String text) {
-        return text.replaceAll("([\\\\`*_<>\\[\\]|])", "\\\\$1");
+        return "`" + Escape.line(text).replaceAll("[`|\\\\]", "'") + "`";
     }
 }

@@ -63,7 +63,7 @@ final class SarifFormat implements ReportFormat {
         result.put("ruleId", finding.code());
         result.put("ruleIndex", codes.indexOf(finding.code()));
         result.put("level", level(finding.severity()));
-        result.putObject("message").put("text", finding.message() + ". " + finding.remedy());
+        result.putObject("message").put("text", (finding.message() + ". " + finding.remedy()).replace("](", "] ("));
         var location = result.putArray("locations").addObject();
         var physical = location.putObject("physicalLocation");
         artifact(physical, finding);
@@ -103,7 +103,10 @@ final class SarifFormat implements ReportFormat {
     /** A relative one stays so: it is relative to the repository. */
     private static String uri(String file) {
         try {
-            return new URI(null, null, file.replace('\\', '/'), null).toASCIIString();
+            return new URI(null, null, "./" + file.replace('\\', '/'), null)
+                    .toASCIIString()
+                    .substring(2)
+                    .replace(":", "%3A");
         } catch (URISyntaxException e) {
             return file;
         }

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.cli.report;
 
 import dev.gitopsinterlock.check.Finding;
 import dev.gitopsinterlock.check.Severity;
+import dev.gitopsinterlock.cli.output.Escape;
 import java.io.PrintWriter;
 import java.util.Locale;
 
@@ -24,15 +25,17 @@ record TextFormat(boolean colours) implements ReportFormat {
         if (report.findings().open().stream().anyMatch(finding -> finding.tool().equals("unknown"))) {
             out.println("Some manifests do not say what applies them: name it with --tool to get its own remedy.");
         }
-        out.println(report.summary());
+        Escape.printf(out, "%s%n", report.summary());
     }
 
     private void write(Finding finding, Report report, PrintWriter out) {
         var place = finding.place();
-        out.printf(
-                "%s %s %s%n",
-                styled(BOLD, "%s:%d:%d:".formatted(place.file(), place.line(), place.column())),
-                styled(colour(finding.severity()), severity(finding) + ":"),
+        Escape.printf(
+                out,
+                styled(BOLD, "%s:%d:%d:") + " " + styled(colour(finding.severity()), severity(finding) + ":") + " %s%n",
+                place.file(),
+                place.line(),
+                place.column(),
                 finding.message());
         var line = finding.manifest().text().line(place);
         var number = Integer.toString(place.line());
@@ -40,14 +43,16 @@ record TextFormat(boolean colours) implements ReportFormat {
         var from = Math.max(0, place.column() - 1 - WIDTH / 2);
         var shown = line.length() <= WIDTH ? line : line.substring(from, Math.min(line.length(), from + WIDTH));
         var before = line.length() <= WIDTH ? place.column() - 1 : place.column() - 1 - from;
-        out.printf("  %s | %s%n", number, shown);
+        Escape.printf(out, "  %s | %s%n", number, shown);
         out.printf(
                 "  %s | %s%s%n",
                 " ".repeat(number.length()),
-                shown.substring(0, Math.min(shown.length(), before)).replaceAll("[^\t]", " "),
+                " "
+                        .repeat(Escape.line(shown.substring(0, Math.min(shown.length(), before)))
+                                .length()),
                 styled(colour(finding.severity()), "^"));
-        out.printf("  %s%n", finding.remedy());
-        out.printf("  %s%n%n", about(finding, report));
+        Escape.printf(out, "  %s%n", finding.remedy());
+        Escape.printf(out, "  %s%n%n", about(finding, report));
     }
 
     private static String about(Finding finding, Report report) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.check.ObjectId;
 import dev.gitopsinterlock.check.ScannedJob;
+import dev.gitopsinterlock.cli.output.Escape;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +37,7 @@ final class OpenReports {
             reports(namespace, byNamespace.getOrDefault(namespace.getKey(), List.of()), report)
                     .forEach(items::add);
         }
-        out.println(root.toPrettyString());
+        out.println(Escape.json(root));
     }
 
     private static List<ObjectNode> reports(

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.cli.scan;
 
 import dev.gitopsinterlock.check.Deployer;
 import dev.gitopsinterlock.check.ScannedJob;
+import dev.gitopsinterlock.cli.output.Escape;
 import java.io.PrintWriter;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -129,7 +130,8 @@ final class ScanHtml {
     }
 
     private static String escaped(String text) {
-        return text.replace("&", "&amp;")
+        return Escape.line(text)
+                .replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")
                 .replace("\"", "&quot;")

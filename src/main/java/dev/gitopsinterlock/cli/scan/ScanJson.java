@@ -2,6 +2,7 @@ package dev.gitopsinterlock.cli.scan;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.gitopsinterlock.check.ScannedJob.Advice;
+import dev.gitopsinterlock.cli.output.Escape;
 import java.io.PrintWriter;
 
 /** Our own format: {@code docs/status.md} describes it. */
@@ -28,6 +29,6 @@ final class ScanJson {
             var advice = each.putArray("advice");
             job.advice().stream().map(Advice::text).forEach(advice::add);
         }
-        out.println(root.toPrettyString());
+        out.println(Escape.json(root));
     }
 }

@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.cli.scan;
 
+import dev.gitopsinterlock.cli.output.Escape;
 import java.io.PrintWriter;
 
 /** For people: each Job, and what to do. */
@@ -10,12 +11,16 @@ final class ScanText {
     static void write(ScanReport report, PrintWriter out) {
         for (var job : report.found()) {
             job.refusal()
-                    .ifPresent(refusal -> out.printf(
+                    .ifPresent(refusal -> Escape.printf(
+                            out,
                             "%s (%s) will be refused when its image changes: %s%n  %s%n",
-                            job.job(), job.by().label(), refusal.code(), refusal.remedy()));
+                            job.job(),
+                            job.by().label(),
+                            refusal.code(),
+                            refusal.remedy()));
             job.advice()
-                    .forEach(advice ->
-                            out.printf("%s (%s): %s%n", job.job(), job.by().label(), advice.text()));
+                    .forEach(advice -> Escape.printf(
+                            out, "%s (%s): %s%n", job.job(), job.by().label(), advice.text()));
         }
         var found = report.found().size();
         out.printf(

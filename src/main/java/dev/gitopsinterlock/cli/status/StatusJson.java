@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.cli.output.Escape;
 import dev.gitopsinterlock.gate.Holder.Jobs;
 import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.job.policy.OnImmutableChange;
@@ -53,7 +54,7 @@ final class StatusJson {
         }
         strings(root, "unread", status.unread());
         strings(root, "notes", status.notes());
-        out.println(root.toPrettyString());
+        out.println(Escape.json(root));
     }
 
     private static void blocked(ObjectNode node, Blocked blocked, GuidancePages pages) {

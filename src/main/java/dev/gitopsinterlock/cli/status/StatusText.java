@@ -3,6 +3,7 @@ package dev.gitopsinterlock.cli.status;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Wording;
+import dev.gitopsinterlock.cli.output.Escape;
 import dev.gitopsinterlock.gate.Holder.Jobs;
 import dev.gitopsinterlock.gate.Holder.Syncs;
 import dev.gitopsinterlock.gate.RolloutHeld;
@@ -41,7 +42,7 @@ final class StatusText {
     private StatusText() {}
 
     static void write(Status status, GuidancePages pages, boolean isScreen, PrintWriter out) {
-        out.printf("%s UTC%n", TIME.format(status.at()));
+        Escape.printf(out, "%s UTC%n", TIME.format(status.at()));
         section("Blocked now by a denial", status.blocked(), status, out);
         status.blocked().forEach(blocked -> blocked(blocked, pages, out));
         section("Rollouts held", status.held(), status, out);
@@ -50,7 +51,7 @@ final class StatusText {
         section("Edits refused or carried out in 24 h", status.edits(), status, out);
         status.edits().stream()
                 .limit(MOST_EDITS)
-                .forEach(edit -> out.println(isScreen ? Wording.cut(line(edit), WIDTH) : line(edit)));
+                .forEach(edit -> Escape.printf(out, "%s%n", isScreen ? Wording.cut(line(edit), WIDTH) : line(edit)));
         if (status.edits().size() > MOST_EDITS) {
             out.printf("  and %d more: -o json%n", status.edits().size() - MOST_EDITS);
         }
@@ -61,23 +62,28 @@ final class StatusText {
 
     private static void section(String title, List<?> list, Status status, PrintWriter out) {
         var none = status.unread().isEmpty() ? "none" : "none known, because not all was read";
-        out.printf("%n%s: %s%n", title, list.isEmpty() ? none : list.size());
+        Escape.printf(out, "%n%s: %s%n", title, list.isEmpty() ? none : list.size());
     }
 
     private static void lines(String title, List<String> lines, PrintWriter out) {
         if (!lines.isEmpty()) {
-            out.printf("%n%s%n", title);
-            lines.forEach(line -> out.printf("  %s%n", Wording.printable(line)));
+            Escape.printf(out, "%n%s%n", title);
+            lines.forEach(line -> Escape.printf(out, "  %s%n", Wording.printable(line)));
         }
     }
 
     private static void blocked(Blocked blocked, GuidancePages pages, PrintWriter out) {
-        out.printf("  %s %s%n", blocked.kind(), name(blocked.object()));
+        Escape.printf(out, "  %s %s%n", blocked.kind(), name(blocked.object()));
         for (var denial : blocked.denials()) {
-            out.printf(
+            Escape.printf(
+                    out,
                     "    %s %s cannot change%s: %s%n",
-                    denial.kind(), name(denial.object()), fields(denial), denial.code());
-            out.printf(
+                    denial.kind(),
+                    name(denial.object()),
+                    fields(denial),
+                    denial.code());
+            Escape.printf(
+                    out,
                     "    %s%n",
                     denial.remedy(pages, blocked.tool())
                             .orElse("What to do: gitops-interlock explain " + denial.code()));
@@ -89,9 +95,11 @@ final class StatusText {
     }
 
     private static void held(RolloutHeld held, PrintWriter out) {
-        out.printf(
+        Escape.printf(
+                out,
                 "  %s%n    To let it go on now: %s%n",
-                rollout(held, ""), held.scope().override());
+                rollout(held, ""),
+                held.scope().override());
     }
 
     private static void observed(Status status, PrintWriter out) {
@@ -106,7 +114,7 @@ final class StatusText {
                                     each.subject().name().name(),
                                     each.note())));
             section("Rollouts only observed (sync-hold: Observe)", all, status, out);
-            all.stream().limit(MOST_ROLLOUTS).forEach(line -> out.printf("  %s%n", line));
+            all.stream().limit(MOST_ROLLOUTS).forEach(line -> Escape.printf(out, "  %s%n", line));
             if (all.size() > MOST_ROLLOUTS) {
                 out.printf("  and %d more: -o json%n", all.size() - MOST_ROLLOUTS);
             }
@@ -160,9 +168,11 @@ final class StatusText {
     private static void policies(Status status, InstalledPolicy installed, PrintWriter out) {
         var levels = installed.levels();
         var usual = levels.cluster().onImmutableChange();
-        out.printf(
+        Escape.printf(
+                out,
                 "%nPolicy for edits of Jobs: %s%s%n",
-                usual.word(), installed.isKnown() ? carryOut(levels.carryOut()) : "");
+                usual.word(),
+                installed.isKnown() ? carryOut(levels.carryOut()) : "");
         var others = status.policies().stream()
                 .filter(policy ->
                         policy.onImmutableChange().filter(usual::equals).isEmpty())
@@ -172,9 +182,10 @@ final class StatusText {
                                 .orElse("left alone"),
                         TreeMap::new,
                         Collectors.mapping(NamespacePolicy::namespace, Collectors.toList())));
-        others.forEach((word, namespaces) -> out.printf("  %s: %s%n", word, listed(namespaces)));
+        others.forEach((word, namespaces) -> Escape.printf(out, "  %s: %s%n", word, listed(namespaces)));
         for (var policy : status.policies()) {
-            policy.mistakes().forEach(mistake -> out.printf("  Namespace %s: %s%n", policy.namespace(), mistake));
+            policy.mistakes()
+                    .forEach(mistake -> Escape.printf(out, "  Namespace %s: %s%n", policy.namespace(), mistake));
         }
     }
 
