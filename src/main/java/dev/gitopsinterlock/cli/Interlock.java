@@ -99,7 +99,8 @@ public final class Interlock {
 
     private static int wrongUse(ParameterException problem, String... arguments) {
         var command = problem.getCommandLine();
-        command.getErr().println(command.getColorScheme().errorText(Escape.lines(problem.getMessage())));
+        command.getErr()
+                .println(command.getColorScheme().errorText(Escape.lines(String.valueOf(problem.getMessage()))));
         CommandLine.UnmatchedArgumentException.printSuggestions(problem, command.getErr());
         command.getErr().println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
         return ExitCode.WRONG_USE;

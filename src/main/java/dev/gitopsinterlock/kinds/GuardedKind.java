@@ -16,7 +16,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * A kind other than Job some of whose fields the API server does not change, as far as that is known for certain.
@@ -55,18 +54,8 @@ public record GuardedKind(
         this(group, version, name, plural, namespaced, table, semantics, advice, List.of());
     }
 
-    @SafeVarargs
-    final GuardedKind whoseServerSays(List<Phrase>... said) {
-        return new GuardedKind(
-                group,
-                version,
-                name,
-                plural,
-                namespaced,
-                table,
-                semantics,
-                advice,
-                Stream.of(said).flatMap(List::stream).toList());
+    GuardedKind whoseServerSays(List<Phrase> said) {
+        return new GuardedKind(group, version, name, plural, namespaced, table, semantics, advice, said);
     }
 
     /**

@@ -177,14 +177,10 @@ public final class GuardedKinds {
                             "parameters",
                             "reclaimPolicy",
                             "volumeBindingMode")
-                    .whoseServerSays(
-                            saidBefore(36, "updates to parameters are forbidden", "parameters"),
-                            saidBefore(36, "updates to provisioner are forbidden", "provisioner"),
-                            saidBefore(36, "updates to reclaimPolicy are forbidden", "reclaimPolicy")),
+                    .whoseServerSays(saidBefore(
+                            36, "updates to %s are forbidden", "parameters", "provisioner", "reclaimPolicy")),
             of("storage.k8s.io", "VolumeAttributesClass", "volumeattributesclasses", "driverName", "parameters")
-                    .whoseServerSays(
-                            said("updates to driverName are forbidden", "driverName"),
-                            said("updates to parameters are forbidden", "parameters")),
+                    .whoseServerSays(said("updates to %s are forbidden", "driverName", "parameters")),
             of("storage.k8s.io", "CSIDriver", "csidrivers", "spec.attachRequired", "spec.volumeLifecycleModes"),
             of("networking.k8s.io", "IngressClass", "ingressclasses", "spec.controller"),
             of("scheduling.k8s.io", "PriorityClass", "priorityclasses", "value", "preemptionPolicy")
@@ -244,14 +240,14 @@ public final class GuardedKinds {
 
     private static GuardedKind bound(String name, boolean namespaced) {
         return new GuardedKind(
-                "rbac.authorization.k8s.io",
-                "v1",
-                name,
-                name.toLowerCase(Locale.ROOT) + "s",
-                namespaced,
-                table(fixed(Fixed.NEVER, "roleRef"), List.of()),
-                semantics(List.of("roleRef"), List.of("roleRef.apiGroup", "roleRef.kind", "roleRef.name")),
-                always("RoleRefEdit"))
+                        "rbac.authorization.k8s.io",
+                        "v1",
+                        name,
+                        name.toLowerCase(Locale.ROOT) + "s",
+                        namespaced,
+                        table(fixed(Fixed.NEVER, "roleRef"), List.of()),
+                        semantics(List.of("roleRef"), List.of("roleRef.apiGroup", "roleRef.kind", "roleRef.name")),
+                        always("RoleRefEdit"))
                 .whoseServerSays(saidBefore(37, "cannot change roleRef", "roleRef"));
     }
 
@@ -304,7 +300,7 @@ public final class GuardedKinds {
     /** Until there was a version that says what is usual. */
     private static List<Phrase> saidBefore(int minor, String words, String... fields) {
         return Stream.of(fields)
-                .map(field -> new Phrase(PathPattern.parse(field), words, minor))
+                .map(field -> new Phrase(PathPattern.parse(field), words.formatted(field), minor))
                 .toList();
     }
 

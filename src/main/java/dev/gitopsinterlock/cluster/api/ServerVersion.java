@@ -52,7 +52,7 @@ public final class ServerVersion {
             LOG.debug("the API server's version is not known", e);
         }
         var pause = minor == 0 ? UNTIL_KNOWN : AGAIN;
-        clock.schedule(this::ask, pause.toMillis(), TimeUnit.MILLISECONDS);
+        var _ = clock.schedule(this::ask, pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Some write it with a plus sign behind it. */
