@@ -33,6 +33,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -186,7 +187,15 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     /** Both sides, and where the files of the new one are. */
-    private record Sides(ManifestTree base, ManifestTree target, Optional<Path> files) {}
+    private record Sides(ManifestTree base, ManifestTree target, Optional<Path> files) {
+
+        /** Of both, each once. */
+        List<String> problems() {
+            return Stream.concat(base.problems().stream(), target.problems().stream())
+                    .distinct()
+                    .toList();
+        }
+    }
 
     @Override
     public Integer call() throws Unreadable, IOException {
@@ -206,7 +215,8 @@ final class CheckCommand implements Callable<Integer> {
         var report = new Report(
                 findings, sides.target().jobs().size(), sides.target().templates(), pages, Interlock.Version.number());
         write(report);
-        return exitCode(findings);
+        sides.problems().forEach(spec.commandLine().getErr()::println);
+        return sides.problems().isEmpty() ? exitCode(findings) : ExitCode.TROUBLE;
     }
 
     private static Findings checked(JobCheck check, Sides sides) {

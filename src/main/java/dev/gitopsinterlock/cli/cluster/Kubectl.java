@@ -35,7 +35,7 @@ record Kubectl(List<String> command) implements ApiServer {
         if (!body.isEmpty()) {
             arguments.addAll(List.of("-f", "-"));
         }
-        var result = Program.run(arguments, body);
+        var result = Program.run(arguments, body, Integer.MAX_VALUE);
         return result.code() == 0 ? new Answer(SUCCESS, result.out()) : refusal(result.errors());
     }
 

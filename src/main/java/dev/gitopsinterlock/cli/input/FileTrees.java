@@ -1,7 +1,5 @@
 package dev.gitopsinterlock.cli.input;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -24,7 +22,7 @@ public record FileTrees(InputStream standardInput, Path directory) {
         var tree = new ManifestTree();
         try {
             if (argument.equals(STANDARD_INPUT)) {
-                tree.add(STANDARD_INPUT, "", new String(standardInput.readAllBytes(), UTF_8));
+                tree.add(STANDARD_INPUT, "", () -> standardInput);
                 return tree;
             }
             var path = directory.resolve(argument);
@@ -32,12 +30,15 @@ public record FileTrees(InputStream standardInput, Path directory) {
                 throw Unreadable.wrongUse("there is no file or folder " + argument);
             }
             if (!Files.isDirectory(path)) {
-                tree.add(argument, "", Files.readString(path));
+                tree.add(argument, "", () -> Files.newInputStream(path));
                 return tree;
             }
             for (var file : manifests(path)) {
                 var below = path.relativize(file);
-                tree.add(Path.of(argument).resolve(below).toString(), below.toString(), Files.readString(file));
+                tree.add(
+                        Path.of(argument).resolve(below).toString(),
+                        below.toString(),
+                        () -> Files.newInputStream(file));
             }
             return tree;
         } catch (IOException e) {

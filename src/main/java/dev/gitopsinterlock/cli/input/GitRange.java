@@ -1,10 +1,10 @@
 package dev.gitopsinterlock.cli.input;
 
-import java.io.IOException;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -13,17 +13,25 @@ import java.util.List;
  */
 public final class GitRange {
 
-    private final Path directory;
-    private final String base;
-    private final String target;
-    private final List<String> changed;
+    private static final String ABSENT = "000000";
 
-    private GitRange(Path directory, String base, String target, List<String> changed) {
+    private final Path directory;
+    private final boolean isWorkTree;
+    private final List<Entry> base = new ArrayList<>();
+    private final List<Entry> target = new ArrayList<>();
+
+    private GitRange(Path directory, boolean isWorkTree) {
         this.directory = directory;
-        this.base = base;
-        this.target = target;
-        this.changed = List.copyOf(changed);
+        this.isWorkTree = isWorkTree;
     }
+
+    /**
+     * One side of a changed file.
+     *
+     * @param mode what it is
+     * @param blob where Git keeps its content
+     */
+    private record Entry(String file, String mode, String blob) {}
 
     /**
      * Finds the changed files.
@@ -47,41 +55,50 @@ public final class GitRange {
         if (isSinceLeaving) {
             base = git(directory, List.of("merge-base", base, target)).strip();
         }
-        var diff = new ArrayList<>(List.of("diff", "--name-only", "--no-renames", "--no-ext-diff", "-z", base));
+        var diff =
+                new ArrayList<>(List.of("diff", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "-z", base));
         if (!target.isEmpty()) {
             diff.add(target);
         }
         diff.add("--");
         diff.addAll(paths);
-        var changed = Arrays.stream(git(directory, diff).split("\0", -1))
-                .filter(ManifestTree::isManifest)
-                .toList();
-        return new GitRange(root, base, target, changed);
+        var found = new GitRange(root, target.isEmpty());
+        // ":MODE MODE BLOB BLOB STATUS", and the file's name
+        var raw = git(directory, diff).split("\0", -1);
+        for (var i = 0; i + 1 < raw.length; i += 2) {
+            var facts = raw[i].substring(1).split(" ", -1);
+            found.base.add(new Entry(raw[i + 1], facts[0], facts[2]));
+            found.target.add(new Entry(raw[i + 1], facts[1], facts[3]));
+        }
+        return found;
     }
 
     /** As it was. */
     public ManifestTree base() throws Unreadable {
-        return tree(base);
+        return tree(base, false);
     }
 
     /** As it is now. */
     public ManifestTree target() throws Unreadable {
-        return tree(target);
+        return tree(target, isWorkTree);
     }
 
-    private ManifestTree tree(String commit) throws Unreadable {
+    private ManifestTree tree(List<Entry> entries, boolean isOnDisk) throws Unreadable {
         var tree = new ManifestTree();
-        for (var file : changed) {
-            if (commit.isEmpty()) {
-                var path = directory.resolve(file);
-                if (Files.isRegularFile(path)) {
-                    tree.add(file, file, read(path));
-                }
-            } else if (exists(commit, file)) {
-                tree.add(file, file, git(directory, List.of("cat-file", "blob", commit + ":" + file)));
+        for (var entry : entries) {
+            if (ManifestTree.isManifest(entry.file()) && !entry.mode().equals(ABSENT)) {
+                tree.add(
+                        entry.file(),
+                        entry.file(),
+                        () -> isOnDisk ? Files.newInputStream(directory.resolve(entry.file())) : blob(entry.blob()));
             }
         }
         return tree;
+    }
+
+    private InputStream blob(String name) throws Unreadable {
+        return new ByteArrayInputStream(
+                result(directory, List.of("cat-file", "blob", name)).output().array());
     }
 
     /** Where the repository is, which the names of files are relative to. */
@@ -91,12 +108,7 @@ public final class GitRange {
 
     /** Whether the new side is what is on the disk. */
     public boolean isWorkTree() {
-        return target.isEmpty();
-    }
-
-    private boolean exists(String commit, String file) throws Unreadable {
-        return !git(directory, List.of("ls-tree", "--full-tree", "-z", commit, "--", file))
-                .isEmpty();
+        return isWorkTree;
     }
 
     private static String commit(Path directory, String revision) throws Unreadable {
@@ -104,15 +116,11 @@ public final class GitRange {
                 .strip();
     }
 
-    private static String read(Path path) throws Unreadable {
-        try {
-            return Files.readString(path);
-        } catch (IOException e) {
-            throw Unreadable.trouble("cannot read " + path + ": " + e);
-        }
+    private static String git(Path directory, List<String> arguments) throws Unreadable {
+        return result(directory, arguments).out();
     }
 
-    private static String git(Path directory, List<String> arguments) throws Unreadable {
+    private static Program.Result result(Path directory, List<String> arguments) throws Unreadable {
         var command = new ArrayList<>(List.of("git", "-C", directory.toString()));
         command.addAll(arguments);
         var result = Program.run(command);
@@ -120,6 +128,6 @@ public final class GitRange {
             throw Unreadable.wrongUse(
                     "git " + arguments.getFirst() + ": " + result.errors().replaceFirst("^fatal: ", ""));
         }
-        return result.out();
+        return result;
     }
 }

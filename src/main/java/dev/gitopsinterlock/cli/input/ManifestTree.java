@@ -1,8 +1,14 @@
 package dev.gitopsinterlock.cli.input;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.gitopsinterlock.check.Manifest;
 import dev.gitopsinterlock.cli.yaml.JobManifests;
 import dev.gitopsinterlock.cli.yaml.MalformedYaml;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,10 +21,16 @@ public final class ManifestTree {
 
     private final List<Manifest> jobs = new ArrayList<>();
     private final List<String> templates = new ArrayList<>();
+    private final List<String> problems = new ArrayList<>();
 
     /** Whether a file of this name is one of manifests. */
     public static boolean isManifest(String name) {
         return SUFFIXES.contains(name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT));
+    }
+
+    /** Opens a file. */
+    interface Source {
+        InputStream open() throws IOException, Unreadable;
     }
 
     /**
@@ -27,19 +39,31 @@ public final class ManifestTree {
      * @param file for messages
      * @param path below the tree
      */
-    void add(String file, String path, String text) throws Unreadable {
-        try {
+    void add(String file, String path, Source source) throws Unreadable {
+        var text = "";
+        try (var in = source.open()) {
+            text = UTF_8.newDecoder().decode(ByteBuffer.wrap(in.readAllBytes())).toString();
             jobs.addAll(JobManifests.in(file, path, text));
         } catch (MalformedYaml e) {
-            if (!text.contains("{{")) {
-                throw Unreadable.trouble(e.words());
+            if (text.contains("{{")) {
+                templates.add(file);
+            } else {
+                problems.add(e.words());
             }
-            templates.add(file);
+        } catch (CharacterCodingException e) {
+            problems.add(file + " is not UTF-8");
+        } catch (IOException e) {
+            problems.add("cannot read " + file + ": " + e);
         }
     }
 
     public List<Manifest> jobs() {
         return List.copyOf(jobs);
+    }
+
+    /** A sentence for each file that cannot be read. */
+    public List<String> problems() {
+        return List.copyOf(problems);
     }
 
     /** Files that have to be rendered first. */

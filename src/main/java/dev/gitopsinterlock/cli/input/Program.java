@@ -3,7 +3,9 @@ package dev.gitopsinterlock.cli.input;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /** Another program, run to its end. */
@@ -15,27 +17,38 @@ public final class Program {
      * What came of it.
      *
      * @param code that it ended with
-     * @param out its output
+     * @param output its output, as much of it as was asked for
      * @param errors its errors, without the white space around them
      */
-    public record Result(int code, String out, String errors) {}
+    public record Result(int code, ByteBuffer output, String errors) {
+
+        /** Its output as a text. */
+        public String out() {
+            return UTF_8.decode(output.duplicate()).toString();
+        }
+    }
 
     /** Runs it without input. Blocks; a program that is not there is trouble that says so. */
     public static Result run(List<String> command) throws Unreadable {
-        return run(command, "");
+        return run(command, "", Integer.MAX_VALUE);
     }
 
-    /** The same with input, of which it need not read all. */
-    public static Result run(List<String> command, String input) throws Unreadable {
+    /**
+     * The same with input, of which it need not read all.
+     *
+     * @param limit how many bytes of its output are kept
+     */
+    public static Result run(List<String> command, String input, int limit) throws Unreadable {
         try {
             var process = new ProcessBuilder(command).start();
             var errors = new StringBuilder();
             var reader = Thread.ofVirtual().start(() -> errors.append(errors(process)));
             write(input, process);
-            var out = new String(process.getInputStream().readAllBytes(), UTF_8);
+            var out = process.getInputStream().readNBytes(limit);
+            process.getInputStream().transferTo(OutputStream.nullOutputStream());
             var code = process.waitFor();
             reader.join();
-            return new Result(code, out, errors.toString().strip());
+            return new Result(code, ByteBuffer.wrap(out), errors.toString().strip());
         } catch (IOException e) {
             throw Unreadable.trouble(command.getFirst() + " is needed for this and cannot be started: put it on PATH");
         } catch (InterruptedException e) {
