@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.joining;
 
 import dev.gitopsinterlock.check.ChartFix;
 import dev.gitopsinterlock.check.Deployer;
-import dev.gitopsinterlock.check.Finding;
 import dev.gitopsinterlock.check.Findings;
 import dev.gitopsinterlock.check.JobCheck;
 import dev.gitopsinterlock.check.Pairing;
@@ -30,9 +29,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -190,8 +191,9 @@ final class CheckCommand implements Callable<Integer> {
     private record Sides(ManifestTree base, ManifestTree target, Optional<Path> files) {
 
         /** Of both, each once. */
-        List<String> problems() {
-            return Stream.concat(base.problems().stream(), target.problems().stream())
+        List<String> all(Function<ManifestTree, List<String>> part) {
+            return Stream.of(base, target)
+                    .flatMap(tree -> part.apply(tree).stream())
                     .distinct()
                     .toList();
         }
@@ -215,8 +217,16 @@ final class CheckCommand implements Callable<Integer> {
         var report = new Report(
                 findings, sides.target().jobs().size(), sides.target().templates(), pages, Interlock.Version.number());
         write(report);
-        sides.problems().forEach(spec.commandLine().getErr()::println);
-        return sides.problems().isEmpty() ? exitCode(findings) : ExitCode.TROUBLE;
+        var problems = sides.all(ManifestTree::problems);
+        var links = sides.all(ManifestTree::links);
+        if (!links.isEmpty()) {
+            Escape.printf(
+                    spec.commandLine().getErr(),
+                    "left out, because links are not followed: %s%n",
+                    String.join(", ", links));
+        }
+        problems.forEach(problem -> Escape.printf(spec.commandLine().getErr(), "%s%n", problem));
+        return problems.isEmpty() ? exitCode(findings) : ExitCode.TROUBLE;
     }
 
     private static Findings checked(JobCheck check, Sides sides) {
@@ -330,16 +340,23 @@ final class CheckCommand implements Callable<Integer> {
                 ? spec.commandLine().getOut()
                 : spec.commandLine().getErr();
         fixing.said().forEach(line -> Escape.printf(out, "%s%n", line));
-        left.stream().map(Finding::code).distinct().forEach(code -> out.println(whatToDo(code)));
+        var words = new LinkedHashSet<String>();
+        for (var finding : left) {
+            var file = finding.place().file();
+            words.add("--fix leaves " + finding.code() + " to you: "
+                    + (finding.fix().isPresent() && sides.files().isPresent() && fixing.isBehindLink(file)
+                            ? "a link leads to " + file
+                            : whatToDo(finding.code())));
+        }
+        words.forEach(line -> Escape.printf(out, "%s%n", line));
         return new Findings(left, findings.ignored());
     }
 
-    private String whatToDo(String code) {
-        return "--fix leaves " + code + " to you: "
-                + ChartFix.of(code)
-                        .map(fix -> "name the chart with --chart; where its template is not plain enough, or somebody"
-                                + " else's, write into the Job's annotations: " + fix.lines())
-                        .orElse("what helps there is no annotation");
+    private static String whatToDo(String code) {
+        return ChartFix.of(code)
+                .map(fix -> "name the chart with --chart; where its template is not plain enough, or somebody"
+                        + " else's, write into the Job's annotations: " + fix.lines())
+                .orElse("what helps there is no annotation");
     }
 
     private void write(Report report) throws IOException {

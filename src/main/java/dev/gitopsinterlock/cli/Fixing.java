@@ -43,12 +43,13 @@ final class Fixing {
         var left = new ArrayList<Finding>();
         var byFile = new LinkedHashMap<String, List<TextEdit>>();
         for (var finding : findings) {
+            var file = finding.place().file();
+            var isWritten = isOfFiles && !isBehindLink(file);
             var edit = finding.fix()
-                    .filter(fix -> isOfFiles)
+                    .filter(fix -> isWritten)
                     .flatMap(fix -> finding.manifest().text().with(fix));
             if (edit.isPresent()) {
-                byFile.computeIfAbsent(finding.place().file(), file -> new ArrayList<>())
-                        .add(edit.get());
+                byFile.computeIfAbsent(file, name -> new ArrayList<>()).add(edit.get());
             } else if (!isFixedInChart(finding)) {
                 left.add(finding);
             }
@@ -59,10 +60,21 @@ final class Fixing {
         return left;
     }
 
+    /** Whether a file is elsewhere than its name says: the difference is to name what is written. */
+    boolean isBehindLink(String file) throws IOException {
+        return !directory
+                .resolve(file)
+                .toRealPath()
+                .equals(directory.toRealPath().resolve(file).normalize());
+    }
+
     private boolean isFixedInChart(Finding finding) throws IOException {
         var fix = ChartFix.of(finding.code());
         var template = template(finding);
-        if (fix.isEmpty() || template.isEmpty() || !Files.isRegularFile(directory.resolve(template.get()))) {
+        if (fix.isEmpty()
+                || template.isEmpty()
+                || !Files.isRegularFile(directory.resolve(template.get()))
+                || isBehindLink(template.get().toString())) {
             return false;
         }
         var before = Files.readString(directory.resolve(template.get()));

@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.cli;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.testing.run.Command;
@@ -65,6 +66,50 @@ class CheckInputTest {
         assertThat(run.out()).contains(name + FOUND.substring(FOUND.indexOf(':')));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"link.yaml", "folder"})
+    void aLinkIsNotFollowedAndThatIsSaid(String name) throws IOException {
+        Files.move(directory.resolve("new/job.yaml"), write("outside/job.yaml", ""), REPLACE_EXISTING);
+        var target = Path.of(name.equals("folder") ? "../outside" : "../outside/job.yaml");
+        Files.createSymbolicLink(directory.resolve("new").resolve(name), target);
+        for (var run : List.of(inFolders("--fix"), inGit(), inWorkTree("--fix"))) {
+            assertThat(run.errors()).isEqualTo("left out, because links are not followed: new/%s\n".formatted(name));
+            assertThat(run.out()).isEqualTo("0 Jobs checked, nothing found\n");
+        }
+        assertThat(directory.resolve("outside/job.yaml")).hasSameTextualContentAs(CASE.resolve("target.yaml"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"link", "link/job.yaml", "link.yaml"})
+    void aLinkThatIsNamedIsReadAndNotWrittenThrough(String named) throws IOException {
+        Files.createSymbolicLink(directory.resolve("link"), Path.of("new"));
+        Files.createSymbolicLink(directory.resolve("link.yaml"), Path.of("new/job.yaml"));
+        var run = Run.in(directory, "check", "old/job.yaml", named, "--fix");
+
+        assertThat(run.errors()).isEmpty();
+        assertThat(run.out())
+                .startsWith("--fix leaves ArgoCdJobEdit to you: a link leads to ")
+                .contains(":14:11: error: ");
+        assertThat(directory.resolve("new/job.yaml")).hasSameTextualContentAs(CASE.resolve("target.yaml"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"chart", "chart/templates", "chart/templates/job.yaml"})
+    void aChartIsNotWrittenThroughALink(String linked) throws IOException {
+        var helm = CASE.resolveSibling("helm");
+        var manifest = Files.readString(helm.resolve("target.yaml"));
+        write("chart/Chart.yaml", "name: shop\n");
+        write("chart/templates/job.yaml", manifest);
+        Files.move(directory.resolve(linked), directory.resolve("outside"));
+        Files.createSymbolicLink(directory.resolve(linked), directory.resolve("outside"));
+        var base = helm.resolve("base.yaml").toString();
+        var input = "---\n# Source: shop/templates/job.yaml\n" + manifest.replaceFirst("^---\n", "");
+        var run = Run.withInput(input, directory, "check", base, "-", "--fix", "--chart", "chart");
+
+        assertThat(run.out()).startsWith("--fix leaves HelmJobEdit to you: ");
+        assertThat(directory.resolve("chart/templates/job.yaml")).hasContent(manifest);
+    }
+
     private Run inFolders(String... options) {
         return check(List.of("old", "new"), options);
     }
@@ -81,6 +126,10 @@ class CheckInputTest {
         git("rm", "-q", "-r", "--cached", "--ignore-unmatch", ".");
         git("add", folder);
         git("-c", "user.name=Test", "-c", "user.email=test@example.com", "commit", "-q", "-m", folder);
+    }
+
+    private Run inWorkTree(String... options) {
+        return check(List.of("--git", "HEAD~1"), options);
     }
 
     private Run check(List<String> sides, String... options) {

@@ -344,7 +344,7 @@ class HostileNamesTest {
                         seen.add("html");
                     }
 
-                    /** GitHub makes more of these, outside of code. */
+                    // GitHub makes more of these, outside of code
                     @Override
                     public void visit(Text text) {
                         assertThat(text.getLiteral()).doesNotContainPattern("[@#]\\w|://|www\\.");

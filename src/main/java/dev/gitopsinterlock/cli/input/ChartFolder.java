@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.cli.input;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +28,8 @@ public record ChartFolder(Path folder, String name) {
     public static ChartFolder at(Path directory, Path folder) throws Unreadable {
         var description = directory.resolve(folder).resolve(DESCRIPTION);
         try {
-            var name = NAME.matcher(Files.exists(description) ? Files.readString(description) : "");
+            var name =
+                    NAME.matcher(Files.isRegularFile(description, NOFOLLOW_LINKS) ? Files.readString(description) : "");
             if (!name.find()) {
                 throw Unreadable.wrongUse("there is no chart in " + folder);
             }

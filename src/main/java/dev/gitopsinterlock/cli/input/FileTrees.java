@@ -1,7 +1,10 @@
 package dev.gitopsinterlock.cli.input;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,7 +20,7 @@ public record FileTrees(InputStream standardInput, Path directory) {
     /** Stands for the standard input. */
     public static final String STANDARD_INPUT = "-";
 
-    /** A file, all manifests below a folder but hidden ones, or a stream. */
+    /** A file, all manifests below a folder but hidden ones, or a stream. Follows a link only where it is named itself. */
     public ManifestTree read(String argument) throws Unreadable {
         var tree = new ManifestTree();
         try {
@@ -33,25 +36,26 @@ public record FileTrees(InputStream standardInput, Path directory) {
                 tree.add(argument, "", () -> Files.newInputStream(path));
                 return tree;
             }
-            for (var file : manifests(path)) {
-                var below = path.relativize(file);
-                tree.add(
-                        Path.of(argument).resolve(below).toString(),
-                        below.toString(),
-                        () -> Files.newInputStream(file));
+            var folder = path.toRealPath();
+            for (var file : visible(folder)) {
+                var below = folder.relativize(file);
+                var name = Path.of(argument).resolve(below).toString();
+                var isManifest = ManifestTree.isManifest(name);
+                if (Files.isSymbolicLink(file) && (isManifest || Files.isDirectory(file))) {
+                    tree.addLink(name);
+                } else if (isManifest && Files.isRegularFile(file, NOFOLLOW_LINKS)) {
+                    tree.add(name, below.toString(), () -> Files.newInputStream(file, NOFOLLOW_LINKS));
+                }
             }
             return tree;
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             throw Unreadable.trouble("cannot read " + argument + ": " + e);
         }
     }
 
-    private static List<Path> manifests(Path folder) throws IOException {
+    private static List<Path> visible(Path folder) throws IOException {
         try (var files = Files.walk(folder)) {
-            return files.filter(
-                            file -> ManifestTree.isManifest(file.getFileName().toString()))
-                    .filter(file -> !isHidden(folder.relativize(file)))
-                    .filter(Files::isRegularFile)
+            return files.filter(file -> !isHidden(folder.relativize(file)))
                     .sorted()
                     .toList();
         }

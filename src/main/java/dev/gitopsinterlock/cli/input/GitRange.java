@@ -1,11 +1,14 @@
 package dev.gitopsinterlock.cli.input;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What changed between two revisions of a Git repository, or since one in the work tree: both sides of every changed
@@ -14,6 +17,9 @@ import java.util.List;
 public final class GitRange {
 
     private static final String ABSENT = "000000";
+
+    /** A symbolic link, and what leads to another repository. */
+    private static final Set<String> LINKS = Set.of("120000", "160000");
 
     private final Path directory;
     private final boolean isWorkTree;
@@ -86,11 +92,15 @@ public final class GitRange {
     private ManifestTree tree(List<Entry> entries, boolean isOnDisk) throws Unreadable {
         var tree = new ManifestTree();
         for (var entry : entries) {
-            if (ManifestTree.isManifest(entry.file()) && !entry.mode().equals(ABSENT)) {
+            if (LINKS.contains(entry.mode())) {
+                tree.addLink(entry.file());
+            } else if (ManifestTree.isManifest(entry.file()) && !entry.mode().equals(ABSENT)) {
                 tree.add(
                         entry.file(),
                         entry.file(),
-                        () -> isOnDisk ? Files.newInputStream(directory.resolve(entry.file())) : blob(entry.blob()));
+                        () -> isOnDisk
+                                ? Files.newInputStream(directory.resolve(entry.file()), NOFOLLOW_LINKS)
+                                : blob(entry.blob()));
             }
         }
         return tree;

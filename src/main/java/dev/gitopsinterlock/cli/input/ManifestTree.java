@@ -22,6 +22,7 @@ public final class ManifestTree {
     private final List<Manifest> jobs = new ArrayList<>();
     private final List<String> templates = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
+    private final List<String> links = new ArrayList<>();
 
     /** Whether a file of this name is one of manifests. */
     public static boolean isManifest(String name) {
@@ -59,6 +60,16 @@ public final class ManifestTree {
 
     public List<Manifest> jobs() {
         return List.copyOf(jobs);
+    }
+
+    /** Leaves a link out: it may lead anywhere, and what is below the tree is looked at where it is. */
+    void addLink(String file) {
+        links.add(file);
+    }
+
+    /** What is not followed. */
+    public List<String> links() {
+        return List.copyOf(links);
     }
 
     /** A sentence for each file that cannot be read. */
