@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -37,9 +39,12 @@ class CheckInputTest {
     }
 
     static Stream<Arguments> unreadable() {
+        var alias = "kind: Job\napiVersion: batch/v1\nspec: {template: {}}\n<<: &y [*y]\n";
         return Stream.of(
                 Arguments.of("kind: Job # é", "new/bad.yaml is not UTF-8"),
-                Arguments.of("kind: Job\nmetadata: [\n", "new/bad.yaml:3:1: "));
+                Arguments.of("kind: Job\nmetadata: [\n", "new/bad.yaml:3:1: "),
+                Arguments.of(alias, "new/bad.yaml:4:5: an alias that contains itself"),
+                Arguments.of("\n".repeat(20_000_000), "new/bad.yaml is larger than 10 MiB"));
     }
 
     @ParameterizedTest
@@ -51,6 +56,30 @@ class CheckInputTest {
             assertThat(run.out()).contains(FOUND);
             assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
         }
+    }
+
+    @Test
+    void moreThanFitsIsTroubleThatSaysWhatHelps() throws IOException {
+        for (var i = 0; i < 9; i++) {
+            write("new/%d.yaml".formatted(i), "\n".repeat(8_000_000));
+        }
+        var run = inFolders();
+
+        assertThat(run.errors()).isEqualTo("more than 64 MiB to read: name fewer files or folders\n");
+        assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
+    }
+
+    @Test
+    @Timeout(10)
+    void nestedListsAreReadOnce() throws IOException {
+        var job = "{kind: Job, apiVersion: batch/v1, metadata: {name: a}, spec: {template: {}}, x: [%s]}";
+        write(
+                "new/lists.yaml",
+                "{kind: List, items: [".repeat(90) + job.formatted("1,".repeat(200_000)) + "]}".repeat(90));
+        var run = inFolders();
+
+        assertThat(run.errors()).isEmpty();
+        assertThat(run.out()).contains("2 Jobs checked");
     }
 
     @ParameterizedTest

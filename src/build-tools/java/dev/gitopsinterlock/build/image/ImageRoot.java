@@ -230,6 +230,8 @@ public record ImageRoot(Path folder) {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:-UsePerfData",
                 "-Xss4m",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-XX:+DisplayVMOutputToStderr",
                 "-Dinterlock.script=true",
                 "-cp",
                 programPath(),

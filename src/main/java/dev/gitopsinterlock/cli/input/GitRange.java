@@ -107,8 +107,9 @@ public final class GitRange {
     }
 
     private InputStream blob(String name) throws Unreadable {
-        return new ByteArrayInputStream(
-                result(directory, List.of("cat-file", "blob", name)).output().array());
+        return new ByteArrayInputStream(result(directory, List.of("cat-file", "blob", name), ManifestTree.MAX_FILE + 1)
+                .output()
+                .array());
     }
 
     /** Where the repository is, which the names of files are relative to. */
@@ -127,13 +128,13 @@ public final class GitRange {
     }
 
     private static String git(Path directory, List<String> arguments) throws Unreadable {
-        return result(directory, arguments).out();
+        return result(directory, arguments, Integer.MAX_VALUE).out();
     }
 
-    private static Program.Result result(Path directory, List<String> arguments) throws Unreadable {
+    private static Program.Result result(Path directory, List<String> arguments, int limit) throws Unreadable {
         var command = new ArrayList<>(List.of("git", "-C", directory.toString()));
         command.addAll(arguments);
-        var result = Program.run(command);
+        var result = Program.run(command, "", limit);
         if (result.code() != 0) {
             throw Unreadable.wrongUse(
                     "git " + arguments.getFirst() + ": " + result.errors().replaceFirst("^fatal: ", ""));

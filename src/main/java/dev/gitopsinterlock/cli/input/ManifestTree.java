@@ -19,10 +19,17 @@ public final class ManifestTree {
 
     private static final Set<String> SUFFIXES = Set.of("yaml", "yml", "json");
 
+    /** Of one file: lists of custom resource definitions have half as much. */
+    static final int MAX_FILE = 10 << 20;
+
+    /** Of one side, whose texts are in memory together. */
+    private static final int MAX_ALL = 64 << 20;
+
     private final List<Manifest> jobs = new ArrayList<>();
     private final List<String> templates = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
     private final List<String> links = new ArrayList<>();
+    private int read;
 
     /** Whether a file of this name is one of manifests. */
     public static boolean isManifest(String name) {
@@ -43,7 +50,16 @@ public final class ManifestTree {
     void add(String file, String path, Source source) throws Unreadable {
         var text = "";
         try (var in = source.open()) {
-            text = UTF_8.newDecoder().decode(ByteBuffer.wrap(in.readAllBytes())).toString();
+            var bytes = in.readNBytes(MAX_FILE + 1);
+            read += bytes.length;
+            if (read > MAX_ALL) {
+                throw Unreadable.trouble("more than 64 MiB to read: name fewer files or folders");
+            }
+            if (bytes.length > MAX_FILE) {
+                problems.add(file + " is larger than 10 MiB");
+                return;
+            }
+            text = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
             jobs.addAll(JobManifests.in(file, path, text));
         } catch (MalformedYaml e) {
             if (text.contains("{{")) {

@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.cli.yaml;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.check.JobCheck;
 import dev.gitopsinterlock.check.Manifest;
 import java.io.StringReader;
@@ -56,20 +57,26 @@ public final class JobManifests {
             return;
         }
         for (var node : compose(whole, start, piece)) {
-            add(whole.from(start), path, node, found);
+            if (node instanceof MappingNode) {
+                var document = whole.from(start);
+                add(document, path, node, new YamlTree(document).of(node), found);
+            }
         }
     }
 
-    private static void add(YamlText.Document document, String path, Node node, List<Manifest> found)
-            throws MalformedYaml {
+    private static void add(YamlText.Document document, String path, Node node, JsonNode object, List<Manifest> found) {
         if (!(node instanceof MappingNode mapping)) {
             return;
         }
-        var object = new YamlTree(document).of(mapping);
         var kind = object.path("kind").asText();
         if (kind.endsWith("List") && YamlTree.child(mapping, "items").orElse(null) instanceof SequenceNode items) {
-            for (var item : items.getValue()) {
-                add(document, path, item, found);
+            for (var i = 0; i < items.getValue().size(); i++) {
+                add(
+                        document,
+                        path,
+                        items.getValue().get(i),
+                        object.path("items").path(i),
+                        found);
             }
         } else if (kind.equals(KIND) && JobCheck.isJob(object)) {
             found.add(new Manifest(path, object, new YamlText(document, mapping)));

@@ -6,8 +6,7 @@ import dev.gitopsinterlock.check.Place;
 import dev.gitopsinterlock.check.TextEdit;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.immutability.FieldPath.Step;
-import java.util.Collections;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -27,19 +26,25 @@ record YamlText(Document document, MappingNode root) implements ManifestText {
     private static final Pattern SOURCE = Pattern.compile("^# Source: (\\S+)\\s*$", Pattern.MULTILINE);
 
     /** A file, with the places where its lines begin. */
-    record Whole(String file, String text, List<Integer> lineStarts) {
+    static final class Whole {
+
+        private final String file;
+        private final String text;
+        private final int[] lineStarts;
 
         Whole(String file, String text) {
-            this(
-                    file,
-                    text,
-                    IntStream.concat(
-                                    IntStream.of(0),
-                                    IntStream.range(0, text.length())
-                                            .filter(i -> text.charAt(i) == '\n')
-                                            .map(i -> i + 1))
-                            .boxed()
-                            .toList());
+            this.file = file;
+            this.text = text;
+            this.lineStarts = IntStream.concat(
+                            IntStream.of(0),
+                            IntStream.range(0, text.length())
+                                    .filter(i -> text.charAt(i) == '\n')
+                                    .map(i -> i + 1))
+                    .toArray();
+        }
+
+        String text() {
+            return text;
         }
 
         Document from(int start) {
@@ -47,14 +52,14 @@ record YamlText(Document document, MappingNode root) implements ManifestText {
         }
 
         Place place(int offset) {
-            var found = Collections.binarySearch(lineStarts, offset);
+            var found = Arrays.binarySearch(lineStarts, offset);
             var line = found >= 0 ? found : -found - 2;
-            return new Place(file, line + 1, text.codePointCount(lineStarts.get(line), offset) + 1);
+            return new Place(file, line + 1, text.codePointCount(lineStarts[line], offset) + 1);
         }
 
         String line(int number) {
-            var start = lineStarts.get(number - 1);
-            var end = number < lineStarts.size() ? lineStarts.get(number) : text.length();
+            var start = lineStarts[number - 1];
+            var end = number < lineStarts.length ? lineStarts[number] : text.length();
             return text.substring(start, end).stripTrailing();
         }
     }

@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -79,13 +80,11 @@ final class YamlTree {
 
     /** {@code <<}: what stands beside it goes before, and of several the first. */
     private void merge(Node merged, ObjectNode object) throws MalformedYaml {
-        if (merged instanceof SequenceNode several) {
-            for (var one : several.getValue()) {
-                merge(one, object);
-            }
-        } else if (of(merged) instanceof ObjectNode fields) {
-            for (var field : fields.properties()) {
-                object.putIfAbsent(field.getKey(), field.getValue());
+        for (var one : merged instanceof SequenceNode several ? several.getValue() : List.of(merged)) {
+            if (of(one) instanceof ObjectNode fields) {
+                for (var field : fields.properties()) {
+                    object.putIfAbsent(field.getKey(), field.getValue());
+                }
             }
         }
     }
