@@ -2,6 +2,7 @@ package dev.gitopsinterlock.cli.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.gitopsinterlock.admission.Wording;
 import dev.gitopsinterlock.check.ObjectId;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import java.util.Optional;
@@ -18,10 +19,14 @@ public record LiveJobs(ClusterReader cluster, String namespace) {
 
     /** The Job of that name; empty where there is none, or where a name is to be generated. */
     public Optional<JsonNode> of(ObjectId id) throws Unreadable {
-        return id.name().isEmpty()
-                ? Optional.empty()
-                : cluster.get("/apis/batch/v1/namespaces/%s/jobs/%s"
-                        .formatted(id.namespace().isEmpty() ? namespace : id.namespace(), id.name()));
+        if (id.name().isEmpty()) {
+            return Optional.empty();
+        }
+        var where = id.namespace().isEmpty() ? namespace : id.namespace();
+        if (!Wording.isName(where) || !Wording.isName(id.name())) {
+            throw Unreadable.trouble("no object of a cluster can be called %s/%s".formatted(where, id.name()));
+        }
+        return cluster.get("/apis/batch/v1/namespaces/%s/jobs/%s".formatted(where, id.name()));
     }
 
     /** The manifest that a client-side apply has left on a Job; a missing node where there is none. */

@@ -1,0 +1,54 @@
+package dev.gitopsinterlock.cli.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gitopsinterlock.check.ObjectId;
+import dev.gitopsinterlock.cli.cluster.ApiServer.Answer;
+import dev.gitopsinterlock.cli.input.Unreadable;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LiveJobsTest {
+
+    private final List<String> asked = new ArrayList<>();
+    private final LiveJobs jobs = new LiveJobs(
+            new ClusterReader((method, path, body) -> {
+                asked.add(path);
+                return new Answer(404, "");
+            }),
+            "default");
+
+    @Test
+    void aNameIsAskedFor() throws Unreadable {
+        jobs.of(job("", "db-migrate.1"));
+        jobs.of(job("shop", ""));
+
+        assertThat(asked).containsExactly("/apis/batch/v1/namespaces/default/jobs/db-migrate.1");
+    }
+
+    /** In a URL they are something else: a watch without end, another object, a list. */
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '"', textBlock = """
+            shop, a?watch=true
+            shop, ..
+            shop, a/status
+            shop, a%2Fb
+            shop, "a b"
+            shop?watch=true&, a
+            ../../../api/v1, secrets
+            """)
+    void whatIsNoNameIsNot(String namespace, String name) {
+        assertThatThrownBy(() -> jobs.of(job(namespace, name)))
+                .isInstanceOf(Unreadable.class)
+                .hasMessage("no object of a cluster can be called " + namespace + "/" + name);
+        assertThat(asked).isEmpty();
+    }
+
+    private static ObjectId job(String namespace, String name) {
+        return new ObjectId("batch", "Job", namespace, name);
+    }
+}
