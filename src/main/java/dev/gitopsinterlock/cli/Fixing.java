@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Writes remedies into files, and remembers what changed. */
 final class Fixing {
@@ -61,11 +62,10 @@ final class Fixing {
     }
 
     /** Whether a file is elsewhere than its name says: the difference is to name what is written. */
-    boolean isBehindLink(String file) throws IOException {
-        return !directory
-                .resolve(file)
-                .toRealPath()
-                .equals(directory.toRealPath().resolve(file).normalize());
+    boolean isBehindLink(String file) {
+        // above what the caller named as a whole, a link is the caller's
+        return Stream.iterate(Path.of(file), path -> path != null, path -> path.isAbsolute() ? null : path.getParent())
+                .anyMatch(path -> Files.isSymbolicLink(directory.resolve(path)));
     }
 
     private boolean isFixedInChart(Finding finding) throws IOException {

@@ -16,9 +16,10 @@ import java.util.Optional;
 /**
  * How a refused edit is told, whatever its kind.
  *
- * <p>Promises of the words: one line; the remedy first; the API server's own phrase for the field, because tools look for "field
- * is immutable" and then delete and create, which they are to do exactly where they would without us; field paths and object names, never values; never the character sequence {@code map[}, at which Argo CD cuts a message; a message
- * under {@value Denial#MAX_LENGTH} characters.
+ * <p>Promises of the words: one line; the remedy first; the API server's own phrase for the field, so that tools that look for
+ * "field is immutable" and then delete and create do so exactly where they would without us; field paths and object
+ * names, never values; never the character sequence {@code map[}, at which Argo CD cuts a message; a message under
+ * {@value Denial#MAX_LENGTH} characters.
  *
  * @param group of the object's kind; empty for the core's
  * @param kind of the object

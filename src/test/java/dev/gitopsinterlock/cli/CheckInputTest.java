@@ -59,6 +59,15 @@ class CheckInputTest {
     }
 
     @Test
+    void whatCannotHoldAJobMayBeAnything() throws IOException {
+        Files.writeString(directory.resolve("new/fixture.json"), "{\"name\": \"é\"", ISO_8859_1);
+        for (var run : List.of(inFolders(), inGit())) {
+            assertThat(run.errors()).isEmpty();
+            assertThat(run.code()).isEqualTo(ExitCode.FINDINGS);
+        }
+    }
+
+    @Test
     void moreThanFitsIsTroubleThatSaysWhatHelps() throws IOException {
         for (var i = 0; i < 9; i++) {
             write("new/%d.yaml".formatted(i), "\n".repeat(8_000_000));

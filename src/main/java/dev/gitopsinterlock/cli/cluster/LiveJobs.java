@@ -17,16 +17,12 @@ public record LiveJobs(ClusterReader cluster, String namespace) {
 
     private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
-    /** The Job of that name; empty where there is none, or where a name is to be generated. */
+    /** The Job of that name; empty where there is none, as of a name that is to be generated or filled in. */
     public Optional<JsonNode> of(ObjectId id) throws Unreadable {
-        if (id.name().isEmpty()) {
-            return Optional.empty();
-        }
         var where = id.namespace().isEmpty() ? namespace : id.namespace();
-        if (!Wording.isName(where) || !Wording.isName(id.name())) {
-            throw Unreadable.trouble("no object of a cluster can be called %s/%s".formatted(where, id.name()));
-        }
-        return cluster.get("/apis/batch/v1/namespaces/%s/jobs/%s".formatted(where, id.name()));
+        return Wording.isName(where) && Wording.isName(id.name())
+                ? cluster.get("/apis/batch/v1/namespaces/%s/jobs/%s".formatted(where, id.name()))
+                : Optional.empty();
     }
 
     /** The manifest that a client-side apply has left on a Job; a missing node where there is none. */

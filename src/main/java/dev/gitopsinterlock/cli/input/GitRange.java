@@ -37,7 +37,13 @@ public final class GitRange {
      * @param mode what it is
      * @param blob where Git keeps its content
      */
-    private record Entry(String file, String mode, String blob) {}
+    private record Entry(String file, String mode, String blob) {
+
+        /** Otherwise a sparse checkout may have left it out. */
+        boolean isOnDiskAlone() {
+            return blob.matches("0+");
+        }
+    }
 
     /**
      * Finds the changed files.
@@ -99,6 +105,8 @@ public final class GitRange {
                         entry.file(),
                         entry.file(),
                         () -> isOnDisk
+                                        && (entry.isOnDiskAlone()
+                                                || Files.exists(directory.resolve(entry.file()), NOFOLLOW_LINKS))
                                 ? Files.newInputStream(directory.resolve(entry.file()), NOFOLLOW_LINKS)
                                 : blob(entry.blob()));
             }

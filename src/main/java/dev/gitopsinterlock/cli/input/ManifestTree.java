@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.cli.input;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.gitopsinterlock.check.Manifest;
@@ -57,6 +58,10 @@ public final class ManifestTree {
             }
             if (bytes.length > MAX_FILE) {
                 problems.add(file + " is larger than 10 MiB");
+                return;
+            }
+            if (!new String(bytes, ISO_8859_1).contains("Job")) {
+                // whatever it is: a fixture in another encoding is none of ours
                 return;
             }
             text = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();

@@ -18,7 +18,7 @@ public final class ServerVersion {
 
     private static final Logger LOG = Logger.getLogger(ServerVersion.class);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
-    private static final Duration UNTIL_KNOWN = Duration.ofSeconds(1);
+    private static final Duration UNTIL_KNOWN = Duration.ofSeconds(10);
 
     /** An API server is upgraded while we run. */
     private static final Duration AGAIN = Duration.ofMinutes(10);
@@ -47,7 +47,8 @@ public final class ServerVersion {
 
     private void ask() {
         try {
-            minor = minor(api.getVersion(PATIENCE).body());
+            var answer = api.getVersion(PATIENCE);
+            minor = answer.isSuccess() ? minor(answer.body()) : minor;
         } catch (IOException | RuntimeException e) {
             LOG.debug("the API server's version is not known", e);
         }

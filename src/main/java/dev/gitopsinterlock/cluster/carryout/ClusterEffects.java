@@ -32,6 +32,7 @@ import dev.gitopsinterlock.cluster.api.KubernetesApi;
 import dev.gitopsinterlock.cluster.api.KubernetesApi.Dependents;
 import dev.gitopsinterlock.cluster.api.ProcessClock;
 import dev.gitopsinterlock.cluster.carryout.CarryOutIdentity.Mode;
+import dev.gitopsinterlock.cluster.carryout.Intents.Found.Gone;
 import dev.gitopsinterlock.cluster.carryout.Intents.Found.Order;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.tracing.CurrentSpan;
@@ -540,8 +541,10 @@ public final class ClusterEffects {
         if (!alone.leaves(Duration.ZERO)) {
             // this process stood still, and another one may have finished this and more
             try {
-                if (!(intents.read(intent, CREATION) instanceof Order order)
-                        || !order.namespaceUid().equals(intents.namespaceUid(operation, CREATION))) {
+                var found = intents.read(intent, CREATION);
+                if (found instanceof Gone
+                        || (found instanceof Order order
+                                && !order.namespaceUid().equals(intents.namespaceUid(operation, CREATION)))) {
                     return End.of(new Superseded());
                 }
             } catch (IOException e) {

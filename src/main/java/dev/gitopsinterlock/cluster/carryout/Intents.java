@@ -130,9 +130,9 @@ final class Intents {
             secret.withObject("/metadata/labels").put(LABEL, REPLACEMENT);
             secret.withObject("/metadata/annotations")
                     .put(OBJECT, operation.type().plural() + " " + operation.object());
-            secret.putObject("data")
-                    .put(ORDER, order)
-                    .put(SIGNATURE, signature(name, order, key(deadline.remaining())));
+            var known = key(deadline.remaining());
+            var key = known.isPresent() ? known.get() : newKey(deadline.remaining());
+            secret.putObject("data").put(ORDER, order).put(SIGNATURE, signature(name, order, key));
             successful(api.createSecret(secret, deadline.remaining()), "a new Secret");
             return Optional.empty();
         } catch (IOException e) {
@@ -151,18 +151,21 @@ final class Intents {
     }
 
     /** Read each time: if somebody deletes it, no replica goes on with one that the others do not have. */
-    private byte[] key(Duration patience) throws IOException {
+    private Optional<byte[]> key(Duration patience) throws IOException {
         var answer = api.getSecret(KEY, patience);
-        if (answer.status() == 404) {
-            var secret = secret(KEY);
-            var random = new byte[KEY_LENGTH];
-            new SecureRandom().nextBytes(random);
-            secret.putObject("data").put(KEY_DATA, random);
-            answer = api.createSecret(secret, patience);
-            if (answer.alreadyExists()) {
-                answer = api.getSecret(KEY, patience);
-            }
-        }
+        return answer.status() == 404 ? Optional.empty() : Optional.of(keyIn(answer));
+    }
+
+    private byte[] newKey(Duration patience) throws IOException {
+        var secret = secret(KEY);
+        var random = new byte[KEY_LENGTH];
+        new SecureRandom().nextBytes(random);
+        secret.putObject("data").put(KEY_DATA, random);
+        var answer = api.createSecret(secret, patience);
+        return keyIn(answer.alreadyExists() ? api.getSecret(KEY, patience) : answer);
+    }
+
+    private static byte[] keyIn(ApiAnswer answer) throws IOException {
         var key =
                 successful(answer, "Secret " + KEY).path("data").path(KEY_DATA).binaryValue();
         if (key == null || key.length < KEY_LENGTH) {
@@ -188,7 +191,7 @@ final class Intents {
         var answer = api.getMetadata("/api/v1/namespaces/" + operation.object().namespace(), patience);
         return answer.status() == 404
                 ? ""
-                : successful(answer, "its own Namespace")
+                : successful(answer, "Namespace " + operation.object().namespace())
                         .path("metadata")
                         .path("uid")
                         .asText();
@@ -196,7 +199,7 @@ final class Intents {
 
     private static JsonNode successful(ApiAnswer answer, String of) throws IOException {
         if (!answer.isSuccess()) {
-            throw new IOException("HTTP status %d of %s".formatted(answer.status(), of));
+            throw new IOException("HTTP status %d for %s".formatted(answer.status(), of));
         }
         return answer.body();
     }
@@ -248,8 +251,9 @@ final class Intents {
             var isOurs = secret.path("type").asText().equals(TYPE)
                     && secret.path("immutable").asBoolean()
                     && order != null
+                    && key.isPresent()
                     && MessageDigest.isEqual(
-                            signature(name, order, key),
+                            signature(name, order, key.get()),
                             secret.path("data").path(SIGNATURE).binaryValue());
             return isOurs ? unpacked(order) : new NotOurs();
         } catch (IOException e) {

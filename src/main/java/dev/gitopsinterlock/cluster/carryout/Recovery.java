@@ -168,13 +168,7 @@ final class Recovery {
     private void note(String name) throws IOException {
         switch (intents.read(name, PATIENCE)) {
             case Gone() -> {}
-            case NotOurs() -> {
-                seen.put(name, Optional.empty());
-                notOurs.increment();
-                LOG.warnf(
-                        "a Secret was not written by this release, or was changed since; it is left alone and not carried out: intent=%s",
-                        name);
-            }
+            case NotOurs() -> leaveAlone(name);
             case Order(var operation, var _, var recorded) ->
                 seen.put(
                         name,
@@ -185,6 +179,14 @@ final class Recovery {
                                 Instant.ofEpochSecond(recorded),
                                 clock.nanoTime())));
         }
+    }
+
+    private void leaveAlone(String name) {
+        seen.put(name, Optional.empty());
+        notOurs.increment();
+        LOG.warnf(
+                "a Secret was not written by this release, or was changed since, or its key is gone; it is left alone and not carried out: intent=%s",
+                name);
     }
 
     private void goOnWith(String name) throws IOException {
@@ -208,7 +210,11 @@ final class Recovery {
     }
 
     private void lookAfter(String intent, Duration age) throws IOException {
-        if (!(intents.read(intent, PATIENCE) instanceof Order order)) {
+        var found = intents.read(intent, PATIENCE);
+        if (found instanceof NotOurs) {
+            leaveAlone(intent);
+        }
+        if (!(found instanceof Order order)) {
             return;
         }
         var live = api.get(order.operation(), PATIENCE);

@@ -165,6 +165,10 @@ public final class FakeApiServer implements ApiTransport {
         secrets.keySet().removeIf(name -> !name.equals(KEY));
     }
 
+    public synchronized void forgetKey() {
+        secrets.remove(KEY);
+    }
+
     /** Those about Jobs and intents, in their order. */
     public synchronized List<Call> calls() {
         return calls.stream().filter(call -> call != Call.EVENT).toList();

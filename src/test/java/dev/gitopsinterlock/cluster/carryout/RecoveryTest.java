@@ -203,6 +203,21 @@ class RecoveryTest {
                 .isEqualTo(1);
     }
 
+    @Test
+    void whatWasSignedWithAKeyThatIsGoneIsLeftAlone() {
+        intend(live);
+        rounds(1);
+        api.forgetKey();
+        api.remove(NAME);
+
+        rounds(30);
+
+        assertThat(api.job(NAME)).isEmpty();
+        assertThat(api.intents()).hasSize(1);
+        assertThat(replica.counted("gitops.interlock.recoveries", "outcome", "not_ours"))
+                .isEqualTo(1);
+    }
+
     enum Forgery {
         OF_ANOTHER_NAME,
         OF_ANOTHER_TYPE,
