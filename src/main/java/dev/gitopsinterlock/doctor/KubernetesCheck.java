@@ -2,6 +2,8 @@ package dev.gitopsinterlock.doctor;
 
 import static dev.gitopsinterlock.doctor.Check.KUBERNETES;
 
+import dev.gitopsinterlock.job.KubernetesVersion;
+
 final class KubernetesCheck {
 
     /** From which on matchConditions are stable; the chart says the same. */
@@ -26,9 +28,8 @@ final class KubernetesCheck {
                 minor(installation) > NEWEST ? words + ", newer than what was tested (1.%d)".formatted(NEWEST) : words);
     }
 
-    /** Of version 1; some providers put a plus sign behind it. */
+    /** Of version 1. */
     static int minor(Installation installation) {
-        var minor = installation.kubernetes().tree().path("minor").asText().replaceAll("\\D.*", "");
-        return minor.isEmpty() ? NEWEST : Integer.parseInt(minor);
+        return KubernetesVersion.minor(installation.kubernetes().tree()).orElse(NEWEST);
     }
 }

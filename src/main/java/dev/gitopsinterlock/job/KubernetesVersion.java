@@ -2,8 +2,10 @@ package dev.gitopsinterlock.job;
 
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -24,6 +26,12 @@ public enum KubernetesVersion {
                         .filter(version -> version.label().equals(written.group(1)))
                         .findFirst()
                 : Optional.empty();
+    }
+
+    /** What {@code /version} says: 37 of 1.37. Some providers write a plus sign behind it; empty where it says nothing. */
+    public static OptionalInt minor(JsonNode version) {
+        var digits = version.path("minor").asText().replaceFirst("\\D.*", "");
+        return digits.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(digits));
     }
 
     static Set<KubernetesVersion> all() {

@@ -41,19 +41,6 @@ public record GuardedKind(
         Advice advice,
         List<Phrase> phrases) {
 
-    /** Of all whose fields the API server says what is usual. */
-    GuardedKind(
-            String group,
-            String version,
-            String name,
-            String plural,
-            boolean namespaced,
-            FieldTable<Fixed> table,
-            FieldSemantics semantics,
-            Advice advice) {
-        this(group, version, name, plural, namespaced, table, semantics, advice, List.of());
-    }
-
     GuardedKind whoseServerSays(List<Phrase> said) {
         return new GuardedKind(group, version, name, plural, namespaced, table, semantics, advice, said);
     }

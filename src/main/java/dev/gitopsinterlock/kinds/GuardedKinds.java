@@ -57,66 +57,65 @@ public final class GuardedKinds {
             VOLUME_SOURCES.stream().map(source -> "spec." + source).toArray(String[]::new);
 
     static final GuardedKind STATEFUL_SET = new GuardedKind(
-                    "apps",
-                    "v1",
-                    "StatefulSet",
-                    "statefulsets",
-                    true,
-                    table(
-                            fixed(Fixed.NEVER, "spec.selector", CLAIMS, "spec.serviceName", "spec.podManagementPolicy"),
-                            fixed(
-                                    Fixed.ONCE_PERHAPS,
-                                    CLAIMS + "[*].spec.dataSource",
-                                    CLAIMS + "[*].spec.dataSourceRef",
-                                    CLAIMS + "[*].spec.volumeAttributesClassName")),
-                    semantics(
-                            List.of(
-                                    CLAIMS + "[*].metadata",
-                                    CLAIMS + "[*].spec",
-                                    CLAIMS + "[*].spec.resources",
-                                    CLAIMS + "[*].status"),
-                            List.of("spec.serviceName", "spec.podManagementPolicy", CLAIMS + "[*].spec.volumeName")),
-                    GuardedKinds::ofStatefulSet)
-            .whoseServerSays(
-                    saidBefore(37, "updates to statefulset spec for fields other than a few are forbidden", "spec"));
+            "apps",
+            "v1",
+            "StatefulSet",
+            "statefulsets",
+            true,
+            table(
+                    fixed(Fixed.NEVER, "spec.selector", CLAIMS, "spec.serviceName", "spec.podManagementPolicy"),
+                    fixed(
+                            Fixed.ONCE_PERHAPS,
+                            CLAIMS + "[*].spec.dataSource",
+                            CLAIMS + "[*].spec.dataSourceRef",
+                            CLAIMS + "[*].spec.volumeAttributesClassName")),
+            semantics(
+                    List.of(
+                            CLAIMS + "[*].metadata",
+                            CLAIMS + "[*].spec",
+                            CLAIMS + "[*].spec.resources",
+                            CLAIMS + "[*].status"),
+                    List.of("spec.serviceName", "spec.podManagementPolicy", CLAIMS + "[*].spec.volumeName")),
+            GuardedKinds::ofStatefulSet,
+            saidBefore(37, "updates to statefulset spec for fields other than a few are forbidden", "spec"));
 
     private static final GuardedKind PERSISTENT_VOLUME_CLAIM = new GuardedKind(
-                    "",
-                    "v1",
-                    "PersistentVolumeClaim",
-                    "persistentvolumeclaims",
-                    true,
-                    table(
-                            fixed(Fixed.NEVER, "spec"),
-                            Stream.of(
-                                            fixed(Fixed.ONCE, "spec.volumeName"),
-                                            fixed(Fixed.ONCE_PERHAPS, "spec.storageClassName"),
-                                            fixed(Fixed.AS_THE_OTHER, "spec.dataSource", "spec.dataSourceRef"),
-                                            fixed(Fixed.WHILE_BOUND, "spec.resources.requests[*]"),
-                                            fixed(Fixed.WHILE_BOUND_BY_A_GATE, "spec.volumeAttributesClassName"))
-                                    .flatMap(List::stream)
-                                    .toList()),
-                    semantics(List.of("spec.resources"), List.of("spec.volumeName")),
-                    always("PersistentVolumeClaimEdit"))
-            .whoseServerSays(said("spec is immutable after creation", "spec"));
+            "",
+            "v1",
+            "PersistentVolumeClaim",
+            "persistentvolumeclaims",
+            true,
+            table(
+                    fixed(Fixed.NEVER, "spec"),
+                    Stream.of(
+                                    fixed(Fixed.ONCE, "spec.volumeName"),
+                                    fixed(Fixed.ONCE_PERHAPS, "spec.storageClassName"),
+                                    fixed(Fixed.AS_THE_OTHER, "spec.dataSource", "spec.dataSourceRef"),
+                                    fixed(Fixed.WHILE_BOUND, "spec.resources.requests[*]"),
+                                    fixed(Fixed.WHILE_BOUND_BY_A_GATE, "spec.volumeAttributesClassName"))
+                            .flatMap(List::stream)
+                            .toList()),
+            semantics(List.of("spec.resources"), List.of("spec.volumeName")),
+            always("PersistentVolumeClaimEdit"),
+            said("spec is immutable after creation", "spec"));
 
     private static final GuardedKind PERSISTENT_VOLUME = new GuardedKind(
-                    "",
-                    "v1",
-                    "PersistentVolume",
-                    "persistentvolumes",
-                    false,
-                    table(
-                            Stream.of(
-                                            fixed(Fixed.NEVER, SOURCE_FIELDS),
-                                            fixed(Fixed.NEVER, "spec.volumeMode"),
-                                            fixed(Fixed.ONCE_OR_BY_A_GATE, "spec.nodeAffinity"))
-                                    .flatMap(List::stream)
-                                    .toList(),
-                            fixed(Fixed.ONCE, "spec.csi.controllerExpandSecretRef")),
-                    semantics(List.of(), List.of()),
-                    always("PersistentVolumeEdit"))
-            .whoseServerSays(said("spec.persistentvolumesource is immutable after creation", SOURCE_FIELDS));
+            "",
+            "v1",
+            "PersistentVolume",
+            "persistentvolumes",
+            false,
+            table(
+                    Stream.of(
+                                    fixed(Fixed.NEVER, SOURCE_FIELDS),
+                                    fixed(Fixed.NEVER, "spec.volumeMode"),
+                                    fixed(Fixed.ONCE_OR_BY_A_GATE, "spec.nodeAffinity"))
+                            .flatMap(List::stream)
+                            .toList(),
+                    fixed(Fixed.ONCE, "spec.csi.controllerExpandSecretRef")),
+            semantics(List.of(), List.of()),
+            always("PersistentVolumeEdit"),
+            said("spec.persistentvolumesource is immutable after creation", SOURCE_FIELDS));
 
     private static final String CLAIM = "spec.spec.devices.";
 
@@ -157,7 +156,8 @@ public final class GuardedKinds {
                     Set.of(),
                     Set.of(),
                     Map.of()),
-            always("ResourceClaimTemplateEdit"));
+            always("ResourceClaimTemplateEdit"),
+            List.of());
 
     /** All of them, in the order of the docs. */
     public static final List<GuardedKind> ALL = List.of(
@@ -235,20 +235,21 @@ public final class GuardedKinds {
                 true,
                 table(fixed(Fixed.NEVER, "spec.selector"), List.of()),
                 semantics(List.of(), List.of()),
-                always("SelectorEdit"));
+                always("SelectorEdit"),
+                List.of());
     }
 
     private static GuardedKind bound(String name, boolean namespaced) {
         return new GuardedKind(
-                        "rbac.authorization.k8s.io",
-                        "v1",
-                        name,
-                        name.toLowerCase(Locale.ROOT) + "s",
-                        namespaced,
-                        table(fixed(Fixed.NEVER, "roleRef"), List.of()),
-                        semantics(List.of("roleRef"), List.of("roleRef.apiGroup", "roleRef.kind", "roleRef.name")),
-                        always("RoleRefEdit"))
-                .whoseServerSays(saidBefore(37, "cannot change roleRef", "roleRef"));
+                "rbac.authorization.k8s.io",
+                "v1",
+                name,
+                name.toLowerCase(Locale.ROOT) + "s",
+                namespaced,
+                table(fixed(Fixed.NEVER, "roleRef"), List.of()),
+                semantics(List.of("roleRef"), List.of("roleRef.apiGroup", "roleRef.kind", "roleRef.name")),
+                always("RoleRefEdit"),
+                saidBefore(37, "cannot change roleRef", "roleRef"));
     }
 
     /** What others use by its name. */
@@ -261,7 +262,8 @@ public final class GuardedKinds {
                 false,
                 table(fixed(Fixed.NEVER, fields), List.of()),
                 semantics(List.of(), List.of("provisioner", "driverName", "spec.controller", "handler", "value")),
-                always(name + "Edit"));
+                always(name + "Edit"),
+                List.of());
     }
 
     /** Of the content it is said only that it differs. */
@@ -286,7 +288,8 @@ public final class GuardedKinds {
                         Set.of(),
                         Map.of()),
                 (refused, before, after) -> new GuidanceCode(
-                        refused.getFirst().toString().equals("type") ? "SecretTypeEdit" : "ImmutableDataEdit"));
+                        refused.getFirst().toString().equals("type") ? "SecretTypeEdit" : "ImmutableDataEdit"),
+                List.of());
     }
 
     private static FieldTable<Fixed> table(List<Row<Fixed>> fields, List<Row<Fixed>> exceptions) {

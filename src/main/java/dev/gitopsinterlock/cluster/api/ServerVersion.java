@@ -1,6 +1,6 @@
 package dev.gitopsinterlock.cluster.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.job.KubernetesVersion;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
@@ -48,17 +48,13 @@ public final class ServerVersion {
     private void ask() {
         try {
             var answer = api.getVersion(PATIENCE);
-            minor = answer.isSuccess() ? minor(answer.body()) : minor;
+            if (answer.isSuccess()) {
+                minor = KubernetesVersion.minor(answer.body()).orElse(0);
+            }
         } catch (IOException | RuntimeException e) {
             LOG.debug("the API server's version is not known", e);
         }
         var pause = minor == 0 ? UNTIL_KNOWN : AGAIN;
         var _ = clock.schedule(this::ask, pause.toMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    /** Some write it with a plus sign behind it. */
-    static int minor(JsonNode version) {
-        var digits = version.path("minor").asText().replaceFirst("\\D.*", "");
-        return digits.isEmpty() ? 0 : Integer.parseInt(digits);
     }
 }

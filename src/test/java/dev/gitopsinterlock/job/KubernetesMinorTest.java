@@ -1,4 +1,4 @@
-package dev.gitopsinterlock.cluster.api;
+package dev.gitopsinterlock.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,13 +6,13 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ServerVersionTest {
+class KubernetesMinorTest {
 
     @ParameterizedTest
     @CsvSource({"37, 37", "34+, 34", "'', 0", "x, 0"})
     void itsMinorIsANumber(String written, int minor) {
         var version = JsonNodeFactory.instance.objectNode().put("major", "1").put("minor", written);
 
-        assertThat(ServerVersion.minor(version)).isEqualTo(minor);
+        assertThat(KubernetesVersion.minor(version).orElse(0)).isEqualTo(minor);
     }
 }
