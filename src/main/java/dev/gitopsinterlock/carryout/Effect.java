@@ -89,6 +89,12 @@ public sealed interface Effect {
                     type, object, seen, requester, tool, fields, newObject, fieldManager, owners, true);
         }
 
+        /** The same with another new object. */
+        public ObjectOperation of(JsonNode created) {
+            return new ObjectOperation(
+                    type, object, seen, requester, tool, fields, created, fieldManager, owners, dryRun);
+        }
+
         /** Of the live object. */
         public String uid() {
             return seen.path("metadata").path("uid").asText();

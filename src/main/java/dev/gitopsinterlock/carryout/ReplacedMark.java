@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.carryout;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.patch.PatchBuilder;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -88,6 +89,12 @@ public record ReplacedMark(
                 ? Optional.empty()
                 : Optional.of(
                         ordered.at(OurMetadata.annotation(OurMetadata.REPLACED)).asText() + METADATA + digest);
+    }
+
+    /** Says of a new object that it has what others wrote to the old one meanwhile, of which a PUT made before knows nothing. */
+    static PatchBuilder writtenTo(PatchBuilder ordered) {
+        var at = OurMetadata.annotation(OurMetadata.REPLACED);
+        return ordered.set(at, ordered.object().at(at).asText() + METADATA + "written");
     }
 
     /** A digest of what people and tools write into metadata. */

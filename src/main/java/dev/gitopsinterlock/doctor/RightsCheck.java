@@ -99,6 +99,7 @@ final class RightsCheck {
             needed.addAll(Right.of(verbs, "batch", "jobs", "", namespace));
             if (installation.isOn("STATEFUL_SETS_CARRY_OUT", false)) {
                 needed.addAll(Right.of(verbs, "apps", "statefulsets", "", namespace));
+                needed.addAll(Right.of(List.of("watch"), "apps", "statefulsets", "", namespace));
             }
         }
         if (asRequester) {

@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What an API server was asked to change about Jobs and Pods, in the order of its answers. Safe for any thread. */
+/** What an API server was asked to change about Jobs, StatefulSets and Pods, in the order of its answers. Safe for any thread. */
 public final class AuditLog {
 
     private static final Pattern CHANGES = Pattern.compile(
-            "\"verb\":\"(?:create|update|patch|delete|deletecollection)\".*\"resource\":\"(?:jobs|pods)\"");
+            "\"verb\":\"(?:create|update|patch|delete|deletecollection)\".*\"resource\":\"(?:jobs|statefulsets|pods)\"");
 
     private final Path file;
     private final List<Change> changes = new ArrayList<>();

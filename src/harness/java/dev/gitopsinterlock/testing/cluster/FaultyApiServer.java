@@ -79,7 +79,7 @@ public final class FaultyApiServer implements AutoCloseable {
                     default -> OTHER;
                 };
             }
-            if (!uri.getPath().startsWith("/apis/batch/v1/")) {
+            if (!uri.getPath().startsWith("/apis/batch/v1/") && !uri.getPath().startsWith("/apis/apps/v1/")) {
                 return OTHER;
             }
             return switch (exchange.getRequestMethod()) {

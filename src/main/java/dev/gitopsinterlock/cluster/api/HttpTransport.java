@@ -21,9 +21,11 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 
 /**
  * By the HTTP client of the Kubernetes client, as plain trees. Each request is sent exactly once, however it ends: the
@@ -48,18 +50,46 @@ final class HttpTransport implements ApiTransport {
 
     @Override
     public ApiAnswer send(ApiRequest request) throws IOException {
-        var server = client.getConfiguration().getMasterUrl().replaceFirst("/+$", "");
-        var method = request.method();
-        var patience = Math.max(1, request.patience().toMillis());
+        var once = withoutRetries();
+        var response = answer(request, once.sendAsync(sent(once, request), byte[].class));
+        return new ApiAnswer(response.code(), parse(response.body()), date(response));
+    }
+
+    @Override
+    public Optional<JsonNode> watch(ApiRequest request, Predicate<JsonNode> isAwaited) throws IOException {
+        var end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patience(request));
+        var once = withoutRetries();
+        var lines = new LineQueue();
+        var response = answer(request, once.consumeBytes(sent(once, request), lines));
         try {
-            var once = withoutRetries();
-            var builder = as(request.identity(), withBody(once, request));
-            CurrentSpan.header().ifPresent(header -> builder.header(Tracing.HEADER, header));
-            var sent = builder.uri(server + request.path())
-                    .timeout(patience, TimeUnit.MILLISECONDS)
-                    .build();
-            var response = once.sendAsync(sent, byte[].class).get(patience, TimeUnit.MILLISECONDS);
-            return new ApiAnswer(response.code(), parse(response.body()), date(response));
+            if (!response.isSuccessful()) {
+                throw new IOException("no watch: HTTP status " + response.code());
+            }
+            lines.follow(response.body());
+            for (var line = lines.next(end); line.isPresent(); line = lines.next(end)) {
+                var event = parse(line.get());
+                if (event.path("type").asText().equals("ERROR")) {
+                    throw new IOException(
+                            "watch ended: " + event.at("/object/reason").asText());
+                }
+                if (isAwaited.test(event)) {
+                    return Optional.of(event);
+                }
+            }
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } finally {
+            response.body().cancel();
+        }
+    }
+
+    private static <T> HttpResponse<T> answer(ApiRequest request, CompletableFuture<HttpResponse<T>> answer)
+            throws IOException {
+        var method = request.method();
+        try {
+            return answer.get(patience(request), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw new IOException("no answer to " + method, e.getCause());
         } catch (TimeoutException e) {
@@ -68,6 +98,19 @@ final class HttpTransport implements ApiTransport {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
+    }
+
+    private HttpRequest sent(HttpClient once, ApiRequest request) {
+        var server = client.getConfiguration().getMasterUrl().replaceFirst("/+$", "");
+        var builder = as(request.identity(), withBody(once, request));
+        CurrentSpan.header().ifPresent(header -> builder.header(Tracing.HEADER, header));
+        return builder.uri(server + request.path())
+                .timeout(patience(request), TimeUnit.MILLISECONDS)
+                .build();
+    }
+
+    private static long patience(ApiRequest request) {
+        return Math.max(1, request.patience().toMillis());
     }
 
     /** Shares everything with the client but its patience; closing it would close the client. */

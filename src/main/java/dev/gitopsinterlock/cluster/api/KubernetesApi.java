@@ -132,6 +132,29 @@ public final class KubernetesApi {
         return send("GET", type.path(object), JSON, MissingNode.getInstance(), patience);
     }
 
+    /**
+     * Waits until the object that the operation is about is gone, for a second at most.
+     *
+     * @param resourceVersion of the object before that
+     * @return the object as it was when it went, with all that was written to it until then; empty where it is still there
+     * @throws IOException also where our account may not watch, or that version is too old
+     */
+    public Optional<JsonNode> awaitGone(ObjectOperation operation, String resourceVersion, Duration patience)
+            throws IOException {
+        // a proxy that collects an answer before it hands it on has all of it after that second
+        var query = "?watch=true&timeoutSeconds=1&fieldSelector="
+                + URLEncoder.encode("metadata.name=" + operation.object().name(), UTF_8) + "&resourceVersion="
+                + resourceVersion;
+        var path = operation.type().path(operation.object().namespace()) + query;
+        var request = new ApiRequest("GET", path, JSON, MissingNode.getInstance(), Identity.OWN_ACCOUNT, patience);
+        return transport
+                .watch(
+                        request,
+                        event -> event.path("type").asText().equals("DELETED")
+                                && event.at("/object/metadata/uid").asText().equals(operation.uid()))
+                .map(event -> event.path("object"));
+    }
+
     /** Sets an annotation, so that the Job's controller looks at the Job again. */
     public ApiAnswer annotateJob(ObjectName job, String uid, String key, String value, Duration patience)
             throws IOException {

@@ -11,6 +11,7 @@ import dev.gitopsinterlock.carryout.Effect.Replace;
 import dev.gitopsinterlock.carryout.Effect.ReplaceJob;
 import dev.gitopsinterlock.carryout.Effect.ReplaceStatefulSet;
 import dev.gitopsinterlock.carryout.Effect.TryReplacement;
+import dev.gitopsinterlock.carryout.LateWrites;
 import dev.gitopsinterlock.carryout.OurMetadata;
 import dev.gitopsinterlock.carryout.Outcome;
 import dev.gitopsinterlock.carryout.Outcome.Done;
@@ -38,6 +39,7 @@ import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.tracing.CurrentSpan;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -212,46 +214,78 @@ public final class ClusterEffects {
         var alone = Deadline.in(clock, settle.plus(ALONE));
         var operation = replacement.operation();
         var end = CurrentSpan.step("delete", () -> delete(operation, identity, live, latest, deadline))
-                .or(() -> CurrentSpan.step("settle", () -> untilItIsGone(replacement, deadline)))
-                .orElseGet(
-                        () -> CurrentSpan.step("create", () -> create(operation, identity, intent, alone, deadline)));
+                .orElseGet(() -> switch (CurrentSpan.step("settle", () -> untilItIsGone(replacement, live, deadline))) {
+                    case Name.Free(var ordered) ->
+                        CurrentSpan.step(
+                                "create",
+                                () -> createWithLateWrites(operation, ordered, identity, intent, alone, deadline));
+                    case Name.Taken(var why) -> why;
+                });
         if (end.isFinal()) {
             intents.drop(intent);
         }
         return end.outcome();
     }
 
-    /**
-     * After the deletion.
-     *
-     * @return nothing if the name is free
-     */
-    private Optional<End> untilItIsGone(Replace replacement, Deadline deadline) {
+    /** What became of the object's name after the deletion. */
+    private sealed interface Name {
+
+        /**
+         * Nobody has it.
+         *
+         * @param ordered what is to have it now
+         */
+        record Free(ObjectOperation ordered) implements Name {}
+
+        /** It is not free. */
+        record Taken(End why) implements Name {}
+    }
+
+    /** After the deletion. */
+    private Name untilItIsGone(Replace replacement, JsonNode live, Deadline deadline) {
         return switch (replacement) {
             case ReplaceJob job -> {
                 clock.pause(pause(job));
-                yield Optional.empty();
+                yield new Name.Free(job.operation());
             }
-            case ReplaceStatefulSet(var operation) -> {
-                var end = deadline.earlierBy(CREATION);
-                while (end.leaves(STEP)) {
-                    try {
-                        var answer = api.get(operation, end.remaining());
-                        if (answer.status() == 404) {
-                            yield Optional.empty();
-                        }
-                        if (answer.isSuccess() && !isOfSameUid(operation, answer.body())) {
-                            yield Optional.of(End.of(new Superseded()));
-                        }
-                    } catch (IOException e) {
-                        LOG.debug("waiting for the old one to go", e);
-                    }
-                    clock.pause(STEP);
-                }
-                yield Optional.of(End.notYet(
-                        "Kubernetes has not let go of its Pods yet; the new one is created as soon as it has"));
-            }
+            case ReplaceStatefulSet(var operation) -> untilItIsLetGo(operation, live, deadline.earlierBy(CREATION));
         };
+    }
+
+    /** By a watch, which sees each write to it; where there is none, by looking again and again. */
+    private Name untilItIsLetGo(ObjectOperation operation, JsonNode live, Deadline end) {
+        var last = live;
+        var isWatched = true;
+        while (end.leaves(STEP)) {
+            try {
+                if (isWatched) {
+                    isWatched = false;
+                    var gone = api.awaitGone(operation, version(last), end.remaining());
+                    if (gone.isPresent()) {
+                        return new Name.Free(withLateWrites(operation, gone.get()));
+                    }
+                    isWatched = true;
+                } else {
+                    var now = api.get(operation, end.remaining());
+                    if (now.status() == HttpURLConnection.HTTP_NOT_FOUND) {
+                        return new Name.Free(withLateWrites(operation, last));
+                    }
+                    if (now.isSuccess() && !isOfSameUid(operation, now.body())) {
+                        return new Name.Taken(End.of(new Superseded()));
+                    }
+                    last = now.isSuccess() ? now.body() : last;
+                }
+            } catch (IOException e) {
+                LOG.debug("waiting for the old one to go", e);
+            }
+            clock.pause(STEP);
+        }
+        return new Name.Taken(
+                End.notYet("Kubernetes has not let go of its Pods yet; the new one is created as soon as it has"));
+    }
+
+    private static ObjectOperation withLateWrites(ObjectOperation operation, JsonNode last) {
+        return operation.of(LateWrites.into(operation.newObject(), operation.seen(), last));
     }
 
     /**
@@ -530,6 +564,19 @@ public final class ClusterEffects {
             }
             clock.pause(STEP);
         }
+    }
+
+    /** Where it is refused with what others wrote, it is created without that soon: as it was tried, and as the intent has it. */
+    private End createWithLateWrites(
+            ObjectOperation tried,
+            ObjectOperation ordered,
+            Identity identity,
+            String intent,
+            Deadline alone,
+            Deadline deadline) {
+        var end = create(ordered, identity, intent, alone, deadline);
+        var isAsTried = ordered.newObject().equals(tried.newObject());
+        return end.outcome() instanceof RecreateFailed failed && !isAsTried ? End.notYet(failed.why()) : end;
     }
 
     /**

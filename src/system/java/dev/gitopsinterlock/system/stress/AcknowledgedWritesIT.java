@@ -1,23 +1,32 @@
 package dev.gitopsinterlock.system.stress;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.system.stress.Client.Answer;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.gitopsinterlock.admission.ResourceType;
+import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.testing.cluster.Cluster;
 import dev.gitopsinterlock.testing.cluster.OthersWebhook;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Jobs are replaced while another client writes to them without a pause: what that client was told is stored is in the
- * new Job. A few Jobs with every build, hundreds with {@code make stress}.
+ * Objects are replaced while another client writes to them without a pause: what that client was told is stored is in the
+ * new object. A few with every build, hundreds with {@code make stress}.
  */
 @ExtendWith(Cluster.Extension.class)
 class AcknowledgedWritesIT {
@@ -27,7 +36,7 @@ class AcknowledgedWritesIT {
     private static final int WRITES = 20;
 
     private final Cluster cluster;
-    private final int jobs = Integer.getInteger("stress.jobs", 9);
+    private final int objects = Integer.getInteger("stress.jobs", 9);
 
     AcknowledgedWritesIT(Cluster cluster) {
         this.cluster = cluster;
@@ -48,35 +57,62 @@ class AcknowledgedWritesIT {
     }
 
     private void assertNoneIsLost(String namespace) {
-        var controlPlane = cluster.controlPlane();
-        controlPlane.createNamespace(namespace);
-        var client = new Client(controlPlane, namespace);
+        cluster.controlPlane().createNamespace(namespace);
+        var client = new Client(cluster.controlPlane(), namespace);
+        assertNoneIsLost(
+                namespace,
+                client,
+                AcknowledgedWritesIT::kind,
+                (name, old) -> labelled(client, name, IntStream.range(0, WRITES)));
+    }
+
+    /** One goes in two steps: the API server stores what is written between them, too, and what is written goes with it. */
+    @Test
+    void noneIsLostOfStatefulSetsThatAreGoing() {
+        var namespace = "set-writes";
+        cluster.controlPlane().createNamespace(namespace);
+        var client = new Client(cluster.controlPlane(), namespace, ResourceType.STATEFUL_SET);
+        assertNoneIsLost(
+                namespace, client, number -> Kind.STATEFUL_SET, (name, old) -> writtenToOneThatGoes(client, name, old));
+    }
+
+    private void assertNoneIsLost(String namespace, Client client, IntFunction<Kind> kinds, Writer others) {
         var lost = new ArrayList<String>();
-        var written = 0;
+        var written = new TreeMap<String, Integer>();
         var replaced = 0;
-        for (int number = 0; number < jobs; number++) {
-            var name = "job-%03d".formatted(number);
-            var old = begin(client, number, name);
-            var writer = CompletableFuture.supplyAsync(() -> write(client, name), CLIENTS);
-            var edit = way(number).run(client, kind(number), number, name);
+        for (int number = 0; number < objects; number++) {
+            var name = "edited-%03d".formatted(number);
+            var kind = kinds.apply(number);
+            way(number).begin(client, kind, number, name).orFail();
+            var old = client.awaitReached(kind, name).uid();
+            var writer = CompletableFuture.supplyAsync(() -> others.write(name, old), CLIENTS);
+            var edit = way(number).run(client, kind, number, name);
+            var acknowledged = writer.join();
             var live = client.get(name).orFail();
-            for (var acknowledged : writer.join()) {
-                written++;
-                live = client.get(name).orFail();
-                if (!isIn(live.body(), acknowledged)) {
-                    lost.add(name + " " + acknowledged);
+            acknowledged.forEach((at, value) -> {
+                written.merge(at.last().getMatchingProperty().replaceFirst("-.*", ""), 1, Integer::sum);
+                if (!live.body().at(at).equals(value)) {
+                    lost.add(name + " " + at);
                 }
-            }
+            });
             var isNew = !live.uid().equals(old);
             assertThat(isNew).as(edit.toString()).isEqualTo(edit.isSuccess());
             replaced += isNew ? 1 : 0;
             client.delete(name);
         }
         System.out.printf(
-                "acknowledged writes, %s: %d written, %d of %d Jobs replaced, %d lost%n",
-                namespace, written, replaced, jobs, lost.size());
+                "acknowledged writes, %s: written %s, %d of %d replaced, %d lost%n",
+                namespace, written, replaced, objects, lost.size());
         assertThat(lost).isEmpty();
-        assertThat(replaced).as("Jobs replaced").isGreaterThan(jobs / 2);
+        assertThat(written).as("writes").containsKeys("patch", "put");
+        assertThat(replaced).as("replaced").isGreaterThan(objects / 2);
+    }
+
+    /** Writes to an object that is being edited. */
+    private interface Writer {
+
+        /** What it was told is stored, by its place. */
+        Map<JsonPointer, JsonNode> write(String name, String uid);
     }
 
     private static Way way(int number) {
@@ -87,26 +123,33 @@ class AcknowledgedWritesIT {
         return number % 4 < 2 ? Kind.FINISHED : Kind.RUNNING;
     }
 
-    /** The uid of a Job that got where it should. */
-    private static String begin(Client client, int number, String name) {
-        Way.EDIT.begin(client, kind(number), number, name).orFail();
-        return client.awaitReached(kind(number), name).uid();
-    }
-
-    /** Labels that were acknowledged. */
-    private static List<String> write(Client client, String name) {
-        var acknowledged = new ArrayList<String>();
-        for (int i = 0; i < WRITES; i++) {
-            var label = "write-" + i;
-            Answer answer = client.patch(name, Trees.json("{'metadata': {'labels': {'%s': 'yes'}}}".formatted(label)));
+    /** By patches and by PUTs of what was read, in turn. */
+    private static Map<JsonPointer, JsonNode> labelled(Client client, String name, IntStream labels) {
+        var acknowledged = new HashMap<JsonPointer, JsonNode>();
+        labels.forEach(i -> {
+            var label = (i % 2 == 0 ? "patch-" : "put-") + i;
+            var labelled = Trees.json("{'metadata': {'labels': {'%s': 'yes'}}}".formatted(label));
+            var answer = i % 2 == 0 ? client.patch(name, labelled) : client.readAndPut(name, labelled);
             if (answer.isSuccess()) {
-                acknowledged.add(label);
+                acknowledged.put(PatchBuilder.at("metadata", "labels", label), TextNode.valueOf("yes"));
             }
-        }
+        });
         return acknowledged;
     }
 
-    private static boolean isIn(JsonNode job, String label) {
-        return job.path("metadata").path("labels").has(label);
+    /** Before it goes, and from then on until it has gone; and it is scaled once. */
+    private static Map<JsonPointer, JsonNode> writtenToOneThatGoes(Client client, String name, String uid) {
+        var acknowledged = new HashMap<>(labelled(client, name, IntStream.range(0, WRITES / 2)));
+        await("on its way out").pollInterval(Duration.ofMillis(1)).until(() -> {
+            var live = client.get(name);
+            return !live.uid().equals(uid) || live.body().path("metadata").has("deletionTimestamp");
+        });
+        if (client.scale(name, 2).isSuccess()) {
+            acknowledged.put(PatchBuilder.at("spec", "replicas"), IntNode.valueOf(2));
+        }
+        for (int i = WRITES; client.get(name).uid().equals(uid); i++) {
+            acknowledged.putAll(labelled(client, name, IntStream.of(i)));
+        }
+        return acknowledged;
     }
 }

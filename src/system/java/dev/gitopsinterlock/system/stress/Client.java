@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
 import dev.gitopsinterlock.testing.service.Tls;
 import dev.gitopsinterlock.testing.text.Trees;
@@ -16,7 +17,10 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 
-/** Plain requests to the API server, of an account that may do everything; each thread has a connection of its own. */
+/**
+ * Plain requests to the API server about Jobs, or StatefulSets, of an account that may do everything; each thread has a
+ * connection of its own.
+ */
 final class Client {
 
     private static final String MANAGER = "?fieldManager=stress";
@@ -28,11 +32,17 @@ final class Client {
             .build();
     private final String api;
     private final String namespace;
+    private final ResourceType type;
     private final String token;
 
     Client(ControlPlane controlPlane, String namespace) {
+        this(controlPlane, namespace, ResourceType.JOB);
+    }
+
+    Client(ControlPlane controlPlane, String namespace, ResourceType type) {
         this.api = controlPlane.server();
         this.namespace = namespace;
+        this.type = type;
         controlPlane.kubeconfig("stress", "client");
         this.token = controlPlane.token("stress", "client");
     }
@@ -48,10 +58,6 @@ final class Client {
 
         String uid() {
             return body.at("/metadata/uid").asText();
-        }
-
-        String image() {
-            return body.at("/spec/template/spec/containers/0/image").asText();
         }
 
         boolean isSuccess() {
@@ -71,25 +77,43 @@ final class Client {
     }
 
     Answer create(JsonNode job) {
-        return send("POST", jobs("") + MANAGER, JSON, job);
+        return send("POST", path("") + MANAGER, JSON, job);
     }
 
     /** By the server, without force. */
     Answer apply(JsonNode job) {
         return send(
-                "PATCH", jobs("/" + job.at("/metadata/name").asText()) + MANAGER, "application/apply-patch+yaml", job);
+                "PATCH", path("/" + job.at("/metadata/name").asText()) + MANAGER, "application/apply-patch+yaml", job);
+    }
+
+    /** By the subresource that autoscalers use. */
+    Answer scale(String set, int replicas) {
+        return send(
+                "PATCH",
+                path("/" + set + "/scale") + MANAGER,
+                "application/merge-patch+json",
+                Trees.json("{'spec': {'replicas': %d}}".formatted(replicas)));
     }
 
     Answer patch(String job, JsonNode patch) {
-        return send("PATCH", jobs("/" + job) + MANAGER, "application/merge-patch+json", patch);
+        return send("PATCH", path("/" + job) + MANAGER, "application/merge-patch+json", patch);
     }
 
     Answer put(String name, JsonNode job) {
-        return send("PUT", jobs("/" + name) + MANAGER, JSON, job);
+        return send("PUT", path("/" + name) + MANAGER, JSON, job);
+    }
+
+    /** As a controller in Go does, once: with the version that it read. */
+    Answer readAndPut(String name, JsonNode changes) {
+        try {
+            return put(name, Trees.JSON.readerForUpdating(get(name).body()).readValue(changes));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     Answer get(String job) {
-        return send("GET", jobs("/" + job), JSON, Trees.json("{}"));
+        return send("GET", path("/" + job), JSON, Trees.json("{}"));
     }
 
     /** The Job, once it got where it should. */
@@ -98,20 +122,15 @@ final class Client {
     }
 
     Answer delete(String job) {
-        return send("DELETE", jobs("/" + job), JSON, Trees.json("{'propagationPolicy': 'Background'}"));
+        return send("DELETE", path("/" + job), JSON, Trees.json("{'propagationPolicy': 'Background'}"));
     }
 
     JsonNode list() {
-        return send("GET", jobs(""), JSON, Trees.json("{}")).orFail().body().path("items");
+        return send("GET", path(""), JSON, Trees.json("{}")).orFail().body().path("items");
     }
 
-    /** Of Jobs or of Pods. */
-    String path(String group, String resource) {
-        return api + group + "/namespaces/" + namespace + "/" + resource;
-    }
-
-    private String jobs(String rest) {
-        return path("/apis/batch/v1", "jobs") + rest;
+    private String path(String rest) {
+        return api + type.path(namespace) + rest;
     }
 
     private Answer send(String method, String url, String type, JsonNode body) {

@@ -3,6 +3,7 @@ package dev.gitopsinterlock.system.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.system.stress.Client.Answer;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
 import dev.gitopsinterlock.testing.cluster.FaultyApiServer;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Replacements whose replica dies or stands still at any of their steps, or whose API server dies, and clients that try
- * again until they are answered: each Job is there in the end, in its new version, and was made anew once. Some with
+ * again until they are answered: each object is there in the end, in its new version, and was made anew once. Some with
  * every build, one at a time; hundreds with {@code make stress}, ten at a time, so that each is at another step.
  */
 class InterruptionsIT {
@@ -126,9 +127,19 @@ class InterruptionsIT {
 
     @Test
     void noJobIsLostOrRunsTwice() {
-        var namespace = "interruptions";
+        assertNoneIsLostOrMadeTwice(ResourceType.JOB, rounds);
+    }
+
+    /** Which goes in two steps, so that more happens between two requests of ours. */
+    @Test
+    void noStatefulSetIsLostOrMadeTwice() {
+        assertNoneIsLostOrMadeTwice(ResourceType.STATEFUL_SET, Math.ceilDiv(rounds, 2));
+    }
+
+    private static void assertNoneIsLostOrMadeTwice(ResourceType type, int rounds) {
+        var namespace = "interruptions-" + type.plural();
         controlPlane.createNamespace(namespace);
-        var client = new Client(controlPlane, namespace);
+        var client = new Client(controlPlane, namespace, type);
         var faults = new ArrayList<String>();
         var cases = new TreeMap<String, String>();
         var interrupted = 0;
@@ -138,46 +149,46 @@ class InterruptionsIT {
             // each of them at each step, before and after it, once in a while
             var interruption = List.of(Interruption.values())
                     .get((round + round / (2 * STEPS.size())) % Interruption.values().length);
-            var edits = edits(client, round);
+            var edits = edits(client, type, round);
             edits.forEach(Edit::begin);
             edits.forEach(Edit::awaitReached);
 
             interrupted += sendAll(edits, step, isBefore, interruption) ? 1 : 0;
 
             for (var edit : edits) {
-                var what = "%s %s %s, %s Job"
-                        .formatted(interruption, isBefore ? "before" : "after", step, kind(edit.number));
+                var what = "%s %s %s, %s".formatted(interruption, isBefore ? "before" : "after", step, edit.kind);
                 var live = client.get(edit.name());
-                if (!isDone(live)) {
+                if (!edit.isDone(live)) {
                     faults.add("lost: " + what + ": " + live);
                 }
                 cases.put(edit.name(), what);
             }
         }
         cases.forEach((name, what) -> {
-            var times = timesCreated(namespace, name);
+            var times = timesCreated(type, namespace, name);
             if (times != 2) {
                 faults.add("made %d times: %s".formatted(times, what));
             }
         });
         System.out.printf(
-                "interruptions: %d Jobs, %d at once, %d interruptions, %d faults%n",
-                cases.size(), AT_ONCE, interrupted, faults.size());
+                "interruptions: %d %s, %d at once, %d interruptions, %d faults%n",
+                cases.size(), type.plural(), AT_ONCE, interrupted, faults.size());
         assertThat(faults).isEmpty();
         assertThat(interrupted).as("interruptions").isEqualTo(rounds).isPositive();
     }
 
-    private static List<Edit> edits(Client client, int round) {
+    private static List<Edit> edits(Client client, ResourceType type, int round) {
         return IntStream.range(0, AT_ONCE)
-                .mapToObj(i -> new Edit(client, round * AT_ONCE + i))
+                .map(i -> round * AT_ONCE + i)
+                .mapToObj(number -> new Edit(client, number, kind(type, number)))
                 .toList();
     }
 
     /** By whatever request. No watch tells: one that ends with its API server may not go on where it was. */
-    private static long timesCreated(String namespace, String job) {
+    private static long timesCreated(ResourceType type, String namespace, String name) {
         return controlPlane.changes().in(namespace).stream()
-                .filter(change -> change.resource().equals("jobs")
-                        && change.name().equals(job)
+                .filter(change -> change.resource().equals(type.plural())
+                        && change.name().equals(name)
                         && change.code() == CREATED
                         && !change.dryRun())
                 .count();
@@ -196,7 +207,7 @@ class InterruptionsIT {
             };
             replica.api.on(step, isBefore ? Fault.after(event) : Fault.before(event));
         }
-        var open = inParallel(edits, edit -> !isDone(edit.send()));
+        var open = inParallel(edits, edit -> !edit.isDone(edit.send()));
         REPLICAS.forEach(replica -> replica.api.recover());
         hit.get().ifPresent(interruption::end);
         inParallel(open, edit -> !edit.sendUntilDone());
@@ -214,27 +225,29 @@ class InterruptionsIT {
                 .toList();
     }
 
-    private static boolean isDone(Answer answer) {
-        return answer.isSuccess() && answer.image().endsWith(":1.1");
+    private static Kind kind(ResourceType type, int number) {
+        return type.equals(ResourceType.STATEFUL_SET)
+                ? Kind.STATEFUL_SET
+                : number % 4 < 2 ? Kind.FINISHED : Kind.RUNNING;
     }
 
-    private static Kind kind(int number) {
-        return number % 4 < 2 ? Kind.FINISHED : Kind.RUNNING;
-    }
-
-    /** Of a Job of its own. */
-    private record Edit(Client client, int number) {
+    /** Of an object of its own. */
+    private record Edit(Client client, int number, Kind kind) {
 
         String name() {
-            return "job-%04d".formatted(number);
+            return "edited-%04d".formatted(number);
+        }
+
+        boolean isDone(Answer answer) {
+            return answer.isSuccess() && kind.is(answer.body(), "1.1");
         }
 
         void begin() {
-            Way.EDIT.begin(client, kind(number), number, name()).orFail();
+            Way.EDIT.begin(client, kind, number, name()).orFail();
         }
 
         void awaitReached() {
-            client.awaitReached(kind(number), name());
+            client.awaitReached(kind, name());
         }
 
         /** Whether it is done in the end. */
@@ -248,7 +261,7 @@ class InterruptionsIT {
         }
 
         Answer send() {
-            return Way.EDIT.run(client, kind(number), number, name());
+            return Way.EDIT.run(client, kind, number, name());
         }
     }
 }

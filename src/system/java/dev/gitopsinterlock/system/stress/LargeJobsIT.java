@@ -68,7 +68,7 @@ class LargeJobsIT {
                 var answer = client.apply(manifest(name, "1.1", variables));
                 return version.equals("1.0") ? isRefused(answer) : answer.isSuccess();
             });
-            assertThat(client.get(name).image()).endsWith(":" + version);
+            assertThat(Kind.FINISHED.is(client.get(name).body(), version)).isTrue();
         }
         assertThat(cluster.interlock().process().isAlive()).isTrue();
     }

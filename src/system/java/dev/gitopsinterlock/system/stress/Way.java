@@ -3,7 +3,7 @@ package dev.gitopsinterlock.system.stress;
 import dev.gitopsinterlock.system.stress.Client.Answer;
 import java.util.List;
 
-/** How a client gets an edited Job to run. */
+/** How a client gets an edit carried out. */
 enum Way {
     /** An edit like any other: even Jobs by server-side apply, odd ones by a merge patch. */
     EDIT("edit", "edit, replaced by gitops-interlock") {
@@ -19,14 +19,15 @@ enum Way {
             for (int attempt = 1; ; attempt++) {
                 var live = client.get(name).orFail();
                 var edited = kind.manifest(name, "1.1");
-                if (live.image()
-                        .equals(edited.at("/spec/template/spec/containers/0/image")
-                                .asText())) {
+                if (kind.is(live.body(), "1.1")) {
                     return live;
                 }
                 var metadata = edited.withObject("/metadata");
                 for (var kept : List.of("labels", "annotations", "resourceVersion")) {
                     metadata.set(kept, live.body().path("metadata").path(kept));
+                }
+                if (live.body().at("/spec").has("replicas")) {
+                    edited.withObject("/spec").set("replicas", live.body().at("/spec/replicas"));
                 }
                 var answer = client.put(name, edited);
                 if (answer.code() != 409 || attempt == 100) {

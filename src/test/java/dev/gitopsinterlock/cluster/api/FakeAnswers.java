@@ -1,7 +1,9 @@
 package dev.gitopsinterlock.cluster.api;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Predicate;
@@ -34,6 +36,11 @@ public final class FakeAnswers implements ApiTransport {
     /** How many have come and were not taken by {@link #next}. */
     public int waiting() {
         return requests.size();
+    }
+
+    @Override
+    public Optional<JsonNode> watch(ApiRequest request, Predicate<JsonNode> isAwaited) {
+        throw new UnsupportedOperationException("nobody watches here");
     }
 
     @Override

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,7 @@ public final class FakeApiServer implements ApiTransport {
     /** The requests that faults are for. */
     public enum Call {
         LOOK,
+        WATCH,
         MAY,
         TRY_TO_CREATE,
         TRY_TO_DELETE,
@@ -85,6 +88,7 @@ public final class FakeApiServer implements ApiTransport {
     private final Map<Call, Fault> lasting = new EnumMap<>(Call.class);
     private final Map<Call, Deque<Runnable>> before = new EnumMap<>(Call.class);
     private final List<String> deniedVerbs = new ArrayList<>();
+    private Optional<ObjectNode> removed = Optional.empty();
     private String namespaceUid = "n-100";
     private int version = 100;
     private int looksUntilGone = 2;
@@ -138,7 +142,7 @@ public final class FakeApiServer implements ApiTransport {
     }
 
     public synchronized void remove(String name) {
-        jobs.remove(name);
+        removed = Optional.ofNullable(jobs.remove(name));
     }
 
     /** Somebody deletes the Namespace, and somebody makes one of that name. */
@@ -207,18 +211,33 @@ public final class FakeApiServer implements ApiTransport {
         return new IOException("no answer");
     }
 
+    /** An object that is on its way out goes then, if it ever does. */
+    @Override
+    public synchronized Optional<JsonNode> watch(ApiRequest request, Predicate<JsonNode> isAwaited) throws IOException {
+        var answer = send(request);
+        if (!answer.isSuccess()) {
+            throw new IOException("no watch");
+        }
+        if (answer.body().isEmpty()) {
+            clock.pass(Duration.ofSeconds(1));
+        }
+        return Optional.of(answer.body()).filter(isAwaited);
+    }
+
     private static Call call(ApiRequest request) {
         var path = request.path();
         var isDryRun = path.contains("dryRun=All");
         return switch (request.method()) {
             case "GET" ->
-                path.equals(NAMESPACES)
-                        ? Call.NAMESPACE
-                        : path.endsWith(KEY)
-                                ? Call.READ_KEY
-                                : !path.startsWith(SECRETS)
-                                        ? Call.LOOK
-                                        : path.contains("?") ? Call.LIST_INTENTS : Call.READ_INTENT;
+                path.contains("watch=true")
+                        ? Call.WATCH
+                        : path.equals(NAMESPACES)
+                                ? Call.NAMESPACE
+                                : path.endsWith(KEY)
+                                        ? Call.READ_KEY
+                                        : !path.startsWith(SECRETS)
+                                                ? Call.LOOK
+                                                : path.contains("?") ? Call.LIST_INTENTS : Call.READ_INTENT;
             case "DELETE" -> path.startsWith(SECRETS) ? Call.DROP_INTENT : isDryRun ? Call.TRY_TO_DELETE : Call.DELETE;
             case "PATCH" -> Call.NUDGE;
             case "POST" ->
@@ -238,6 +257,15 @@ public final class FakeApiServer implements ApiTransport {
         var body = request.body();
         return switch (call) {
             case LOOK -> looked(name);
+            case WATCH -> {
+                var event = Trees.JSON.createObjectNode();
+                jobs.values().stream()
+                        .filter(job -> job.path("metadata").has("deletionTimestamp") && looksUntilGone >= 0)
+                        .findAny()
+                        .ifPresent(job -> remove(name(job)));
+                removed.ifPresent(job -> event.put("type", "DELETED").set("object", job.deepCopy()));
+                yield ok(event);
+            }
             case MAY ->
                 ok(Trees.json("{'status': {'allowed': %s}}"
                         .formatted(!deniedVerbs.contains(

@@ -7,6 +7,7 @@ import dev.gitopsinterlock.testing.text.Trees;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +71,11 @@ public final class FakeTrustServer implements ApiTransport {
     /** Something comes in between the next time that somebody writes the Secret. */
     public void beforeNextWrite(Runnable what) {
         beforeNextWrite = what;
+    }
+
+    @Override
+    public Optional<JsonNode> watch(ApiRequest request, Predicate<JsonNode> isAwaited) {
+        throw new UnsupportedOperationException("nobody watches here");
     }
 
     @Override

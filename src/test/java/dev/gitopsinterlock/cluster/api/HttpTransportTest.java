@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -48,6 +49,16 @@ class HttpTransportTest {
         server.createContext("/cut", exchange -> answer(exchange, 200, "{\"kind\": "));
         server.createContext("/busy", exchange -> answer(exchange, 503, "{}"));
         server.createContext("/silent", exchange -> await());
+        server.createContext("/events", exchange -> begin(exchange, """
+                        {"type": "MODIFIED", "object": {"spec": {"replicas": 3}}}
+                        {"type": "DELETED", "object": {"spec": {"replicas": 4}}}
+                        """));
+        server.createContext("/quiet", exchange -> begin(exchange, "{\"type\": \"BOOKMARK\"}\n"));
+        server.createContext("/ended", exchange -> answer(exchange, 200, "{\"type\": \"MODIFIED\"}\n"));
+        server.createContext("/forbidden", exchange -> answer(exchange, 403, "{\"kind\": \"Status\"}\n"));
+        server.createContext(
+                "/expired",
+                exchange -> answer(exchange, 200, "{\"type\": \"ERROR\", \"object\": {\"reason\": \"Expired\"}}\n"));
         server.setExecutor(task -> Thread.ofVirtual().start(task));
         server.start();
         var config = new ConfigBuilder(Config.empty())
@@ -117,6 +128,32 @@ class HttpTransportTest {
         assertThat(requests).hasValue(0);
     }
 
+    /** The answer of a watch has no end of its own. */
+    @Test
+    void aWatchGoesOnUntilTheAwaitedEvent() throws IOException {
+        var deleted = watch("/events", LONG);
+
+        assertThat(deleted)
+                .hasValueSatisfying(
+                        event -> assertThat(event.at("/object/spec/replicas")).isEqualTo(Trees.json("4")));
+    }
+
+    @Test
+    void aWatchEndsWithoutTheAwaitedEventWhereTheServerOrThePatienceEnds() throws IOException {
+        assertThat(watch("/ended", LONG)).isEmpty();
+        assertThat(watch("/quiet", Duration.ofMillis(500))).isEmpty();
+    }
+
+    @Test
+    void whatIsNoWatchIsAFailure() {
+        assertThatThrownBy(() -> watch("/forbidden", LONG))
+                .isInstanceOf(IOException.class)
+                .hasMessage("no watch: HTTP status 403");
+        assertThatThrownBy(() -> watch("/expired", LONG))
+                .isInstanceOf(IOException.class)
+                .hasMessage("watch ended: Expired");
+    }
+
     @Test
     void theNamespaceIsThatOfTheClient() {
         assertThat(transport.ownNamespace()).isEqualTo("gitops-interlock");
@@ -128,6 +165,20 @@ class HttpTransportTest {
 
     private ApiAnswer send(String method, String path, JsonNode body, Duration patience) throws IOException {
         return transport.send(new ApiRequest(method, path, "application/json", body, Identity.OWN_ACCOUNT, patience));
+    }
+
+    private Optional<JsonNode> watch(String path, Duration patience) throws IOException {
+        var request = new ApiRequest(
+                "GET", path, "application/json", MissingNode.getInstance(), Identity.OWN_ACCOUNT, patience);
+        return transport.watch(request, event -> event.path("type").asText().equals("DELETED"));
+    }
+
+    /** And says no more. */
+    private void begin(HttpExchange exchange, String text) throws IOException {
+        exchange.sendResponseHeaders(200, 0);
+        exchange.getResponseBody().write(text.getBytes(UTF_8));
+        exchange.getResponseBody().flush();
+        await();
     }
 
     private void answer(HttpExchange exchange, int status, String body) throws IOException {

@@ -39,7 +39,7 @@ class StatefulSetEffectsTest {
                         Call.TRY_TO_CREATE,
                         Call.KEEP,
                         Call.DELETE,
-                        Call.LOOK,
+                        Call.WATCH,
                         Call.CREATE,
                         Call.DROP_INTENT);
         assertReplaced();
@@ -83,16 +83,61 @@ class StatefulSetEffectsTest {
 
     @Test
     void anotherOneInItsPlaceIsLeftAlone() {
-        api.justBefore(Call.LOOK, () -> {});
-        api.justBefore(Call.LOOK, () -> {
+        api.justBefore(Call.WATCH, () -> {
             api.remove("db");
             api.create(live.deepCopy());
         });
 
         assertThat(replica.replaceStatefulSet(editStatefulSet(live))).isEqualTo(new Superseded());
 
-        assertThat(api.calls()).doesNotContain(Call.CREATE);
+        assertThat(api.job("db").orElseThrow().at("/spec/serviceName").asText()).isEqualTo("old");
         assertThat(api.intents()).isEmpty();
+    }
+
+    /** The API server stores what is written to an object that is on its way out, and says so. */
+    @Test
+    void whatOthersWriteMeanwhileIsInTheNewOne() {
+        api.justBefore(Call.WATCH, this::scale);
+
+        assertThat(replica.replaceStatefulSet(editStatefulSet(live))).isEqualTo(new Done());
+
+        assertReplaced();
+        assertThat(api.job("db").orElseThrow().at("/spec/replicas").asInt()).isEqualTo(3);
+    }
+
+    /** As with the rights of an older chart. */
+    @Test
+    void withoutAWatchWhatWasSeenLastIsInTheNewOne() {
+        api.always(Call.WATCH, Fault.status(403));
+        api.justBefore(Call.LOOK, () -> {});
+        api.justBefore(Call.LOOK, this::scale);
+
+        assertThat(replica.replaceStatefulSet(editStatefulSet(live))).isEqualTo(new Done());
+
+        assertReplaced();
+        assertThat(api.job("db").orElseThrow().at("/spec/replicas").asInt()).isEqualTo(3);
+    }
+
+    /** With what others wrote to it, it cannot be created; without that it can. */
+    @Test
+    void oneThatIsRefusedWithWhatOthersWroteIsCreatedWithoutItLater() {
+        api.justBefore(Call.WATCH, this::scale);
+        api.next(Call.CREATE, Fault.status(422));
+
+        assertThat(replica.replaceStatefulSet(editStatefulSet(live))).isInstanceOf(RecreateFailed.class);
+        assertThat(api.intents()).hasSize(1);
+        for (int round = 0; round < 3; round++) {
+            replica.clock.pass(Duration.ofSeconds(10));
+            replica.recovery.lookAfterAll();
+        }
+
+        assertReplaced();
+    }
+
+    private void scale() {
+        ObjectNode scaled = api.job("db").orElseThrow().deepCopy();
+        scaled.withObject("/spec").put("replicas", 3);
+        api.write(scaled);
     }
 
     private void assertReplaced() {
