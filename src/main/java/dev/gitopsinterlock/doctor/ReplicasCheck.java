@@ -2,6 +2,8 @@ package dev.gitopsinterlock.doctor;
 
 import static dev.gitopsinterlock.doctor.Check.REPLICAS;
 
+import com.fasterxml.jackson.databind.JsonNode;
+
 final class ReplicasCheck {
 
     private ReplicasCheck() {}
@@ -44,11 +46,35 @@ final class ReplicasCheck {
                             .formatted(installation.namespace()));
             return ready == 0 ? few.silencing() : few;
         }
+        var updated = deployment.tree().at("/status/updatedReplicas").asInt(wanted);
+        if (updated < wanted || isStuck(deployment.tree())) {
+            return Diagnosis.problem(
+                    REPLICAS,
+                    "%d of %d Pods are ready, but only %d of the newest version%s"
+                            .formatted(
+                                    ready,
+                                    wanted,
+                                    updated,
+                                    isStuck(deployment.tree())
+                                            ? ": the rollout stands still"
+                                            : ": a rollout is under way"),
+                    "kubectl -n %s describe pods -l app.kubernetes.io/name=gitops-interlock"
+                            .formatted(installation.namespace()));
+        }
         return wanted == 1
                 ? Diagnosis.problem(
                         REPLICAS,
                         "one Pod only: whatever stops it leaves nobody to ask",
                         installation.change("replicaCount=2"))
                 : Diagnosis.ok(REPLICAS, "%d of %d Pods are ready".formatted(ready, wanted));
+    }
+
+    /** By Kubernetes, after progressDeadlineSeconds. */
+    private static boolean isStuck(JsonNode deployment) {
+        return deployment
+                .at("/status/conditions")
+                .valueStream()
+                .anyMatch(condition -> condition.path("type").asText().equals("Progressing")
+                        && condition.path("status").asText().equals("False"));
     }
 }

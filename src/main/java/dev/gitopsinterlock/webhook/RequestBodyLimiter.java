@@ -71,7 +71,11 @@ final class RequestBodyLimiter {
     }
 
     private void guard(RoutingContext request) {
-        if (declaredLength(request.request()) > limit) {
+        if (hasAnotherLength(request.request())) {
+            metrics.malformed(Fault.NO_LENGTH);
+            var _ = answer(request, HttpResponseStatus.BAD_REQUEST, Fault.NO_LENGTH)
+                    .onComplete(sent -> request.request().connection().close());
+        } else if (declaredLength(request.request()) > limit) {
             metrics.malformed(Fault.TOO_LARGE);
             discard(request);
         } else {
@@ -102,6 +106,15 @@ final class RequestBodyLimiter {
                 .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
                 .putHeader(HttpHeaders.CONTENT_TYPE, "text/plain")
                 .end(fault.line() + "\n");
+    }
+
+    /** Where a proxy before us may see another end of the body than we do, somebody's next request would be read as another's. */
+    private static boolean hasAnotherLength(HttpServerRequest request) {
+        var encodings = request.headers().getAll(HttpHeaders.TRANSFER_ENCODING);
+        return !encodings.isEmpty()
+                && (encodings.size() > 1
+                        || !encodings.getFirst().equalsIgnoreCase("chunked")
+                        || request.headers().contains(HttpHeaders.CONTENT_LENGTH));
     }
 
     /** -1 for a chunked body, whose length nobody knows yet. */

@@ -32,6 +32,7 @@ sealed interface ReviewBody {
         NO_REQUEST("the AdmissionReview has no request with a uid"),
         OTHER_KIND("the request is about another kind or version than this path is for"),
         TOO_LARGE("the body is larger than allowed"),
+        NO_LENGTH("the length of the body is not said in one way that is known here"),
         TOO_SLOW("the body took too long"),
         NO_ROOM("there was no room for the body in time");
 
