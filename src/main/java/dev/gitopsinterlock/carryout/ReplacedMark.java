@@ -11,7 +11,8 @@ import java.util.TreeMap;
  * What {@link OurMetadata#REPLACED} says of an object: {@code <uid>/<resourceVersion>/<hash>/<fingerprint>}, the first two of the
  * object whose place it took, the others of the spec that was ordered; and, once the API server has asked about it, its own
  * uid behind that. A mark that came with a copy of an object's manifest has another one's and says nothing. Until then, what
- * others' webhooks made of the ordered metadata may be behind the fingerprint, as {@code ~<digest>}.
+ * others' webhooks made of the ordered metadata may be behind the fingerprint, as {@code ~<digest>}; or, where others' writes
+ * went into the object, {@code ~written}, which no digest is equal to.
  */
 public record ReplacedMark(
         String text, String oldResourceVersion, Fingerprint fingerprint, boolean isBound, Optional<String> metadata) {

@@ -33,6 +33,8 @@ final class ReplicasCheck {
                                     .formatted(installation.namespace(), installation.deploymentResource()))
                     .silencing();
         }
+        var describe = "kubectl -n %s describe pods -l app.kubernetes.io/name=gitops-interlock"
+                .formatted(installation.namespace());
         if (ready < wanted) {
             var few = Diagnosis.problem(
                     REPLICAS,
@@ -42,24 +44,15 @@ final class ReplicasCheck {
                                     wanted,
                                     ready == 1 ? "is" : "are",
                                     ready == 0 ? ": nobody answers the API server" : ""),
-                    "kubectl -n %s describe pods -l app.kubernetes.io/name=gitops-interlock"
-                            .formatted(installation.namespace()));
+                    describe);
             return ready == 0 ? few.silencing() : few;
         }
-        var updated = deployment.tree().at("/status/updatedReplicas").asInt(wanted);
-        if (updated < wanted || isStuck(deployment.tree())) {
+        if (isStuck(deployment.tree())) {
             return Diagnosis.problem(
                     REPLICAS,
-                    "%d of %d Pods are ready, but only %d of the newest version%s"
-                            .formatted(
-                                    ready,
-                                    wanted,
-                                    updated,
-                                    isStuck(deployment.tree())
-                                            ? ": the rollout stands still"
-                                            : ": a rollout is under way"),
-                    "kubectl -n %s describe pods -l app.kubernetes.io/name=gitops-interlock"
-                            .formatted(installation.namespace()));
+                    "%d of %d Pods are ready, but the rollout of the newest version stands still"
+                            .formatted(ready, wanted),
+                    describe);
         }
         return wanted == 1
                 ? Diagnosis.problem(

@@ -112,9 +112,7 @@ final class RequestBodyLimiter {
     private static boolean hasAnotherLength(HttpServerRequest request) {
         var encodings = request.headers().getAll(HttpHeaders.TRANSFER_ENCODING);
         return !encodings.isEmpty()
-                && (encodings.size() > 1
-                        || !encodings.getFirst().equalsIgnoreCase("chunked")
-                        || request.headers().contains(HttpHeaders.CONTENT_LENGTH));
+                && !(encodings.size() == 1 && encodings.getFirst().equalsIgnoreCase("chunked"));
     }
 
     /** -1 for a chunked body, whose length nobody knows yet. */

@@ -61,11 +61,12 @@ final class HttpTransport implements ApiTransport {
         var once = withoutRetries();
         var lines = new LineQueue();
         var response = answer(request, once.consumeBytes(sent(once, request), lines));
+        // read to its end even where nobody waits for it: closing it may hit the next request on its connection
+        lines.follow(response.body());
+        if (!response.isSuccessful()) {
+            throw new IOException("no watch: HTTP status " + response.code());
+        }
         try {
-            if (!response.isSuccessful()) {
-                throw new IOException("no watch: HTTP status " + response.code());
-            }
-            lines.follow(response.body());
             for (var line = lines.next(end); line.isPresent(); line = lines.next(end)) {
                 var event = parse(line.get());
                 if (event.path("type").asText().equals("ERROR")) {
@@ -76,13 +77,14 @@ final class HttpTransport implements ApiTransport {
                     return Optional.of(event);
                 }
             }
-            return Optional.empty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
-        } finally {
+        }
+        if (!response.body().done().isDone()) {
             response.body().cancel();
         }
+        return Optional.empty();
     }
 
     private static <T> HttpResponse<T> answer(ApiRequest request, CompletableFuture<HttpResponse<T>> answer)

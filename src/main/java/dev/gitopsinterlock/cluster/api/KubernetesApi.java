@@ -147,12 +147,15 @@ public final class KubernetesApi {
                 + resourceVersion;
         var path = operation.type().path(operation.object().namespace()) + query;
         var request = new ApiRequest("GET", path, JSON, MissingNode.getInstance(), Identity.OWN_ACCOUNT, patience);
-        return transport
-                .watch(
-                        request,
-                        event -> event.path("type").asText().equals("DELETED")
-                                && event.at("/object/metadata/uid").asText().equals(operation.uid()))
-                .map(event -> event.path("object"));
+        return CurrentSpan.call("GET", () -> {
+            CurrentSpan.note("url.path", path.replaceFirst("[?].*", ""));
+            return transport
+                    .watch(
+                            request,
+                            event -> event.path("type").asText().equals("DELETED")
+                                    && event.at("/object/metadata/uid").asText().equals(operation.uid()))
+                    .map(event -> event.path("object"));
+        });
     }
 
     /** Sets an annotation, so that the Job's controller looks at the Job again. */

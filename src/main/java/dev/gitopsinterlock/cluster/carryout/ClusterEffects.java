@@ -39,7 +39,6 @@ import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.tracing.CurrentSpan;
 import jakarta.inject.Singleton;
 import java.io.IOException;
-import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,6 +71,9 @@ public final class ClusterEffects {
 
     /** Kept back for the garbage collector, which takes the Pods from the StatefulSet that goes. */
     private static final Duration ORPHANING = Duration.ofSeconds(2);
+
+    /** Longer than the API server lets a watch of ours last. */
+    private static final Duration WATCH = Duration.ofSeconds(2);
 
     /** How long another replica may take to create the object that it deleted. */
     private static final Duration OTHERS_CREATION = Duration.ofSeconds(1);
@@ -252,29 +254,24 @@ public final class ClusterEffects {
         };
     }
 
-    /** By a watch, which sees each write to it; where there is none, by looking again and again. */
+    /** By watches, which see each write to it; where there are none, by looking again and again. */
     private Name untilItIsLetGo(ObjectOperation operation, JsonNode live, Deadline end) {
         var last = live;
-        var isWatched = true;
         while (end.leaves(STEP)) {
+            var gone = awaitGone(operation, last, end);
+            if (gone.isPresent()) {
+                return new Name.Free(withLateWrites(operation, gone.get()));
+            }
             try {
-                if (isWatched) {
-                    isWatched = false;
-                    var gone = api.awaitGone(operation, version(last), end.remaining());
-                    if (gone.isPresent()) {
-                        return new Name.Free(withLateWrites(operation, gone.get()));
-                    }
-                    isWatched = true;
-                } else {
-                    var now = api.get(operation, end.remaining());
-                    if (now.status() == HttpURLConnection.HTTP_NOT_FOUND) {
-                        return new Name.Free(withLateWrites(operation, last));
-                    }
-                    if (now.isSuccess() && !isOfSameUid(operation, now.body())) {
-                        return new Name.Taken(End.of(new Superseded()));
-                    }
-                    last = now.isSuccess() ? now.body() : last;
+                var now = api.get(operation, end.remaining());
+                if (now.status() == 404) {
+                    var seen = awaitGone(operation, last, end).orElse(last);
+                    return new Name.Free(withLateWrites(operation, seen));
                 }
+                if (now.isSuccess() && !isOfSameUid(operation, now.body())) {
+                    return new Name.Taken(End.of(new Superseded()));
+                }
+                last = now.isSuccess() ? now.body() : last;
             } catch (IOException e) {
                 LOG.debug("waiting for the old one to go", e);
             }
@@ -282,6 +279,18 @@ public final class ClusterEffects {
         }
         return new Name.Taken(
                 End.notYet("Kubernetes has not let go of its Pods yet; the new one is created as soon as it has"));
+    }
+
+    private Optional<JsonNode> awaitGone(ObjectOperation operation, JsonNode last, Deadline end) {
+        try {
+            return api.awaitGone(
+                    operation,
+                    version(last),
+                    Deadline.in(clock, WATCH).orEarlier(end).remaining());
+        } catch (IOException e) {
+            LOG.debug("no watch of the old one", e);
+            return Optional.empty();
+        }
     }
 
     private static ObjectOperation withLateWrites(ObjectOperation operation, JsonNode last) {
@@ -566,7 +575,7 @@ public final class ClusterEffects {
         }
     }
 
-    /** Where it is refused with what others wrote, it is created without that soon: as it was tried, and as the intent has it. */
+    /** Where it is refused with what others wrote, it is created without that, as it was tried. */
     private End createWithLateWrites(
             ObjectOperation tried,
             ObjectOperation ordered,
@@ -576,7 +585,9 @@ public final class ClusterEffects {
             Deadline deadline) {
         var end = create(ordered, identity, intent, alone, deadline);
         var isAsTried = ordered.newObject().equals(tried.newObject());
-        return end.outcome() instanceof RecreateFailed failed && !isAsTried ? End.notYet(failed.why()) : end;
+        return end.isFinal() && end.outcome() instanceof RecreateFailed && !isAsTried
+                ? create(tried, identity, intent, alone, deadline)
+                : end;
     }
 
     /**

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,9 @@ class AcknowledgedWritesIT {
     private static final int WRITES = 20;
 
     private final Cluster cluster;
+    /** Writes that an object on its way out acknowledged. */
+    private final AtomicInteger late = new AtomicInteger();
+
     private final int objects = Integer.getInteger("stress.jobs", 9);
 
     AcknowledgedWritesIT(Cluster cluster) {
@@ -74,6 +78,7 @@ class AcknowledgedWritesIT {
         var client = new Client(cluster.controlPlane(), namespace, ResourceType.STATEFUL_SET);
         assertNoneIsLost(
                 namespace, client, number -> Kind.STATEFUL_SET, (name, old) -> writtenToOneThatGoes(client, name, old));
+        assertThat(late.get()).as("labels of one that was going").isPositive();
     }
 
     private void assertNoneIsLost(String namespace, Client client, IntFunction<Kind> kinds, Writer others) {
@@ -124,13 +129,16 @@ class AcknowledgedWritesIT {
     }
 
     /** By patches and by PUTs of what was read, in turn. */
-    private static Map<JsonPointer, JsonNode> labelled(Client client, String name, IntStream labels) {
+    private Map<JsonPointer, JsonNode> labelled(Client client, String name, IntStream labels) {
         var acknowledged = new HashMap<JsonPointer, JsonNode>();
         labels.forEach(i -> {
             var label = (i % 2 == 0 ? "patch-" : "put-") + i;
             var labelled = Trees.json("{'metadata': {'labels': {'%s': 'yes'}}}".formatted(label));
             var answer = i % 2 == 0 ? client.patch(name, labelled) : client.readAndPut(name, labelled);
             if (answer.isSuccess()) {
+                if (answer.body().path("metadata").has("deletionTimestamp")) {
+                    late.incrementAndGet();
+                }
                 acknowledged.put(PatchBuilder.at("metadata", "labels", label), TextNode.valueOf("yes"));
             }
         });
@@ -138,7 +146,7 @@ class AcknowledgedWritesIT {
     }
 
     /** Before it goes, and from then on until it has gone; and it is scaled once. */
-    private static Map<JsonPointer, JsonNode> writtenToOneThatGoes(Client client, String name, String uid) {
+    private Map<JsonPointer, JsonNode> writtenToOneThatGoes(Client client, String name, String uid) {
         var acknowledged = new HashMap<>(labelled(client, name, IntStream.range(0, WRITES / 2)));
         await("on its way out").pollInterval(Duration.ofMillis(1)).until(() -> {
             var live = client.get(name);
