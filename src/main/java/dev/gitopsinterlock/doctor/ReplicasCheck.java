@@ -50,8 +50,7 @@ final class ReplicasCheck {
         if (isStuck(deployment.tree())) {
             return Diagnosis.problem(
                     REPLICAS,
-                    "%d of %d Pods are ready, but the rollout of the newest version stands still"
-                            .formatted(ready, wanted),
+                    "%d of %d Pods are ready, but the rollout of the newest version hangs".formatted(ready, wanted),
                     describe);
         }
         return wanted == 1
