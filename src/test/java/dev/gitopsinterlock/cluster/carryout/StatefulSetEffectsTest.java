@@ -94,6 +94,21 @@ class StatefulSetEffectsTest {
         assertThat(api.intents()).isEmpty();
     }
 
+    @Test
+    void withoutAWatchAnotherOneInItsPlaceIsLeftAlone() {
+        api.always(Call.WATCH, Fault.status(403));
+        api.justBefore(Call.LOOK, () -> {});
+        api.justBefore(Call.LOOK, () -> {
+            api.remove("db");
+            api.create(live.deepCopy());
+        });
+
+        assertThat(replica.replaceStatefulSet(editStatefulSet(live))).isEqualTo(new Superseded());
+
+        assertThat(api.calls()).doesNotContain(Call.CREATE);
+        assertThat(api.intents()).isEmpty();
+    }
+
     /** The API server stores what is written to an object that is on its way out, and says so. */
     @Test
     void whatOthersWriteMeanwhileIsInTheNewOne() {
@@ -101,8 +116,7 @@ class StatefulSetEffectsTest {
 
         assertThat(replica.replaceStatefulSet(editStatefulSet(live))).isEqualTo(new Done());
 
-        assertReplaced();
-        assertThat(api.job("db").orElseThrow().at("/spec/replicas").asInt()).isEqualTo(3);
+        assertReplaced(3);
     }
 
     /** As with the rights of an older chart. */
@@ -114,8 +128,7 @@ class StatefulSetEffectsTest {
 
         assertThat(replica.replaceStatefulSet(editStatefulSet(live))).isEqualTo(new Done());
 
-        assertReplaced();
-        assertThat(api.job("db").orElseThrow().at("/spec/replicas").asInt()).isEqualTo(3);
+        assertReplaced(3);
     }
 
     @Test
@@ -126,8 +139,7 @@ class StatefulSetEffectsTest {
 
         assertThat(replica.replaceStatefulSet(editStatefulSet(live))).isEqualTo(new Done());
 
-        assertReplaced();
-        assertThat(api.job("db").orElseThrow().at("/spec/replicas").asInt()).isEqualTo(3);
+        assertReplaced(3);
     }
 
     @Test
@@ -137,8 +149,7 @@ class StatefulSetEffectsTest {
 
         assertThat(replica.replaceStatefulSet(editStatefulSet(live))).isEqualTo(new Done());
 
-        assertReplaced();
-        assertThat(api.job("db").orElseThrow().at("/spec/replicas").asInt()).isEqualTo(2);
+        assertReplaced(2);
     }
 
     private void scale() {
@@ -148,9 +159,14 @@ class StatefulSetEffectsTest {
     }
 
     private void assertReplaced() {
+        assertReplaced(2);
+    }
+
+    private void assertReplaced(int replicas) {
         var set = api.job("db").orElseThrow();
         assertThat(set.at("/metadata/uid")).isNotEqualTo(live.at("/metadata/uid"));
         assertThat(set.at("/spec/serviceName").asText()).isEqualTo("new");
+        assertThat(set.at("/spec/replicas").asInt()).isEqualTo(replicas);
         assertThat(api.intents()).isEmpty();
     }
 }
