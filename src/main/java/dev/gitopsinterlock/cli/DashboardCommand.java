@@ -6,13 +6,13 @@ import dev.gitopsinterlock.cli.cluster.InstallationLookup;
 import dev.gitopsinterlock.cli.cluster.InstallationLookup.Known;
 import dev.gitopsinterlock.cli.cluster.InstallationLookup.None;
 import dev.gitopsinterlock.cli.cluster.InstallationLookup.Unknown;
+import dev.gitopsinterlock.cli.cluster.InstallationOption;
 import dev.gitopsinterlock.cli.cluster.PortForward;
 import dev.gitopsinterlock.cli.input.Program;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.cli.output.Escape;
 import dev.gitopsinterlock.policy.DeployedSettings;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -45,12 +45,8 @@ final class DashboardCommand implements Callable<Integer> {
     @Mixin
     private ClusterOptions cluster;
 
-    @Option(
-            names = {"-n", "--namespace"},
-            paramLabel = "NAME",
-            description = "Of the installation; needed only where there are several, or where you may not read webhook"
-                    + " configurations.")
-    private @Nullable String namespace;
+    @Mixin
+    private InstallationOption installation;
 
     @Option(
             names = "--pod",
@@ -112,7 +108,7 @@ final class DashboardCommand implements Callable<Integer> {
     }
 
     private JsonNode deployment() throws Unreadable {
-        return switch (new InstallationLookup(cluster.reader(), Optional.ofNullable(namespace)).find()) {
+        return switch (new InstallationLookup(cluster.reader(), installation.namespace()).find()) {
             case Known(var _, var _, var deployment)
             when deployment.isRefused() -> throw Unreadable.trouble(deployment.obstacle());
             case Known(var where, var service, var deployment)

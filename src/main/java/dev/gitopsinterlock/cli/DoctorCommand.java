@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.cli;
 
 import dev.gitopsinterlock.cli.cluster.ClusterOptions;
+import dev.gitopsinterlock.cli.cluster.InstallationOption;
 import dev.gitopsinterlock.cli.doctor.Doctor;
 import dev.gitopsinterlock.cli.doctor.DoctorFormat;
 import dev.gitopsinterlock.cli.input.Unreadable;
@@ -71,12 +72,8 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--skip", paramLabel = "CHECK", split = ",", description = "All checks but these.")
     private List<String> skipped = new ArrayList<>();
 
-    @Option(
-            names = {"-n", "--namespace"},
-            paramLabel = "NAME",
-            description = "Of the installation; needed only where there are several, or where you may not read webhook"
-                    + " configurations.")
-    private @Nullable String namespace;
+    @Mixin
+    private InstallationOption installation;
 
     @Option(
             names = "--canary-namespace",
@@ -124,8 +121,7 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private List<Diagnosis> diagnose(Doctor doctor, Set<Check> checks) throws Unreadable {
-        return doctor.diagnose(
-                checks, Optional.ofNullable(namespace), Optional.ofNullable(canaryNamespace), Instant.now());
+        return doctor.diagnose(checks, installation.namespace(), Optional.ofNullable(canaryNamespace), Instant.now());
     }
 
     private static boolean isWrong(List<Diagnosis> diagnoses) {

@@ -3,6 +3,7 @@ package dev.gitopsinterlock.cli;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.cli.cluster.ClusterOptions;
 import dev.gitopsinterlock.cli.cluster.ClusterReader;
+import dev.gitopsinterlock.cli.cluster.InstallationOption;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.cli.output.Escape;
 import dev.gitopsinterlock.cli.status.StatusFormat;
@@ -13,9 +14,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -67,12 +66,8 @@ final class StatusCommand implements Callable<Integer> {
             description = "Looks again every so many seconds (${FALLBACK-VALUE} without a number), until Ctrl-C.")
     private int seconds;
 
-    @Option(
-            names = {"-n", "--namespace"},
-            paramLabel = "NAME",
-            description = "Of the installation; needed only where there are several, or where you may not read webhook"
-                    + " configurations.")
-    private @Nullable String namespace;
+    @Mixin
+    private InstallationOption installation;
 
     @Option(
             names = {"-o", "--output"},
@@ -97,7 +92,7 @@ final class StatusCommand implements Callable<Integer> {
     }
 
     private Status read(ClusterReader reader) throws Unreadable {
-        return StatusReader.read(reader, Optional.ofNullable(namespace), pages, Instant.now());
+        return StatusReader.read(reader, installation.namespace(), pages, Instant.now());
     }
 
     /** Until somebody ends the program. */

@@ -13,6 +13,8 @@ import dev.gitopsinterlock.testing.service.MountedSecret;
 import dev.gitopsinterlock.testing.service.Tls;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -50,6 +53,15 @@ class LargeReviewsIT {
 
     private static final Optional<MemoryLimit> LIMIT =
             Optional.ofNullable(Integer.getInteger("large.mebibytes")).map(MemoryLimit::ofMebibytes);
+
+    /** A body that never ends, many requests at once, methods of its own, and headers that never end. */
+    private static final List<byte[]> ON_THE_OTHER_PORT = Stream.of(
+                    "POST /q/metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 10400000\r\n\r\n" + "x".repeat(10_399_999),
+                    "GET /q/metrics HTTP/1.1\r\nHost: x\r\n\r\n".repeat(20_000),
+                    ("Z".repeat(3_500) + " / HTTP/1.1\r\nHost: x\r\n\r\n").repeat(1_000),
+                    "GET / HTTP/1.1\r\nHost: x\r\n" + "X: y\r\n".repeat(100_000))
+            .flatMap(request -> Stream.generate(() -> request.getBytes(UTF_8)).limit(4))
+            .toList();
 
     private static Interlock interlock;
 
@@ -133,7 +145,7 @@ class LargeReviewsIT {
         });
     }
 
-    /** Nobody waits for the large ones, whatever they are. */
+    /** Nobody waits for the large ones, whatever they are, nor for what comes to the port that needs no token. */
     @Test
     void ordinaryReviewsAreAnsweredMeanwhile() throws Exception {
         var bodies = new String[] {
@@ -154,6 +166,13 @@ class LargeReviewsIT {
                 }
             }));
         }
+        for (var request : ON_THE_OTHER_PORT) {
+            attackers.add(Thread.ofPlatform().start(() -> {
+                while (System.nanoTime() < end) {
+                    sendToOtherPort(request);
+                }
+            }));
+        }
         var latencies = new ArrayList<Long>();
         var memory = new ArrayList<Long>();
         while (System.nanoTime() < end) {
@@ -161,6 +180,7 @@ class LargeReviewsIT {
             LIMIT.map(MemoryLimit::mebibytesNow).ifPresent(memory::add);
             assertThat(send("/mutate/jobs", ordinary).body()).contains("\"allowed\":false");
             latencies.add((System.nanoTime() - begin) / 1_000_000);
+            assertThat(interlock.get("/q/health/live").statusCode()).isEqualTo(200);
         }
         for (var attacker : attackers) {
             attacker.join();
@@ -175,6 +195,17 @@ class LargeReviewsIT {
                 latencies.getLast());
         LIMIT.ifPresent(limit -> draw(memory, limit.mebibytesAtMost()));
         assertThat(latencies).isNotEmpty();
+    }
+
+    private static void sendToOtherPort(byte[] request) {
+        var port = URI.create("http://" + interlock.management()).getPort();
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream().write(request);
+            // for as long as it lets us
+            socket.getInputStream().readAllBytes();
+        } catch (IOException e) {
+            // closed, as it should be
+        }
     }
 
     /** A line for each thirtieth of the time. */

@@ -18,8 +18,8 @@ record Kubectl(List<String> command) implements ApiServer {
     private static final Map<String, String> VERBS =
             Map.of("GET", "get", "POST", "create", "PUT", "replace", "DELETE", "delete");
 
-    private static final Pattern REFUSAL = Pattern.compile("^Error from server(?: \\((\\w+)\\))?:");
-    private static final Pattern INVALID = Pattern.compile("^The \\S+ \".*?\" is invalid:");
+    private static final Pattern REFUSAL = Pattern.compile("^Error from server(?: \\((\\w+)\\))?:", Pattern.MULTILINE);
+    private static final Pattern INVALID = Pattern.compile("^The \\S+ \".*?\" is invalid:", Pattern.MULTILINE);
     private static final int SUCCESS = 200;
     private static final int UNPROCESSABLE = 422;
     private static final int UNNAMED = 500;
@@ -39,15 +39,17 @@ record Kubectl(List<String> command) implements ApiServer {
         return result.code() == 0 ? new Answer(SUCCESS, result.out()) : refusal(result.errors());
     }
 
+    /** From where the server's words begin: what kubectl says before them, such as a warning, is no part of them. */
     static Answer refusal(String errors) throws Unreadable {
-        if (INVALID.matcher(errors).find()) {
-            return new Answer(UNPROCESSABLE, errors);
+        var invalid = INVALID.matcher(errors);
+        if (invalid.find()) {
+            return new Answer(UNPROCESSABLE, errors.substring(invalid.start()));
         }
         var refusal = REFUSAL.matcher(errors);
         if (!refusal.find()) {
             throw Unreadable.trouble(errors);
         }
-        return new Answer(status(refusal.group(1)), errors);
+        return new Answer(status(refusal.group(1)), errors.substring(refusal.start()));
     }
 
     private static int status(@Nullable String reason) {

@@ -7,6 +7,7 @@ import dev.gitopsinterlock.cli.input.Unreadable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KubectlTest {
 
@@ -21,6 +22,13 @@ class KubectlTest {
             """)
     void itsWordsTellTheStatus(String words, int status) throws Unreadable {
         assertThat(Kubectl.refusal(words)).isEqualTo(new ApiServer.Answer(status, words));
+    }
+
+    /** A misspelt policy, which the server tells with every answer about that Namespace. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Error from server (NotFound): no", "The Job \"x\" is invalid: no"})
+    void aWarningBeforeThemIsNoneOfThem(String words) throws Unreadable {
+        assertThat(Kubectl.refusal("Warning: unknown policy\n" + words)).isEqualTo(Kubectl.refusal(words));
     }
 
     @Test
