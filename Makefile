@@ -35,8 +35,8 @@ ELSEWHERE = !Install*ToolsIT,!Kyverno*ToolsIT,!MachineConfig*ToolsIT,!Arm64*Tool
 SECOND_TRY = $(if $(CI),-Dfailsafe.rerunFailingTestsCount=1)
 # of what is packaged already
 FAILSAFE = $(MAVEN) failsafe:integration-test failsafe:verify $(IT) $(SECOND_TRY)
-# Two classes at a time, each half with a control plane of its own: they wait for the most part.
-SIDE_BY_SIDE = $(FAILSAFE) -DforkCount=2
+# Three classes at a time, each of the processes with a control plane of its own: they wait for the most part.
+SIDE_BY_SIDE = $(FAILSAFE) -DforkCount=3
 # the last thing that the build makes, and gone when it begins: stands for the whole package
 PACKAGE := target/quarkus-app/app.aot
 SOURCES := $(shell find src/main docs -type f) pom.xml
@@ -48,7 +48,7 @@ TOOLS = 'tool redis' 'tool portforward' 'tool helm3' 'tool helm4' 'tool fleetage
 # already is used as it is: nothing can be downloaded in there, so everything is fetched before.
 INSTALL_IT = ./mvnw -o -B -ntp failsafe:integration-test failsafe:verify $(IT) $(SECOND_TRY)
 define test-installed
-	JAVA_HOME="$(JDK)" testbed/testbed private -- $(INSTALL_IT) -Dit.test='Install*ToolsIT'
+	JAVA_HOME="$(JDK)" testbed/testbed private -- $(INSTALL_IT) -DforkCount=2 -Dit.test='Install*ToolsIT'
 	JAVA_HOME="$(JDK)" $(INSTALL_IT) -Dit.test='InstallToolsIT#fromItsInstallationToItsEnd'
 endef
 build-each = for what in $(1); do \

@@ -36,7 +36,10 @@ public final class ArgoCd implements OncePerRun.Shared {
                         "ARGOCD_GPG_ENABLED=false",
                         "ARGOCD_ASK_PASS_SOCK=ask-pass.sock",
                         "ARGOCD_RECONCILIATION_TIMEOUT=10s",
-                        "ARGOCD_RECONCILIATION_JITTER=0s"));
+                        "ARGOCD_RECONCILIATION_JITTER=0s",
+                        // at once, by default: also where what it compares has not seen the end of its own sync yet
+                        "ARGOCD_APPLICATION_CONTROLLER_SELF_HEAL_BACKOFF_TIMEOUT_SECONDS=0",
+                        "ARGOCD_APPLICATION_CONTROLLER_SELF_HEAL_TIMEOUT_SECONDS=5"));
     }
 
     /** Builds what is missing, which takes minutes the first time, and waits until the controller is at work. */
