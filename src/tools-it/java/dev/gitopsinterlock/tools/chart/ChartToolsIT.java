@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -101,6 +102,17 @@ class ChartToolsIT {
                         .text())
                 .as("helm-lint")
                 .contains("0 chart(s) failed");
+    }
+
+    /** On the Node's network the new Pod needs the ports of the old one, unless another Node is free. */
+    @ParameterizedTest
+    @CsvSource({"hostNetwork=false, 0, 1", "hostNetwork=true, 1, 0"})
+    void aRolloutNeedsNoPortTwice(String network, int unavailable, int surge) {
+        assertThat(Rendering.of(network, "ports.webhook=10260")
+                        .object("Deployment")
+                        .at("/spec/strategy/rollingUpdate")
+                        .toString())
+                .isEqualTo("{\"maxSurge\":%d,\"maxUnavailable\":%d}".formatted(surge, unavailable));
     }
 
     /** In Namespaces that the webhook leaves alone nobody would answer. */
