@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * What others write to an object that is deleted but not gone yet, because its Pods are let go first: the API server stores it and
@@ -53,9 +54,7 @@ public final class LateWrites {
         if (ordered.equals(seen)) {
             return last;
         }
-        if (!ordered.isObject()
-                || !(seen.isObject() || seen.isMissingNode())
-                || !(last.isObject() || last.isMissingNode())) {
+        if (!Stream.of(ordered, seen, last).allMatch(each -> each.isObject() || each.isMissingNode())) {
             return ordered;
         }
         var merged = JsonNodeFactory.instance.objectNode();
@@ -67,6 +66,6 @@ public final class LateWrites {
                 merged.set(name, value);
             }
         }
-        return merged;
+        return merged.isEmpty() && ordered.isMissingNode() ? ordered : merged;
     }
 }
