@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.toUnmodifiableMap;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.guidance.RefusedFields;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.immutability.FieldSemantics;
 import dev.gitopsinterlock.immutability.FieldTable;
@@ -97,7 +98,12 @@ public final class GuardedKinds {
                             .toList()),
             semantics(List.of("spec.resources"), List.of("spec.volumeName")),
             always("PersistentVolumeClaimEdit"),
-            said("spec is immutable after creation", "spec"));
+            Stream.of(
+                            // which it says twice, in both ways
+                            said(RefusedFields.USUAL_PHRASE, "spec.volumeMode"),
+                            said("spec is immutable after creation", "spec"))
+                    .flatMap(List::stream)
+                    .toList());
 
     private static final GuardedKind PERSISTENT_VOLUME = new GuardedKind(
             "",

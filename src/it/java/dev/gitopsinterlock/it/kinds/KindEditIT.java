@@ -6,13 +6,12 @@ import static org.awaitility.Awaitility.await;
 import dev.gitopsinterlock.kinds.GuardedKind;
 import dev.gitopsinterlock.kinds.GuardedKinds;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
+import dev.gitopsinterlock.testing.client.RecreatingClients;
 import dev.gitopsinterlock.testing.cluster.Cluster;
 import dev.gitopsinterlock.testing.cluster.KindSamples;
 import dev.gitopsinterlock.testing.cluster.KindSamples.Sample;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -25,15 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KindEditIT {
 
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
-
-    /** By what each looks for in the words of an invalid edit, before it deletes and creates the object. */
-    private static final Map<String, Pattern> CLIENTS = Map.of(
-            "whoever looks for the usual words, such as nelm 1", Pattern.compile("field is immutable"),
-            "Flux (fluxcd/pkg:ssa/errors)", Pattern.compile("is\\simmutable|immutable\\sfield"),
-            "Tilt (internal/k8s/client.go)", Pattern.compile("field is immutable|updates to .* are forbidden"),
-            "nelm (internal/kube)",
-                    Pattern.compile("\\b(field is immutable|is immutable after creation|updates to \\S+ are forbidden"
-                            + "|updates to statefulset spec for fields other than .* are forbidden)\\b"));
 
     private final ControlPlane kubernetes;
     private final String namespace = "kinds-" + NAMESPACES.incrementAndGet();
@@ -79,15 +69,7 @@ class KindEditIT {
         assertThat(withUs.err())
                 .contains("The %s \"%s\" is invalid: ".formatted(sample.kind().name(), sample.name()))
                 .doesNotContain("aHVudGVy");
-        assertThat(clientsThatDeleteAndCreate(withUs.err())).isEqualTo(clientsThatDeleteAndCreate(withoutUs.err()));
-    }
-
-    /** kubectl and Argo CD with force, and kapp, do so at each invalid edit, whatever its words. */
-    private static List<String> clientsThatDeleteAndCreate(String words) {
-        return CLIENTS.entrySet().stream()
-                .filter(client -> client.getValue().matcher(words).find())
-                .map(Map.Entry::getKey)
-                .toList();
+        assertThat(RecreatingClients.toldBy(withUs.err())).isEqualTo(RecreatingClients.toldBy(withoutUs.err()));
     }
 
     /** One made for an older version is a conflict, whatever else it is: who made it reads again and tries again. */
