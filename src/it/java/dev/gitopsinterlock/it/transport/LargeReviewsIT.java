@@ -197,9 +197,10 @@ class LargeReviewsIT {
         assertThat(latencies).isNotEmpty();
     }
 
+    /** From an address of its own, as the kubelet that probes has another one than any Pod. */
     private static void sendToOtherPort(byte[] request) {
         var port = URI.create("http://" + interlock.management()).getPort();
-        try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        try (var socket = new Socket("127.0.0.1", port, InetAddress.ofLiteral("127.0.0.2"), 0)) {
             socket.getOutputStream().write(request);
             // for as long as it lets us
             socket.getInputStream().readAllBytes();
