@@ -223,10 +223,16 @@ real-changes: tools ## record anew what Kubernetes, Helm 3 and 4 say to every re
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='RealChanges*IT' -Dreal-changes.helm=1000 -Dgolden.update=true
 	$(MAVEN) test -Dtest=RealChangesTest -Dgolden.update=true
 
+# The packages are Debian's, and a Java of the other architecture has to run.
+.PHONY: arm64
+arm64:
+	@[ "$$(uname -m)" = aarch64 ] || { [ -e /usr/bin/qemu-aarch64-static ] && [ -e /usr/share/keyrings/debian-archive-keyring.gpg ]; } || \
+		{ echo 'what is for arm64 is built with qemu and the keys of Debian; get them by: apt-get install qemu-user-static debian-archive-keyring' >&2; exit 1; }
+
 .PHONY: image image-arm64 measure-image image-classes
 image: $(PACKAGE) tools ## the image in target/image: as an archive to load, as a folder, its digest and its bill of materials
 	@$(STEPS) test-compile cyclonedx:makeBom exec:exec@build-image | src/quick/steps
-image-arm64: image ## the same for arm64 in target/image-arm64, with Debian's Java; takes four minutes, as qemu trains its AOT cache
+image-arm64: arm64 image ## the same for arm64 in target/image-arm64, with Debian's Java; takes four minutes, as qemu trains its AOT cache
 	@$(MAVEN) -q exec:exec@build-image -Dimage.architecture=arm64
 measure-image: image ## start of the image with less than one CPU, and its memory; makes cgroups (version 1), so as root
 	@$(MAVEN) -q exec:exec@measure-image
@@ -236,7 +242,7 @@ image-classes: $(PACKAGE) ## write the list of classes anew that the image's AOT
 .PHONY: cli cli-others
 cli: $(PACKAGE) tools ## the command line with a Java runtime of its own, in target/cli: as a folder and as an archive
 	@$(STEPS) test-compile cyclonedx:makeBom exec:exec@build-cli | src/quick/steps
-cli-others: cli ## the same for arm64, with Debian's Java, and for every machine that has Java 25
+cli-others: arm64 cli ## the same for arm64, with Debian's Java, and for every machine that has Java 25
 	@for platform in arm64 java; do $(MAVEN) -q exec:exec@build-cli -Dcli.for=$$platform; done
 
 .PHONY: release

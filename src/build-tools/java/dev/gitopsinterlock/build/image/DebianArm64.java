@@ -59,24 +59,8 @@ record DebianArm64(Path packages, Path files) implements Origin {
             [ -e "$folder/files/lib" ] || ln -s usr/lib "$folder/files/lib"
             """;
 
-    /** Why it cannot be had on this machine, with the way to get it. */
-    static Optional<String> obstacle() {
-        if (Files.notExists(QEMU)) {
-            return Optional.of(
-                    "the arm64 image needs qemu, to train its AOT cache; get it by: apt-get install qemu-user-static");
-        }
-        if (Files.notExists(KEYRING)) {
-            return Optional.of("the arm64 image needs the keys of Debian's packages; get them by: apt-get install "
-                    + "debian-archive-keyring");
-        }
-        return Optional.empty();
-    }
-
     /** Fetches the newest packages, unless they have been fetched for this build already. */
     static DebianArm64 fetched() throws IOException {
-        obstacle().ifPresent(words -> {
-            throw new IllegalStateException(words);
-        });
         var done = FOLDER.resolve("done");
         if (Files.notExists(done)) {
             ImageRoot.delete(FOLDER);
