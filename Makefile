@@ -35,8 +35,8 @@ ELSEWHERE = !Install*ToolsIT,!Kyverno*ToolsIT,!MachineConfig*ToolsIT,!Arm64*Tool
 SECOND_TRY = $(if $(CI),-Dfailsafe.rerunFailingTestsCount=1)
 # of what is packaged already
 FAILSAFE = $(MAVEN) failsafe:integration-test failsafe:verify $(IT) $(SECOND_TRY)
-# Three classes at a time, each of the processes with a control plane of its own: they wait for the most part.
-SIDE_BY_SIDE = $(FAILSAFE) -DforkCount=3
+# Two classes at a time, each half with a control plane of its own: they wait for the most part.
+SIDE_BY_SIDE = $(FAILSAFE) -DforkCount=2
 # the last thing that the build makes, and gone when it begins: stands for the whole package
 PACKAGE := target/quarkus-app/app.aot
 SOURCES := $(shell find src/main docs -type f) pom.xml
@@ -225,7 +225,7 @@ real-changes: tools ## record anew what Kubernetes, Helm 3 and 4 say to every re
 
 # The packages are Debian's, and a Java of the other architecture has to run.
 .PHONY: arm64
-arm64:
+arm64: ## whether what is for arm64 can be built here
 	@[ "$$(uname -m)" = aarch64 ] || { [ -e /usr/bin/qemu-aarch64-static ] && [ -e /usr/share/keyrings/debian-archive-keyring.gpg ]; } || \
 		{ echo 'what is for arm64 is built with qemu and the keys of Debian; get them by: apt-get install qemu-user-static debian-archive-keyring' >&2; exit 1; }
 
