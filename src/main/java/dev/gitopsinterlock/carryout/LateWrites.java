@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * What others write to an object that is deleted but not gone yet, because its Pods are let go first: the API server stores it and
@@ -15,7 +14,9 @@ import java.util.stream.Stream;
  */
 public final class LateWrites {
 
-    private static final List<String> WRITTEN = List.of("labels", "annotations", "ownerReferences");
+    /** Of which an edit that leaves one away takes only what was in it. */
+    private static final List<JsonPointer> MAPS =
+            List.of(PatchBuilder.at("metadata", "labels"), PatchBuilder.at("metadata", "annotations"));
 
     private LateWrites() {}
 
@@ -29,9 +30,8 @@ public final class LateWrites {
      */
     public static JsonNode into(JsonNode ordered, JsonNode seen, JsonNode last) {
         var object = new PatchBuilder(ordered);
-        for (var name : WRITTEN) {
-            carry(object, PatchBuilder.at("metadata", name), seen, last);
-        }
+        MAPS.forEach(map -> carry(object, map, seen, last));
+        carry(object, PatchBuilder.at("metadata", "ownerReferences"), seen, last);
         carry(object, PatchBuilder.at("spec"), seen, last);
         return object.patch().isEmpty()
                 ? ordered
@@ -39,7 +39,10 @@ public final class LateWrites {
     }
 
     private static void carry(PatchBuilder object, JsonPointer at, JsonNode seen, JsonNode last) {
-        var merged = merged(object.object().at(at), seen.at(at), last.at(at));
+        var ordered = object.object().at(at);
+        var merged = MAPS.contains(at)
+                ? members(ordered, seen.at(at), last.at(at))
+                : merged(ordered, seen.at(at), last.at(at));
         if (merged.isMissingNode()) {
             object.remove(at);
         } else {
@@ -54,9 +57,15 @@ public final class LateWrites {
         if (ordered.equals(seen)) {
             return last;
         }
-        if (!Stream.of(ordered, seen, last).allMatch(each -> each.isObject() || each.isMissingNode())) {
+        if (!ordered.isObject()
+                || !(seen.isObject() || seen.isMissingNode())
+                || !(last.isObject() || last.isMissingNode())) {
             return ordered;
         }
+        return members(ordered, seen, last);
+    }
+
+    private static JsonNode members(JsonNode ordered, JsonNode seen, JsonNode last) {
         var merged = JsonNodeFactory.instance.objectNode();
         var names = new TreeSet<String>();
         List.of(ordered, last).forEach(each -> each.fieldNames().forEachRemaining(names::add));

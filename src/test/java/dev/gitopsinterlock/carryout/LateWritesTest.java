@@ -14,7 +14,7 @@ class LateWritesTest {
 
     private static final String OLD = """
             {'metadata': {'uid': 'u-1', 'resourceVersion': '7', 'labels': {'a': '1'}, 'annotations': {'b': '1'}},
-             'spec': {'serviceName': 'old', 'replicas': 2, 'template': {'metadata': {'labels': {'app': 'db', 'b': '1'}}}},
+             'spec': {'serviceName': 'old', 'replicas': 2, 'updateStrategy': {'type': 'RollingUpdate', 'rollingUpdate': {'partition': 1}}, 'template': {'metadata': {'labels': {'app': 'db', 'b': '1'}}}},
              'status': {'replicas': 2}}
             """;
 
@@ -30,6 +30,7 @@ class LateWritesTest {
             /metadata/labels/a   |         | "'3'"   | "'3'"
             /metadata/labels     | "{'a': '1', 'new': '2'}" | | "{'new': '2'}"
             /metadata/labels     | "{'a': '2'}" |      |
+            /spec/updateStrategy/rollingUpdate | "{'partition': 1, 'maxUnavailable': 2}" | |
             /spec/template/metadata/labels | "{'b': '1'}" | "{'app': 'db'}" | {}
             /metadata/annotations/b | "'2'" | "'1'"  | "'2'"
             /spec/template/metadata/labels/more | "'2'" | | "'2'"

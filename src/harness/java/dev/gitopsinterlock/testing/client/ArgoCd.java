@@ -37,7 +37,7 @@ public final class ArgoCd implements OncePerRun.Shared {
                         "ARGOCD_ASK_PASS_SOCK=ask-pass.sock",
                         "ARGOCD_RECONCILIATION_TIMEOUT=10s",
                         "ARGOCD_RECONCILIATION_JITTER=0s",
-                        // at once, by default: also where what it compares has not seen the end of its own sync yet
+                        // by default it heals at once, even before it has seen the end of its own sync
                         "ARGOCD_APPLICATION_CONTROLLER_SELF_HEAL_BACKOFF_TIMEOUT_SECONDS=0",
                         "ARGOCD_APPLICATION_CONTROLLER_SELF_HEAL_TIMEOUT_SECONDS=5"));
     }

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -62,6 +63,8 @@ class LargeReviewsIT {
                     "GET / HTTP/1.1\r\nHost: x\r\n" + "X: y\r\n".repeat(100_000))
             .flatMap(request -> Stream.generate(() -> request.getBytes(UTF_8)).limit(4))
             .toList();
+
+    private static final AtomicInteger SENT_TO_OTHER_PORT = new AtomicInteger();
 
     private static Interlock interlock;
 
@@ -195,12 +198,15 @@ class LargeReviewsIT {
                 latencies.getLast());
         LIMIT.ifPresent(limit -> draw(memory, limit.mebibytesAtMost()));
         assertThat(latencies).isNotEmpty();
+        assertThat(SENT_TO_OTHER_PORT.get()).as("connections to the other port").isPositive();
     }
 
     /** From an address of its own, as the kubelet that probes has another one than any Pod. */
     private static void sendToOtherPort(byte[] request) {
         var port = URI.create("http://" + interlock.management()).getPort();
         try (var socket = new Socket("127.0.0.1", port, InetAddress.ofLiteral("127.0.0.2"), 0)) {
+            socket.setSoTimeout(60_000);
+            SENT_TO_OTHER_PORT.incrementAndGet();
             socket.getOutputStream().write(request);
             // for as long as it lets us
             socket.getInputStream().readAllBytes();

@@ -18,8 +18,11 @@ record Kubectl(List<String> command) implements ApiServer {
     private static final Map<String, String> VERBS =
             Map.of("GET", "get", "POST", "create", "PUT", "replace", "DELETE", "delete");
 
-    private static final Pattern REFUSAL = Pattern.compile("^Error from server(?: \\((\\w+)\\))?:", Pattern.MULTILINE);
-    private static final Pattern INVALID = Pattern.compile("^The \\S+ \".*?\" is invalid:", Pattern.MULTILINE);
+    /** Which the server sends with whatever it answers. */
+    private static final Pattern WARNINGS = Pattern.compile("^(?:Warning: .*\\R)+");
+
+    private static final Pattern REFUSAL = Pattern.compile("^Error from server(?: \\((\\w+)\\))?:");
+    private static final Pattern INVALID = Pattern.compile("^The \\S+ \".*?\" is invalid:");
     private static final int SUCCESS = 200;
     private static final int UNPROCESSABLE = 422;
     private static final int UNNAMED = 500;
@@ -39,17 +42,16 @@ record Kubectl(List<String> command) implements ApiServer {
         return result.code() == 0 ? new Answer(SUCCESS, result.out()) : refusal(result.errors());
     }
 
-    /** From where the server's words begin: what kubectl says before them, such as a warning, is no part of them. */
     static Answer refusal(String errors) throws Unreadable {
-        var invalid = INVALID.matcher(errors);
-        if (invalid.find()) {
-            return new Answer(UNPROCESSABLE, errors.substring(invalid.start()));
+        var words = WARNINGS.matcher(errors).replaceFirst("");
+        if (INVALID.matcher(words).find()) {
+            return new Answer(UNPROCESSABLE, words);
         }
-        var refusal = REFUSAL.matcher(errors);
+        var refusal = REFUSAL.matcher(words);
         if (!refusal.find()) {
             throw Unreadable.trouble(errors);
         }
-        return new Answer(status(refusal.group(1)), errors.substring(refusal.start()));
+        return new Answer(status(refusal.group(1)), words);
     }
 
     private static int status(@Nullable String reason) {

@@ -114,6 +114,7 @@ final class Ledger<R> {
                     "target/test-classes/dev/gitopsinterlock/system/differential",
                     "target/test-classes/dev/gitopsinterlock/job/JobCases.class",
                     "target/test-classes/dev/gitopsinterlock/kinds/KindCases.class",
+                    "target/test-classes/dev/gitopsinterlock/testing/client/RecreatingClients.class",
                     "target/test-classes/differential",
                     "target/test-classes/kinds")) {
                 try (Stream<Path> files = Files.walk(Project.directory().resolve(folder))) {

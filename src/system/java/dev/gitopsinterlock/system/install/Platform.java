@@ -38,9 +38,7 @@ record Platform(ControlPlane kubernetes, CertManager certManager, AtomicInteger 
                         : " and a proxy to loopback addresses, as there is no network namespace")
                 + "; they run " + Image.newest().words());
         var kubernetes = ControlPlane.startWithDeployments();
-        // of the two processes that share a network, each has half of its addresses
-        var half = Integer.getInteger("surefire.forkNumber", 1) - 1;
-        return new Platform(kubernetes, CertManager.start(kubernetes), new AtomicInteger(10 + half * 120));
+        return new Platform(kubernetes, CertManager.start(kubernetes), new AtomicInteger(10));
     }
 
     /** A release in a Namespace of its own, not installed yet. */

@@ -31,6 +31,14 @@ class KubectlTest {
         assertThat(Kubectl.refusal("Warning: unknown policy\n" + words)).isEqualTo(Kubectl.refusal(words));
     }
 
+    /** A policy's words, which go on with what another answer said. */
+    @Test
+    void theFirstWordsCount() throws Unreadable {
+        var words = "Error from server (Forbidden): no:\nThe Job \"x\" is invalid: no";
+
+        assertThat(Kubectl.refusal(words)).isEqualTo(new ApiServer.Answer(403, words));
+    }
+
     @Test
     void whatNoServerSaidIsTrouble() {
         assertThatThrownBy(() -> Kubectl.refusal("Unable to connect to the server: EOF"))
