@@ -33,10 +33,9 @@ ONLY_IT = -Dtest=NoUnitTests -Dsurefire.failIfNoSpecifiedTests=false
 ELSEWHERE = !Install*ToolsIT,!Kyverno*ToolsIT,!MachineConfig*ToolsIT,!Arm64*ToolsIT
 # In CI an integration test has a second try; .ci/run lists what needed it.
 SECOND_TRY = $(if $(CI),-Dfailsafe.rerunFailingTestsCount=1)
-# of what is packaged already
+# Of what is packaged already. A few classes at a time, each in a process with a control plane of its own: they wait for the
+# most part.
 FAILSAFE = $(MAVEN) failsafe:integration-test failsafe:verify $(IT) $(SECOND_TRY)
-# Two classes at a time, each half with a control plane of its own: they wait for the most part.
-SIDE_BY_SIDE = $(FAILSAFE) -DforkCount=2
 # the last thing that the build makes, and gone when it begins: stands for the whole package
 PACKAGE := target/quarkus-app/app.aot
 SOURCES := $(shell find src/main docs -type f) pom.xml
@@ -48,7 +47,7 @@ TOOLS = 'tool redis' 'tool portforward' 'tool helm3' 'tool helm4' 'tool fleetage
 # already is used as it is: nothing can be downloaded in there, so everything is fetched before.
 INSTALL_IT = ./mvnw -o -B -ntp failsafe:integration-test failsafe:verify $(IT) $(SECOND_TRY)
 define test-installed
-	JAVA_HOME="$(JDK)" testbed/testbed private -- $(INSTALL_IT) -Dit.test='Install*ToolsIT'
+	JAVA_HOME="$(JDK)" testbed/testbed private -- $(INSTALL_IT) -DforkCount=2 -Dit.test='Install*ToolsIT'
 	JAVA_HOME="$(JDK)" $(INSTALL_IT) -Dit.test='InstallToolsIT#fromItsInstallationToItsEnd'
 endef
 build-each = for what in $(1); do \
@@ -101,7 +100,7 @@ build-tools: tools ## build all programs that the lanes of tools and installatio
 	@$(call build-each,$(TOOLS) $(INSTALLED))
 verify-tools: $(PACKAGE) ## its lane of tools: Argo CD, Flux, Helm and others
 	@$(call build-each,$(TOOLS))
-	$(SIDE_BY_SIDE) -Dit.test='*ToolsIT,$(ELSEWHERE)'
+	$(FAILSAFE) -DforkCount=3 -Dit.test='*ToolsIT,$(ELSEWHERE)'
 # bench: wrong answers fail it, slow ones do not
 verify-install: $(PACKAGE) ## its lane of installation: the image, the chart, the load generator, the test bed itself
 	$(build-installed)

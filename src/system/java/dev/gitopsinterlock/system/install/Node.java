@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Plays the scheduler and the kubelet for the Pods in one Namespace: each is started as its spec says,
@@ -24,7 +23,7 @@ final class Node implements AutoCloseable {
     private final ControlPlane kubernetes;
     private final String namespace;
     private final Image image;
-    private final AtomicInteger addresses;
+    private final PodAddresses addresses;
     private final Map<String, RunningPod> pods = new ConcurrentHashMap<>();
     private final Queue<RunningPod> started = new ConcurrentLinkedQueue<>();
     private final Thread thread;
@@ -32,7 +31,7 @@ final class Node implements AutoCloseable {
     private volatile boolean powered = true;
     private volatile boolean closed;
 
-    private Node(ControlPlane kubernetes, String namespace, Image image, AtomicInteger addresses) {
+    private Node(ControlPlane kubernetes, String namespace, Image image, PodAddresses addresses) {
         this.kubernetes = kubernetes;
         this.namespace = namespace;
         this.image = image;
@@ -40,8 +39,8 @@ final class Node implements AutoCloseable {
         thread = Thread.ofPlatform().name("node").daemon().unstarted(this::work);
     }
 
-    /** Begins with the Pods that are there. The addresses are the last bytes of those that are free. */
-    static Node of(ControlPlane kubernetes, String namespace, Image image, AtomicInteger addresses) {
+    /** Begins with the Pods that are there. */
+    static Node of(ControlPlane kubernetes, String namespace, Image image, PodAddresses addresses) {
         // a Service finds no Pods on Nodes that do not exist
         var object = kubernetes
                 .admin()
@@ -144,7 +143,7 @@ final class Node implements AutoCloseable {
                              "target": {"apiVersion": "v1", "kind": "Node", "name": "%s"}}
                             """.formatted(pod.getMetadata().getName(), NAME));
         }
-        RunningPod.start(kubernetes, pod, image, addresses.incrementAndGet()).ifPresent(running -> {
+        RunningPod.start(kubernetes, pod, image, addresses).ifPresent(running -> {
             pods.put(pod.getMetadata().getUid(), running);
             started.add(running);
         });

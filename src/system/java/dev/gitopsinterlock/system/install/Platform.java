@@ -19,14 +19,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A cluster without the service: a control plane where Deployments get Pods, and cert-manager. {@code make test-install}
  * runs its tests in the network that {@code testbed private} makes; without it there is less of a Pod about Pods.
  */
-record Platform(ControlPlane kubernetes, CertManager certManager, AtomicInteger addresses)
-        implements OncePerRun.Shared {
+record Platform(ControlPlane kubernetes, CertManager certManager, PodAddresses addresses) implements OncePerRun.Shared {
 
     /** What {@code testbed private} says to whom it runs. */
     static final boolean HAS_NAMESPACES = System.getenv("GITOPS_INTERLOCK_POD_NETWORK") != null;
@@ -38,7 +36,7 @@ record Platform(ControlPlane kubernetes, CertManager certManager, AtomicInteger 
                         : " and a proxy to loopback addresses, as there is no network namespace")
                 + "; they run " + Image.newest().words());
         var kubernetes = ControlPlane.startWithDeployments();
-        return new Platform(kubernetes, CertManager.start(kubernetes), new AtomicInteger(10));
+        return new Platform(kubernetes, CertManager.start(kubernetes), PodAddresses.ofThisProcess());
     }
 
     /** A release in a Namespace of its own, not installed yet. */

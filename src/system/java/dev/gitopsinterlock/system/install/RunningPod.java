@@ -74,8 +74,8 @@ final class RunningPod {
         Thread.ofPlatform().name("probes of " + address).daemon().start(this::probe);
     }
 
-    /** Empty while something that it mounts is missing. The number is the last one of its address. */
-    static Optional<RunningPod> start(ControlPlane kubernetes, Pod pod, Image image, int number) {
+    /** Empty while something that it mounts is missing. */
+    static Optional<RunningPod> start(ControlPlane kubernetes, Pod pod, Image image, PodAddresses addresses) {
         var volumes = new LinkedHashMap<Volume, Map<String, byte[]>>();
         for (var volume : pod.getSpec().getVolumes()) {
             var content = content(kubernetes, pod, volume);
@@ -84,6 +84,7 @@ final class RunningPod {
             }
             volumes.put(volume, content);
         }
+        var number = addresses.next();
         try {
             var mounts = new LinkedHashMap<Volume, MountedSecret>();
             volumes.forEach((volume, content) -> mounts.put(volume, MountedSecret.of(content)));
