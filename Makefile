@@ -92,7 +92,7 @@ quick: tools ## compile what changed and run one test class in seconds: make qui
 
 .PHONY: verify verify-fast build-tools verify-tools verify-install
 verify: ## everything that CI does, lane by lane: format, static analysis, architecture, all tests
-	@.ci/run
+	@unset MAKEFLAGS MAKELEVEL; .ci/run # its own make tells of no folders
 verify-fast: tools ## its first lane: format, compile, unit tests; nothing that needs a control plane
 	for module in testbed bench; do (cd $$module && test -z "$$("$(GO)/bin/gofmt" -l .)" && $(GO_TOOL) vet ./... && $(GO_TOOL) test -short -count=1 ./...); done
 	$(MAVEN) clean test -Dspotless.goal=check
