@@ -26,7 +26,13 @@ class MakeHelpTest {
 
         var help = Command.run(
                         Map.of(),
-                        List.of("make", "-s", "--no-print-directory", "-C", Project.directory().toString(), "help"))
+                        List.of(
+                                "make",
+                                "-s",
+                                "--no-print-directory",
+                                "-C",
+                                Project.directory().toString(),
+                                "help"))
                 .orFail();
 
         assertThat(help.out().lines()).allMatch(line -> line.matches("\\S+ +\\S.*"));

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** How a webhook's trust is renewed while replicas and API servers still have the trust of before. */
 class RenewalTest {
 
     private static final Instant BEGIN = Instant.parse("2026-11-24T00:00:00Z");
