@@ -36,7 +36,7 @@ record Platform(ControlPlane kubernetes, CertManager certManager, PodAddresses a
                         : " and a proxy to loopback addresses, as there is no network namespace")
                 + "; they run " + Image.newest().words());
         var kubernetes = ControlPlane.startWithDeployments();
-        return new Platform(kubernetes, CertManager.start(kubernetes), PodAddresses.ofThisProcess());
+        return new Platform(kubernetes, CertManager.start(kubernetes), new PodAddresses(kubernetes.podsListenOn()));
     }
 
     /** A release in a Namespace of its own, not installed yet. */

@@ -1,34 +1,45 @@
 package dev.gitopsinterlock.system.install;
 
-import java.util.concurrent.atomic.AtomicInteger;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * The last bytes of the Pod network's addresses, each given once. Two test processes share a network: each has a half of its
- * own.
+ * The last bytes of the Pod network's addresses, each given once, also where several test processes share the network: an
+ * address belongs to who listens at a port of it that no Pod uses. Thread-safe.
  */
 final class PodAddresses {
 
     private static final int FIRST = 10;
-    private static final int HALF = 120;
+    private static final int LAST = 250;
+    private static final int PORT_OF_NO_POD = 20_000;
 
-    private final int end;
-    private final AtomicInteger next;
+    private final String network;
+    private final List<ServerSocket> claims = new ArrayList<>();
+    private int next = FIRST;
 
-    private PodAddresses(int first) {
-        next = new AtomicInteger(first);
-        end = first + HALF;
+    /** The first three bytes, with the dot behind them. */
+    PodAddresses(String network) {
+        this.network = network;
     }
 
-    /** Of this test process, which the build numbers. */
-    static PodAddresses ofThisProcess() {
-        return new PodAddresses(FIRST + HALF * ((Integer.getInteger("fork", 1) - 1) % 2));
-    }
-
-    int next() {
-        var number = next.getAndIncrement();
-        if (number >= end) {
-            throw new IllegalStateException("this test process has given out all addresses of Pods: " + HALF);
+    /** For good, as far as this process goes. */
+    synchronized int next() {
+        while (next <= LAST) {
+            var number = next++;
+            try {
+                claims.add(new ServerSocket(PORT_OF_NO_POD, 1, InetAddress.getByName(network + number)));
+                return number;
+            } catch (BindException e) {
+                // another process has it
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
-        return number;
+        throw new IllegalStateException("all addresses of Pods are given out");
     }
 }
