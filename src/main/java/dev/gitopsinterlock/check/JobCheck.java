@@ -7,10 +7,10 @@ import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.job.KubernetesVersion;
 import dev.gitopsinterlock.job.manifest.DroppedParts;
-import dev.gitopsinterlock.job.policy.JobSettings;
-import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.job.rule.JobEditRule;
 import dev.gitopsinterlock.job.rule.JobForecast;
+import dev.gitopsinterlock.policy.OnImmutableChange;
+import dev.gitopsinterlock.policy.PolicySettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -200,7 +200,7 @@ public record JobCheck(
     }
 
     private static boolean isToBeCarriedOut(Manifest target) {
-        var setting = JobSettings.ON_IMMUTABLE_CHANGE;
+        var setting = PolicySettings.ON_IMMUTABLE_CHANGE;
         var annotations = target.object().path("metadata").path("annotations");
         return setting.parse(annotations.path(setting.annotation()).asText())
                 .filter(OnImmutableChange::carriesOut)

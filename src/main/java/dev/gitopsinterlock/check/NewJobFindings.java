@@ -6,9 +6,9 @@ import dev.gitopsinterlock.admission.Warning;
 import dev.gitopsinterlock.guidance.LintFinding;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.job.JobChange;
-import dev.gitopsinterlock.job.policy.CarryOutScope;
-import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.job.rule.JobLintRule;
+import dev.gitopsinterlock.policy.CarryOutScope;
+import dev.gitopsinterlock.policy.Policy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 final class NewJobFindings {
 
     /** Whether it is switched on in a cluster cannot be known here, so it counts as switched on. */
-    static final JobPolicy.Levels LEVELS =
-            new JobPolicy.Levels(JobPolicy.Values.DEFAULT, true, new CarryOutScope.On(true, Set.of()), Set.of());
+    static final Policy.Levels LEVELS =
+            new Policy.Levels(Policy.Values.DEFAULT, true, new CarryOutScope.On(true, Set.of()), Set.of());
 
     private static final FieldPath ANNOTATIONS = FieldPath.of("metadata", "annotations");
     private static final FieldPath TTL = FieldPath.of("spec", "ttlSecondsAfterFinished");

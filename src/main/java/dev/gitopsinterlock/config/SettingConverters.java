@@ -4,13 +4,13 @@ import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.config.Settings.CarryOutAs;
 import dev.gitopsinterlock.config.Settings.PageAudience;
 import dev.gitopsinterlock.config.Settings.TlsEngine;
-import dev.gitopsinterlock.job.policy.HoldRestarts;
-import dev.gitopsinterlock.job.policy.JobSettings;
-import dev.gitopsinterlock.job.policy.OnImmutableChange;
-import dev.gitopsinterlock.job.policy.WhenActive;
+import dev.gitopsinterlock.policy.HoldRestarts;
+import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.PolicySetting;
+import dev.gitopsinterlock.policy.PolicySettings;
 import dev.gitopsinterlock.policy.PolicyValue;
 import dev.gitopsinterlock.policy.SyncHold;
+import dev.gitopsinterlock.policy.WhenActive;
 import io.quarkus.runtime.configuration.DurationConverter;
 import java.net.URI;
 import java.nio.file.InvalidPathException;
@@ -43,21 +43,21 @@ final class SettingConverters {
     public static final class OnImmutableChangeWord implements Converter<OnImmutableChange> {
         @Override
         public OnImmutableChange convert(String word) {
-            return oneOf(JobSettings.ON_IMMUTABLE_CHANGE, word);
+            return oneOf(PolicySettings.ON_IMMUTABLE_CHANGE, word);
         }
     }
 
     public static final class WhenActiveWord implements Converter<WhenActive> {
         @Override
         public WhenActive convert(String word) {
-            return oneOf(JobSettings.WHEN_ACTIVE, word);
+            return oneOf(PolicySettings.WHEN_ACTIVE, word);
         }
     }
 
     public static final class HoldRestartsWord implements Converter<HoldRestarts> {
         @Override
         public HoldRestarts convert(String word) {
-            return oneOf(JobSettings.HOLD_RESTARTS, word);
+            return oneOf(PolicySettings.HOLD_RESTARTS, word);
         }
     }
 
@@ -108,7 +108,7 @@ final class SettingConverters {
         @Override
         public Integer convert(String word) {
             return known(
-                    JobSettings.TTL_SECONDS_AFTER_FINISHED.parse(word),
+                    PolicySettings.TTL_SECONDS_AFTER_FINISHED.parse(word),
                     "must be a whole number of seconds with at most 9 digits");
         }
     }

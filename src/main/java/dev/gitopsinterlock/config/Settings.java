@@ -3,9 +3,9 @@ package dev.gitopsinterlock.config;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.argocd.SyncScope;
 import dev.gitopsinterlock.gate.GatePolicy;
-import dev.gitopsinterlock.job.policy.CarryOutScope;
-import dev.gitopsinterlock.job.policy.JobPolicy;
-import dev.gitopsinterlock.job.policy.OnImmutableChange;
+import dev.gitopsinterlock.policy.CarryOutScope;
+import dev.gitopsinterlock.policy.OnImmutableChange;
+import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.policy.PolicyValue;
 import java.net.URI;
 import java.nio.file.Path;
@@ -38,8 +38,8 @@ import java.util.stream.Stream;
  * @param tlsEngine of the webhook
  */
 public record Settings(
-        JobPolicy.Levels levels,
-        JobPolicy.Levels objectLevels,
+        Policy.Levels levels,
+        Policy.Levels objectLevels,
         Effects effects,
         GatePolicy gate,
         boolean holdsForKustomizations,
@@ -61,8 +61,8 @@ public record Settings(
         var levels = levels(config.jobs(), authentication);
         return new Settings(
                 levels,
-                new JobPolicy.Levels(
-                        JobPolicy.Values.DEFAULT.with(
+                new Policy.Levels(
+                        Policy.Values.DEFAULT.with(
                                 levels.cluster().onImmutableChange() == OnImmutableChange.WARN
                                         ? OnImmutableChange.WARN
                                         : OnImmutableChange.REJECT),
@@ -88,9 +88,9 @@ public record Settings(
                 config.tls().engine());
     }
 
-    private static JobPolicy.Levels levels(InterlockConfig.Jobs jobs, Authentication authentication) {
-        return new JobPolicy.Levels(
-                new JobPolicy.Values(
+    private static Policy.Levels levels(InterlockConfig.Jobs jobs, Authentication authentication) {
+        return new Policy.Levels(
+                new Policy.Values(
                         jobs.onImmutableChange(),
                         jobs.whenActive(),
                         jobs.ttlSecondsAfterFinished(),

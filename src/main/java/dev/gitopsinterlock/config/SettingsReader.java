@@ -2,7 +2,7 @@ package dev.gitopsinterlock.config;
 
 import static io.smallrye.config.ConfigMappings.ConfigClass.configClass;
 
-import dev.gitopsinterlock.job.policy.CarryOutScope;
+import dev.gitopsinterlock.policy.CarryOutScope;
 import io.smallrye.config.ConfigValidationException;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;

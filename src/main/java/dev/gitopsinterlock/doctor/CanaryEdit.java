@@ -3,8 +3,8 @@ package dev.gitopsinterlock.doctor;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.job.policy.JobSettings;
-import dev.gitopsinterlock.job.policy.OnImmutableChange;
+import dev.gitopsinterlock.policy.OnImmutableChange;
+import dev.gitopsinterlock.policy.PolicySettings;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -29,7 +29,7 @@ public final class CanaryEdit {
                 .put("kind", "Job");
         var metadata = job.putObject("metadata").put("generateName", "gitops-interlock-canary-");
         metadata.putObject("annotations")
-                .put(JobSettings.ON_IMMUTABLE_CHANGE.annotation(), OnImmutableChange.REJECT.word());
+                .put(PolicySettings.ON_IMMUTABLE_CHANGE.annotation(), OnImmutableChange.REJECT.word());
         metadata.putObject("labels").put("app.kubernetes.io/name", "gitops-interlock-canary");
         var spec = job.putObject("spec").put("suspend", true);
         var pod = spec.putObject("template").putObject("spec").put("restartPolicy", "Never");
@@ -62,7 +62,7 @@ public final class CanaryEdit {
         metadata.remove("resourceVersion");
         metadata.remove("managedFields");
         metadata.withObject("/annotations")
-                .put(JobSettings.ON_IMMUTABLE_CHANGE.annotation(), OnImmutableChange.REJECT.word());
+                .put(PolicySettings.ON_IMMUTABLE_CHANGE.annotation(), OnImmutableChange.REJECT.word());
         ((ObjectNode) edit.at("/spec/template/spec/containers/0")).put("image", IMAGE + "2");
         return edit;
     }

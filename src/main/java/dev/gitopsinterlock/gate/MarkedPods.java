@@ -1,8 +1,8 @@
 package dev.gitopsinterlock.gate;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.job.policy.HoldRestarts;
-import dev.gitopsinterlock.job.policy.JobSettings;
+import dev.gitopsinterlock.policy.HoldRestarts;
+import dev.gitopsinterlock.policy.PolicySettings;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 public final class MarkedPods {
 
     /** On a Pod, so on the template of a Job. A label, because the API server finds Pods by these alone. */
-    public static final String SELECTOR = JobSettings.HOLD_RESTARTS.annotation() + "=" + HoldRestarts.ALL.word();
+    public static final String SELECTOR = PolicySettings.HOLD_RESTARTS.annotation() + "=" + HoldRestarts.ALL.word();
 
     private MarkedPods() {}
 

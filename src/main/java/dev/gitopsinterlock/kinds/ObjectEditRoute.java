@@ -19,9 +19,9 @@ import dev.gitopsinterlock.admission.Step;
 import dev.gitopsinterlock.carryout.CarryOut;
 import dev.gitopsinterlock.carryout.EffectRunner;
 import dev.gitopsinterlock.carryout.EffectStarter;
-import dev.gitopsinterlock.job.policy.CarryOutScope;
-import dev.gitopsinterlock.job.policy.JobPolicy;
+import dev.gitopsinterlock.policy.CarryOutScope;
 import dev.gitopsinterlock.policy.Namespaces;
+import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.tool.Requester;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +36,7 @@ import java.util.function.IntSupplier;
  * @param effects who carries edits out
  * @param minor the API server's minor version; 0 where it is not known
  */
-public record ObjectEditRoute(JobPolicy.Levels levels, Namespaces namespaces, EffectRunner effects, IntSupplier minor)
+public record ObjectEditRoute(Policy.Levels levels, Namespaces namespaces, EffectRunner effects, IntSupplier minor)
         implements Route<ObjectEdit, CarryOut> {
 
     private static final SchemaCheck OBJECT = new SchemaCheck(

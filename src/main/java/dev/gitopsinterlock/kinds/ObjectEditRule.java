@@ -11,11 +11,11 @@ import dev.gitopsinterlock.guidance.AdviceBeside;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.Preview;
 import dev.gitopsinterlock.immutability.FieldPath;
-import dev.gitopsinterlock.job.policy.CarryOutScope;
-import dev.gitopsinterlock.job.policy.JobPolicy;
-import dev.gitopsinterlock.job.policy.JobSettings;
-import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.patch.PatchBuilder;
+import dev.gitopsinterlock.policy.CarryOutScope;
+import dev.gitopsinterlock.policy.OnImmutableChange;
+import dev.gitopsinterlock.policy.Policy;
+import dev.gitopsinterlock.policy.PolicySettings;
 import dev.gitopsinterlock.policy.UnknownPolicyValue.Level;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,7 @@ final class ObjectEditRule {
      * @param levels of the policy
      * @param namespace annotations of the object's Namespace, as far as they are known
      */
-    static Step<CarryOut> decide(ObjectEdit edit, JobPolicy.Levels levels, Map<String, String> namespace) {
+    static Step<CarryOut> decide(ObjectEdit edit, Policy.Levels levels, Map<String, String> namespace) {
         if (edit.isNeverTouched() || levels.isExempt(edit.object().namespace())) {
             return Step.answered(Decision.allow(ObjectEditReason.NEVER_TOUCHED));
         }
@@ -70,7 +70,7 @@ final class ObjectEditRule {
     }
 
     private static Step<CarryOut> decideAndCarryOut(
-            ObjectEdit edit, JobPolicy.Levels levels, Map<String, String> namespace) {
+            ObjectEdit edit, Policy.Levels levels, Map<String, String> namespace) {
         var submitted = new PatchBuilder(edit.after());
         Reinvocation.tidy(edit, submitted);
         var refused = refused(edit);
@@ -143,8 +143,8 @@ final class ObjectEditRule {
     }
 
     /** The nearest annotation counts. Where nothing is carried out, the words that ask for that mean Reject. */
-    private static OnImmutableChange word(ObjectEdit edit, JobPolicy.Levels levels, Map<String, String> namespace) {
-        var setting = JobSettings.ON_IMMUTABLE_CHANGE;
+    private static OnImmutableChange word(ObjectEdit edit, Policy.Levels levels, Map<String, String> namespace) {
+        var setting = PolicySettings.ON_IMMUTABLE_CHANGE;
         return Stream.of(edit.annotation(setting.annotation()), namespace.getOrDefault(setting.annotation(), ""))
                 .map(setting::parse)
                 .flatMap(Optional::stream)

@@ -3,7 +3,7 @@ package dev.gitopsinterlock.page;
 import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.gate.Hold;
 import dev.gitopsinterlock.gate.HoldMemory.Past;
-import dev.gitopsinterlock.job.policy.JobPolicy;
+import dev.gitopsinterlock.policy.Policy;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +54,7 @@ public record Facts(
      * @param objects for the other kinds
      * @param gate for rollouts
      */
-    public record Policies(JobPolicy.Levels jobs, JobPolicy.Levels objects, GatePolicy gate) {}
+    public record Policies(Policy.Levels jobs, Policy.Levels objects, GatePolicy gate) {}
 
     /**
      * Whether edits are carried out.

@@ -1,10 +1,10 @@
 package dev.gitopsinterlock.page;
 
 import dev.gitopsinterlock.gate.GatePolicy;
-import dev.gitopsinterlock.job.policy.CarryOutScope;
-import dev.gitopsinterlock.job.policy.JobPolicy;
-import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.page.RecentReviews.Asked;
+import dev.gitopsinterlock.policy.CarryOutScope;
+import dev.gitopsinterlock.policy.OnImmutableChange;
+import dev.gitopsinterlock.policy.Policy;
 import java.util.List;
 import java.util.Optional;
 
@@ -76,11 +76,11 @@ public record Guard(String what, String setting, String how, long asked, long de
                         .orElse("never"));
     }
 
-    private static String word(JobPolicy.Levels levels) {
+    private static String word(Policy.Levels levels) {
         return levels.cluster().onImmutableChange().word();
     }
 
-    private static String meaning(JobPolicy.Levels levels) {
+    private static String meaning(Policy.Levels levels) {
         return meaning(levels.cluster().onImmutableChange());
     }
 
@@ -95,7 +95,7 @@ public record Guard(String what, String setting, String how, long asked, long de
         };
     }
 
-    private static String overrides(JobPolicy.Levels levels) {
+    private static String overrides(Policy.Levels levels) {
         return levels.allowOverrides() ? " Namespaces and Jobs may say otherwise." : " Annotations do not count.";
     }
 

@@ -3,10 +3,10 @@ package dev.gitopsinterlock.page;
 import static java.util.stream.Collectors.joining;
 
 import dev.gitopsinterlock.admission.GuidancePages;
-import dev.gitopsinterlock.job.policy.HoldRestarts;
-import dev.gitopsinterlock.job.policy.JobPolicy;
-import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.BreakGlass;
+import dev.gitopsinterlock.policy.HoldRestarts;
+import dev.gitopsinterlock.policy.OnImmutableChange;
+import dev.gitopsinterlock.policy.Policy;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -67,7 +67,7 @@ public record PolicyRow(
         return row("", facts.policies().jobs().cluster(), List.of());
     }
 
-    private static PolicyRow of(String name, JobPolicy.Levels levels, Map<String, String> annotations) {
+    private static PolicyRow of(String name, Policy.Levels levels, Map<String, String> annotations) {
         if (levels.isExempt(name)) {
             return new PolicyRow(name, "Exempt", "ignore", "", "", List.of("Jobs are left alone here"));
         }
@@ -82,7 +82,7 @@ public record PolicyRow(
         return row(name, policy.values(), notes);
     }
 
-    private static PolicyRow row(String name, JobPolicy.Values values, List<String> notes) {
+    private static PolicyRow row(String name, Policy.Values values, List<String> notes) {
         var policy = values.onImmutableChange();
         return new PolicyRow(
                 name,
@@ -104,7 +104,7 @@ public record PolicyRow(
         };
     }
 
-    private static String newJobs(JobPolicy.Values values) {
+    private static String newJobs(Policy.Values values) {
         return Stream.of(
                         values.ttlSecondsAfterFinished().map(seconds -> "TTL %d s".formatted(seconds)),
                         Optional.of("a generated name").filter(text -> values.generateName()),

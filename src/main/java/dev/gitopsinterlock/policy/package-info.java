@@ -1,4 +1,4 @@
-/** How a policy is written: annotations with words and numbers. Pure: values in, values out. */
+/** What is done with edits and new Jobs, as the cluster, a Namespace or an object says by annotations. Pure. */
 @NullMarked
 package dev.gitopsinterlock.policy;
 

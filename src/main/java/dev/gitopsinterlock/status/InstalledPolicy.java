@@ -3,11 +3,11 @@ package dev.gitopsinterlock.status;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.argocd.SyncScope;
 import dev.gitopsinterlock.gate.GatePolicy;
-import dev.gitopsinterlock.job.policy.CarryOutScope;
-import dev.gitopsinterlock.job.policy.JobPolicy;
-import dev.gitopsinterlock.job.policy.JobSettings;
+import dev.gitopsinterlock.policy.CarryOutScope;
 import dev.gitopsinterlock.policy.DeployedSettings;
+import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.policy.PolicySetting;
+import dev.gitopsinterlock.policy.PolicySettings;
 import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
@@ -31,7 +31,7 @@ import java.util.regex.Pattern;
  */
 public record InstalledPolicy(
         boolean isKnown,
-        JobPolicy.Levels levels,
+        Policy.Levels levels,
         GatePolicy gate,
         boolean holdsForKustomizations,
         String controller,
@@ -73,21 +73,21 @@ public record InstalledPolicy(
         private static final String CONTROLLER =
                 "system:serviceaccount:openshift-machine-config-operator:machine-config-controller";
 
-        private JobPolicy.Levels levels() {
-            var defaults = JobPolicy.Values.DEFAULT;
+        private Policy.Levels levels() {
+            var defaults = Policy.Values.DEFAULT;
             var exempt = new HashSet<>(list("JOBS_EXEMPT_NAMESPACES", "kube-system,gitops-interlock"));
             exempt.add("kube-system");
-            return new JobPolicy.Levels(
-                    new JobPolicy.Values(
+            return new Policy.Levels(
+                    new Policy.Values(
                             of(
                                     "JOBS_ON_IMMUTABLE_CHANGE",
-                                    JobSettings.ON_IMMUTABLE_CHANGE,
+                                    PolicySettings.ON_IMMUTABLE_CHANGE,
                                     defaults.onImmutableChange()),
-                            of("JOBS_WHEN_ACTIVE", JobSettings.WHEN_ACTIVE, defaults.whenActive()),
+                            of("JOBS_WHEN_ACTIVE", PolicySettings.WHEN_ACTIVE, defaults.whenActive()),
                             word("JOBS_TTL_SECONDS_AFTER_FINISHED")
-                                    .flatMap(JobSettings.TTL_SECONDS_AFTER_FINISHED::parse),
+                                    .flatMap(PolicySettings.TTL_SECONDS_AFTER_FINISHED::parse),
                             is("JOBS_GENERATE_NAME", defaults.generateName()),
-                            of("JOBS_HOLD_RESTARTS", JobSettings.HOLD_RESTARTS, defaults.holdRestarts()),
+                            of("JOBS_HOLD_RESTARTS", PolicySettings.HOLD_RESTARTS, defaults.holdRestarts()),
                             is("JOBS_DO_NOT_DISRUPT", defaults.doNotDisrupt())),
                     is("JOBS_ALLOW_OVERRIDES", true),
                     carryOut(),

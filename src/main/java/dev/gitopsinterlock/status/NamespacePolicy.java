@@ -2,9 +2,9 @@ package dev.gitopsinterlock.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.GuidancePages;
-import dev.gitopsinterlock.job.policy.JobPolicy;
-import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.BreakGlass;
+import dev.gitopsinterlock.policy.OnImmutableChange;
+import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.policy.PolicySetting;
 import java.util.HashMap;
 import java.util.List;
@@ -27,7 +27,7 @@ public record NamespacePolicy(
     }
 
     /** Of a Namespace under the policy of its cluster. */
-    public static NamespacePolicy of(JsonNode namespace, JobPolicy.Levels levels, GuidancePages pages) {
+    public static NamespacePolicy of(JsonNode namespace, Policy.Levels levels, GuidancePages pages) {
         var name = namespace.at("/metadata/name").asText();
         var annotations = ours(namespace.at("/metadata/annotations"));
         var isGlassBroken = levels.allowOverrides() && BreakGlass.isBroken(key -> annotations.getOrDefault(key, ""));

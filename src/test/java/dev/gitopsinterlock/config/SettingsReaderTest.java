@@ -8,12 +8,12 @@ import dev.gitopsinterlock.config.ConfigProblem.Severity;
 import dev.gitopsinterlock.config.Settings.CarryOutAs;
 import dev.gitopsinterlock.config.Settings.PageAudience;
 import dev.gitopsinterlock.gate.GatePolicy;
-import dev.gitopsinterlock.job.policy.CarryOutScope;
-import dev.gitopsinterlock.job.policy.HoldRestarts;
-import dev.gitopsinterlock.job.policy.JobPolicy;
-import dev.gitopsinterlock.job.policy.OnImmutableChange;
-import dev.gitopsinterlock.job.policy.WhenActive;
+import dev.gitopsinterlock.policy.CarryOutScope;
+import dev.gitopsinterlock.policy.HoldRestarts;
+import dev.gitopsinterlock.policy.OnImmutableChange;
+import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.policy.SyncHold;
+import dev.gitopsinterlock.policy.WhenActive;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -42,13 +42,13 @@ class SettingsReaderTest {
         assertThat(result.problems()).isEmpty();
         assertThat(result.settings())
                 .isEqualTo(new Settings(
-                        new JobPolicy.Levels(
-                                JobPolicy.Values.DEFAULT,
+                        new Policy.Levels(
+                                Policy.Values.DEFAULT,
                                 true,
                                 new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF),
                                 Set.of("kube-system", "gitops-interlock")),
-                        new JobPolicy.Levels(
-                                JobPolicy.Values.DEFAULT,
+                        new Policy.Levels(
+                                Policy.Values.DEFAULT,
                                 true,
                                 new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF),
                                 Set.of("kube-system", "gitops-interlock")),
@@ -127,8 +127,8 @@ class SettingsReaderTest {
         assertThat(result.problems()).isEmpty();
         assertThat(result.settings())
                 .isEqualTo(new Settings(
-                        new JobPolicy.Levels(
-                                new JobPolicy.Values(
+                        new Policy.Levels(
+                                new Policy.Values(
                                         OnImmutableChange.REPLACE,
                                         WhenActive.REPLACE,
                                         Optional.of(600),
@@ -138,8 +138,8 @@ class SettingsReaderTest {
                                 false,
                                 new CarryOutScope.On(true, Set.of("shop", "blog")),
                                 Set.of("kube-system", "interlock")),
-                        new JobPolicy.Levels(
-                                JobPolicy.Values.DEFAULT,
+                        new Policy.Levels(
+                                Policy.Values.DEFAULT,
                                 false,
                                 new CarryOutScope.On(true, Set.of("shop", "blog")),
                                 Set.of("kube-system", "interlock")),

@@ -12,10 +12,10 @@ import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.job.JobChange;
-import dev.gitopsinterlock.job.policy.CarryOutScope;
-import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.machineconfig.Pool;
 import dev.gitopsinterlock.page.Facts.Watch;
+import dev.gitopsinterlock.policy.CarryOutScope;
+import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.policy.SyncHold;
 import dev.gitopsinterlock.testing.review.Gates;
 import dev.gitopsinterlock.testing.review.KnownCluster;
@@ -58,7 +58,7 @@ public final class SampleFacts {
     }
 
     public Facts facts() {
-        var levels = new JobPolicy.Levels(JobPolicy.Values.DEFAULT, true, scope, Set.of("kube-system"));
+        var levels = new Policy.Levels(Policy.Values.DEFAULT, true, scope, Set.of("kube-system"));
         return new Facts(
                 NOW,
                 new Facts.Replica("interlock-0", "gitops-interlock", "1.0", NOW.minus(Duration.ofHours(3))),

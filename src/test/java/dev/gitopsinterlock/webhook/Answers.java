@@ -7,11 +7,11 @@ import dev.gitopsinterlock.carryout.Outcome.Done;
 import dev.gitopsinterlock.carryout.Outcome.Superseded;
 import dev.gitopsinterlock.carryout.Outcome.Unavailable;
 import dev.gitopsinterlock.job.JobChange;
-import dev.gitopsinterlock.job.policy.CarryOutScope;
-import dev.gitopsinterlock.job.policy.HoldRestarts;
-import dev.gitopsinterlock.job.policy.JobPolicy;
-import dev.gitopsinterlock.job.policy.OnImmutableChange;
-import dev.gitopsinterlock.job.policy.WhenActive;
+import dev.gitopsinterlock.policy.CarryOutScope;
+import dev.gitopsinterlock.policy.HoldRestarts;
+import dev.gitopsinterlock.policy.OnImmutableChange;
+import dev.gitopsinterlock.policy.Policy;
+import dev.gitopsinterlock.policy.WhenActive;
 import dev.gitopsinterlock.testing.review.JobRoutes;
 import java.util.List;
 import java.util.Map;
@@ -25,10 +25,9 @@ final class Answers {
 
     private Answers() {}
 
-    private static final List<JobPolicy.Values> POLICIES = Stream.of(
+    private static final List<Policy.Values> POLICIES = Stream.of(
                     OnImmutableChange.REJECT, OnImmutableChange.REPLACE, OnImmutableChange.GENERATE_NAME)
-            .map(value ->
-                    new JobPolicy.Values(value, WhenActive.REPLACE, Optional.of(600), true, HoldRestarts.ALL, true))
+            .map(value -> new Policy.Values(value, WhenActive.REPLACE, Optional.of(600), true, HoldRestarts.ALL, true))
             .toList();
 
     private static final List<Outcome> OUTCOMES = List.of(new Done(), new Superseded(), new Unavailable("no time"));
@@ -42,7 +41,7 @@ final class Answers {
 
     /** With the first outcome, and with the others where the cluster was asked. */
     private static Stream<Reviewed<JobChange, CarryOut>> mutated(
-            JsonNode review, JobPolicy.Levels levels, Map<String, String> namespace) {
+            JsonNode review, Policy.Levels levels, Map<String, String> namespace) {
         var first = mutated(review, levels, namespace, OUTCOMES.getFirst());
         var others = first.question().isPresent() ? OUTCOMES.subList(1, OUTCOMES.size()) : List.<Outcome>of();
         return Stream.concat(
@@ -50,11 +49,11 @@ final class Answers {
     }
 
     private static Reviewed<JobChange, CarryOut> mutated(
-            JsonNode review, JobPolicy.Levels levels, Map<String, String> namespace, Outcome outcome) {
+            JsonNode review, Policy.Levels levels, Map<String, String> namespace, Outcome outcome) {
         return Reviewed.by(JobRoutes.mutating(levels, namespace, outcome), review);
     }
 
-    private static JobPolicy.Levels levels(JobPolicy.Values policy) {
-        return new JobPolicy.Levels(policy, true, new CarryOutScope.On(true, Set.of()), Set.of());
+    private static Policy.Levels levels(Policy.Values policy) {
+        return new Policy.Levels(policy, true, new CarryOutScope.On(true, Set.of()), Set.of());
     }
 }

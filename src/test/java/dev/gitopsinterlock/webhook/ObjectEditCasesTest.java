@@ -12,9 +12,9 @@ import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.carryout.Effect;
 import dev.gitopsinterlock.guidance.GuidanceCode;
-import dev.gitopsinterlock.job.policy.CarryOutScope;
-import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.kinds.ObjectEditRoute;
+import dev.gitopsinterlock.policy.CarryOutScope;
+import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.testing.review.JobRoutes;
 import dev.gitopsinterlock.testing.review.ReviewCase;
 import dev.gitopsinterlock.testing.text.GoldenFiles;
@@ -35,11 +35,8 @@ class ObjectEditCasesTest {
 
     private static final Path CASES = Path.of("src/test/resources/reviews/objects");
 
-    private static final JobPolicy.Levels LEVELS = new JobPolicy.Levels(
-            JobPolicy.Values.DEFAULT,
-            true,
-            new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF),
-            Set.of("kube-system"));
+    private static final Policy.Levels LEVELS = new Policy.Levels(
+            Policy.Values.DEFAULT, true, new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF), Set.of("kube-system"));
 
     static List<String> cases() throws IOException {
         try (var folders = Files.list(CASES)) {
@@ -79,8 +76,8 @@ class ObjectEditCasesTest {
                 .forEach(entry -> namespace.put(entry.getKey(), entry.getValue().asText()));
         var carriesOut = given.path("carryOut").asBoolean();
         var levels = carriesOut
-                ? new JobPolicy.Levels(
-                        JobPolicy.Values.DEFAULT,
+                ? new Policy.Levels(
+                        Policy.Values.DEFAULT,
                         true,
                         new CarryOutScope.On(given.path("jobOverrides").asBoolean(), Set.of()),
                         Set.of())

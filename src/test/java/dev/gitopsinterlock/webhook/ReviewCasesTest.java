@@ -16,9 +16,9 @@ import dev.gitopsinterlock.carryout.Effect;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.job.JobChange;
-import dev.gitopsinterlock.job.policy.CarryOutScope;
-import dev.gitopsinterlock.job.policy.JobPolicy;
-import dev.gitopsinterlock.job.policy.JobSettings;
+import dev.gitopsinterlock.policy.CarryOutScope;
+import dev.gitopsinterlock.policy.Policy;
+import dev.gitopsinterlock.policy.PolicySettings;
 import dev.gitopsinterlock.testing.review.JobRoutes;
 import dev.gitopsinterlock.testing.review.ReviewCase;
 import dev.gitopsinterlock.testing.text.GoldenFiles;
@@ -197,18 +197,18 @@ class ReviewCasesTest {
                 .toList();
     }
 
-    private static JobPolicy.Levels levels(JsonNode policy) {
-        return new JobPolicy.Levels(
+    private static Policy.Levels levels(JsonNode policy) {
+        return new Policy.Levels(
                 cluster(policy),
                 policy.path("allowOverrides").asBoolean(true),
                 carryOut(policy),
                 Set.of("kube-system"));
     }
 
-    private static JobPolicy.Values cluster(JsonNode policy) {
-        var defaults = JobPolicy.Values.DEFAULT;
-        return new JobPolicy.Values(
-                JobSettings.ON_IMMUTABLE_CHANGE
+    private static Policy.Values cluster(JsonNode policy) {
+        var defaults = Policy.Values.DEFAULT;
+        return new Policy.Values(
+                PolicySettings.ON_IMMUTABLE_CHANGE
                         .parse(policy.path("cluster").asText("Reject"))
                         .orElseThrow(),
                 defaults.whenActive(),

@@ -15,11 +15,11 @@ import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step;
 import dev.gitopsinterlock.cluster.api.Deadline;
 import dev.gitopsinterlock.job.JobChange;
-import dev.gitopsinterlock.job.policy.CarryOutScope;
-import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.job.rule.JobRoute;
 import dev.gitopsinterlock.job.rule.NewJobRoute;
 import dev.gitopsinterlock.page.RecentReviews;
+import dev.gitopsinterlock.policy.CarryOutScope;
+import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.testing.review.JobRoutes;
 import dev.gitopsinterlock.testing.review.Jobs;
 import dev.gitopsinterlock.testing.review.Reviews;
@@ -48,8 +48,8 @@ import org.junit.jupiter.api.Test;
 /** What the sender gets, and what is logged, when a rule breaks. */
 class ReviewPipelineTest {
 
-    private static final JobPolicy.Levels LEVELS = new JobPolicy.Levels(
-            JobPolicy.Values.DEFAULT, true, new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF), Set.of());
+    private static final Policy.Levels LEVELS = new Policy.Levels(
+            Policy.Values.DEFAULT, true, new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF), Set.of());
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Records records = new Records();

@@ -1,10 +1,10 @@
 package dev.gitopsinterlock.testing.review;
 
 import dev.gitopsinterlock.carryout.Outcome;
-import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.job.rule.JobRoute;
 import dev.gitopsinterlock.job.rule.NewJobRoute;
 import dev.gitopsinterlock.policy.Namespaces;
+import dev.gitopsinterlock.policy.Policy;
 import java.util.Map;
 
 /** The webhooks for Jobs beside a cluster that is as a test says. */
@@ -18,12 +18,12 @@ public final class JobRoutes {
      * @param namespace annotations of every Namespace
      * @param outcome what comes of whatever is to be done
      */
-    public static JobRoute mutating(JobPolicy.Levels levels, Map<String, String> namespace, Outcome outcome) {
+    public static JobRoute mutating(Policy.Levels levels, Map<String, String> namespace, Outcome outcome) {
         return new JobRoute(levels, known(namespace), (caller, effect, patience) -> outcome);
     }
 
     /** The validating one; nobody listens. */
-    public static NewJobRoute validating(JobPolicy.Levels levels) {
+    public static NewJobRoute validating(Policy.Levels levels) {
         return new NewJobRoute(levels, (caller, job, warnings) -> {});
     }
 

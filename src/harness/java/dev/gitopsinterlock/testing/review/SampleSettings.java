@@ -7,8 +7,8 @@ import dev.gitopsinterlock.config.Settings.CarryOutAs;
 import dev.gitopsinterlock.config.Settings.PageAudience;
 import dev.gitopsinterlock.config.Settings.SelfManaged;
 import dev.gitopsinterlock.config.Settings.TlsEngine;
-import dev.gitopsinterlock.job.policy.CarryOutScope;
-import dev.gitopsinterlock.job.policy.JobPolicy;
+import dev.gitopsinterlock.policy.CarryOutScope;
+import dev.gitopsinterlock.policy.Policy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -69,8 +69,8 @@ public final class SampleSettings {
             Optional<SelfManaged> selfManaged,
             boolean holdsForKustomizations) {
         return new Settings(
-                new JobPolicy.Levels(JobPolicy.Values.DEFAULT, allowOverrides, carryOut, Set.of()),
-                new JobPolicy.Levels(JobPolicy.Values.DEFAULT, allowOverrides, carryOut, Set.of()),
+                new Policy.Levels(Policy.Values.DEFAULT, allowOverrides, carryOut, Set.of()),
+                new Policy.Levels(Policy.Values.DEFAULT, allowOverrides, carryOut, Set.of()),
                 new Settings.Effects(SETTLE, Duration.ofMinutes(1), 10, as),
                 Gates.ENABLED,
                 holdsForKustomizations,

@@ -7,7 +7,7 @@ import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.cli.output.Escape;
 import dev.gitopsinterlock.gate.Holder.Jobs;
 import dev.gitopsinterlock.gate.RolloutHeld;
-import dev.gitopsinterlock.job.policy.OnImmutableChange;
+import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.status.Blocked;
 import dev.gitopsinterlock.status.ObservedRollout;
 import dev.gitopsinterlock.status.QuotedDenial;

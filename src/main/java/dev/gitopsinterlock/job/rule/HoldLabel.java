@@ -3,10 +3,10 @@ package dev.gitopsinterlock.job.rule;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.job.GeneratedFields;
-import dev.gitopsinterlock.job.policy.HoldRestarts;
-import dev.gitopsinterlock.job.policy.JobPolicy;
-import dev.gitopsinterlock.job.policy.JobSettings;
 import dev.gitopsinterlock.patch.PatchBuilder;
+import dev.gitopsinterlock.policy.HoldRestarts;
+import dev.gitopsinterlock.policy.Policy;
+import dev.gitopsinterlock.policy.PolicySettings;
 import dev.gitopsinterlock.tool.ToolMetadata;
 import java.util.Optional;
 
@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 final class HoldLabel {
 
-    private static final String KEY = JobSettings.HOLD_RESTARTS.annotation();
+    private static final String KEY = PolicySettings.HOLD_RESTARTS.annotation();
     private static final JsonPointer LABEL = PatchBuilder.at("spec", "template", "metadata", "labels", KEY);
     private static final JsonPointer ANNOTATION = annotation(KEY);
     private static final JsonPointer DO_NOT_DISRUPT = annotation("karpenter.sh/do-not-disrupt");
@@ -28,13 +28,13 @@ final class HoldLabel {
      * An annotation on the template itself is nearer than any policy. A Job with a selector of its own gets nothing: a PUT of its
      * manifest cannot be told from one of the live Job, and so would not get it back.
      */
-    static void give(PatchBuilder job, JobPolicy.Values policy) {
+    static void give(PatchBuilder job, Policy.Values policy) {
         if (GeneratedFields.hasManualSelector(job.object())) {
             return;
         }
         var holds = Optional.of(job.object().at(ANNOTATION))
                 .filter(JsonNode::isTextual)
-                .flatMap(word -> JobSettings.HOLD_RESTARTS.parse(word.asText()))
+                .flatMap(word -> PolicySettings.HOLD_RESTARTS.parse(word.asText()))
                 .orElse(policy.holdRestarts());
         if (job.object().at(LABEL).isMissingNode() && isFor(job.object(), holds)) {
             job.set(LABEL, TRUE);

@@ -11,9 +11,9 @@ import dev.gitopsinterlock.job.GeneratedName;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobReason;
 import dev.gitopsinterlock.job.TtlDefault;
-import dev.gitopsinterlock.job.policy.JobPolicy;
-import dev.gitopsinterlock.job.policy.OnImmutableChange;
 import dev.gitopsinterlock.patch.PatchBuilder;
+import dev.gitopsinterlock.policy.OnImmutableChange;
+import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.tool.ToolDetection;
 import dev.gitopsinterlock.tool.ToolMetadata;
 import java.util.List;
@@ -34,7 +34,7 @@ public final class JobCreateRule {
      * @param levels the policy's levels
      * @param namespace annotations of the Job's Namespace, as far as they are known
      */
-    public static Decision decide(JobChange change, JobPolicy.Levels levels, Map<String, String> namespace) {
+    public static Decision decide(JobChange change, Policy.Levels levels, Map<String, String> namespace) {
         if (change.operation() != Operation.CREATE
                 || !change.subresource().isEmpty()
                 || (change.isForOthers() && !change.isOfCronJob())

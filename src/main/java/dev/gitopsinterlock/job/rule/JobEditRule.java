@@ -39,11 +39,11 @@ import dev.gitopsinterlock.job.carryout.EffectResponse;
 import dev.gitopsinterlock.job.carryout.Replacement;
 import dev.gitopsinterlock.job.carryout.SiblingJob;
 import dev.gitopsinterlock.job.manifest.DroppedParts;
-import dev.gitopsinterlock.job.policy.JobPolicy;
-import dev.gitopsinterlock.job.policy.OnImmutableChange;
-import dev.gitopsinterlock.job.policy.WhenActive;
 import dev.gitopsinterlock.job.rule.GuidanceSelector.Shape;
 import dev.gitopsinterlock.patch.PatchBuilder;
+import dev.gitopsinterlock.policy.OnImmutableChange;
+import dev.gitopsinterlock.policy.Policy;
+import dev.gitopsinterlock.policy.WhenActive;
 import dev.gitopsinterlock.tool.SentEdit;
 import dev.gitopsinterlock.tool.Tool;
 import java.util.List;
@@ -77,7 +77,7 @@ public final class JobEditRule {
      * @param levels the policy's levels
      * @param namespace annotations of the Job's Namespace, as far as they are known
      */
-    public static Step<CarryOut> decide(JobChange change, JobPolicy.Levels levels, Map<String, String> namespace) {
+    public static Step<CarryOut> decide(JobChange change, Policy.Levels levels, Map<String, String> namespace) {
         if (isNeverTouched(change) || levels.isExempt(change.object().namespace())) {
             return Step.answered(Decision.allow(JobReason.NEVER_TOUCHED));
         }
@@ -176,7 +176,7 @@ public final class JobEditRule {
     }
 
     private static Step<CarryOut> judge(
-            JobChange change, PatchBuilder submitted, List<Difference> differences, JobPolicy policy) {
+            JobChange change, PatchBuilder submitted, List<Difference> differences, Policy policy) {
         var after = submitted.object().path("spec");
         var classified = classify(differences, JobState.of(change.before()), after, Optional.empty());
         if (isDroppedSomewhere(change, submitted.object(), classified)) {
@@ -228,7 +228,7 @@ public final class JobEditRule {
                         .isPresent();
     }
 
-    private static Step<CarryOut> withFindings(JobChange change, Step<CarryOut> step, JobPolicy policy) {
+    private static Step<CarryOut> withFindings(JobChange change, Step<CarryOut> step, Policy policy) {
         return switch (step) {
             case Answered<CarryOut>(var decision) ->
                 Step.answered(EffectResponse.told(change, decision.withWarnings(policy.findings())));
@@ -237,7 +237,7 @@ public final class JobEditRule {
     }
 
     private static Step<CarryOut> refused(
-            JobChange change, JsonNode submitted, List<Difference> refused, JobPolicy.Values policy) {
+            JobChange change, JsonNode submitted, List<Difference> refused, Policy.Values policy) {
         return switch (policy.onImmutableChange()) {
             case IGNORE -> Step.answered(Decision.allow(JobReason.POLICY));
             case REJECT -> denied(guidance(change, refused));
@@ -289,7 +289,7 @@ public final class JobEditRule {
     }
 
     private static Optional<JobEditGuidance> obstacleToReplacement(
-            JobChange change, List<Difference> refused, JobPolicy.Values policy) {
+            JobChange change, List<Difference> refused, Policy.Values policy) {
         var live = change.before();
         var code = Optional.<GuidanceCode>empty();
         if (!live.path("metadata").path("finalizers").isEmpty()) {
@@ -304,7 +304,7 @@ public final class JobEditRule {
 
     /** What would become of it, asked in the order in which a replacement asks. */
     private static Step<CarryOut> preview(
-            JobChange change, JsonNode submitted, List<Difference> refused, JobPolicy.Values policy) {
+            JobChange change, JsonNode submitted, List<Difference> refused, Policy.Values policy) {
         var advice = guidance(change, refused);
         return obstacle(change, refused)
                 .or(() -> obstacleToReplacement(change, refused, policy))
@@ -324,14 +324,14 @@ public final class JobEditRule {
     }
 
     private static Step<CarryOut> replace(
-            JobChange change, JsonNode submitted, List<Difference> refused, JobPolicy.Values policy) {
+            JobChange change, JsonNode submitted, List<Difference> refused, Policy.Values policy) {
         return obstacleToReplacement(change, refused, policy)
                 .map(JobEditRule::denied)
                 .orElseGet(() -> carriedOut(replacement(change, submitted, refused, policy)));
     }
 
     private static ReplaceJob replacement(
-            JobChange change, JsonNode submitted, List<Difference> refused, JobPolicy.Values policy) {
+            JobChange change, JsonNode submitted, List<Difference> refused, Policy.Values policy) {
         var job = Replacement.of(change, submitted, policy.ttlSecondsAfterFinished());
         return new ReplaceJob(
                 ObjectOperation.inPlace(ResourceType.JOB, change, paths(refused), job),
@@ -339,7 +339,7 @@ public final class JobEditRule {
     }
 
     private static Step<CarryOut> run(
-            JobChange change, JsonNode submitted, List<Difference> refused, JobPolicy.Values policy) {
+            JobChange change, JsonNode submitted, List<Difference> refused, Policy.Values policy) {
         var run = SiblingJob.of(change, submitted, policy.ttlSecondsAfterFinished());
         return run.alreadyRan()
                 ? Step.answered(EffectResponse.alreadyRan(change))
@@ -359,7 +359,7 @@ public final class JobEditRule {
      * a controller that nobody knows, such as a queue's, is not.
      */
     private static Decision uncertain(
-            JobChange change, PatchBuilder submitted, List<Difference> unsure, JobPolicy.Values policy) {
+            JobChange change, PatchBuilder submitted, List<Difference> unsure, Policy.Values policy) {
         var allowed = Decision.allow(JobReason.UNSURE, submitted.patch());
         var ifRefused = guidance(change, unsure);
         var isUnknownController = change.tool() == Tool.UNKNOWN

@@ -5,7 +5,7 @@ import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobReason;
 import dev.gitopsinterlock.job.lint.JobLint;
-import dev.gitopsinterlock.job.policy.JobPolicy;
+import dev.gitopsinterlock.policy.Policy;
 import java.util.Map;
 
 /** Warns about a new Job that says something unknown, or something that does not do what it says. Never refuses, and is silent about Jobs that are never touched. */
@@ -14,7 +14,7 @@ public final class JobLintRule {
     private JobLintRule() {}
 
     /** The Namespace's findings are left out: they are said where they have an effect, not at every new Job. */
-    public static Decision decide(JobChange change, JobPolicy.Levels levels) {
+    public static Decision decide(JobChange change, Policy.Levels levels) {
         if (change.operation() != Operation.CREATE
                 || change.isForOthers()
                 || levels.isExempt(change.object().namespace())) {

@@ -14,8 +14,8 @@ import dev.gitopsinterlock.carryout.EffectRunner;
 import dev.gitopsinterlock.carryout.EffectStarter;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobReader;
-import dev.gitopsinterlock.job.policy.JobPolicy;
 import dev.gitopsinterlock.policy.Namespaces;
+import dev.gitopsinterlock.policy.Policy;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,7 +27,7 @@ import java.util.Set;
  * @param namespaces what is known of Namespaces
  * @param effects who carries edits out
  */
-public record JobRoute(JobPolicy.Levels levels, Namespaces namespaces, EffectRunner effects)
+public record JobRoute(Policy.Levels levels, Namespaces namespaces, EffectRunner effects)
         implements Route<JobChange, CarryOut> {
 
     /** What the API server calls a Job. */

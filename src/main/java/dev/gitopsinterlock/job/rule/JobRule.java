@@ -4,7 +4,7 @@ import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.admission.Step;
 import dev.gitopsinterlock.carryout.CarryOut;
 import dev.gitopsinterlock.job.JobChange;
-import dev.gitopsinterlock.job.policy.JobPolicy;
+import dev.gitopsinterlock.policy.Policy;
 import java.util.Map;
 
 /** What the mutating webhook configuration is answered: by {@link JobCreateRule} or by {@link JobEditRule}. */
@@ -18,7 +18,7 @@ public final class JobRule {
      * @param levels the policy's levels
      * @param namespace annotations of the Job's Namespace, as far as they are known
      */
-    public static Step<CarryOut> decide(JobChange change, JobPolicy.Levels levels, Map<String, String> namespace) {
+    public static Step<CarryOut> decide(JobChange change, Policy.Levels levels, Map<String, String> namespace) {
         return change.operation() == Operation.CREATE
                 ? Step.answered(JobCreateRule.decide(change, levels, namespace))
                 : JobEditRule.decide(change, levels, namespace);

@@ -10,7 +10,7 @@ import dev.gitopsinterlock.admission.Step;
 import dev.gitopsinterlock.admission.Warning;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobReader;
-import dev.gitopsinterlock.job.policy.JobPolicy;
+import dev.gitopsinterlock.policy.Policy;
 import java.util.List;
 import java.util.Set;
 
@@ -20,7 +20,7 @@ import java.util.Set;
  * @param levels of the policy
  * @param listener hears what new Jobs are warned about
  */
-public record NewJobRoute(JobPolicy.Levels levels, Listener listener) implements Route<JobChange, Void> {
+public record NewJobRoute(Policy.Levels levels, Listener listener) implements Route<JobChange, Void> {
 
     /** Repeats warnings where people look, because GitOps tools do not show them to anybody. */
     public interface Listener {

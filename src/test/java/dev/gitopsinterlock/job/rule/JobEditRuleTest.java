@@ -20,8 +20,8 @@ import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobFieldSemantics;
 import dev.gitopsinterlock.job.JobReason;
-import dev.gitopsinterlock.job.policy.CarryOutScope;
-import dev.gitopsinterlock.job.policy.JobPolicy;
+import dev.gitopsinterlock.policy.CarryOutScope;
+import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.testing.review.Jobs;
 import dev.gitopsinterlock.testing.text.Trees;
 import dev.gitopsinterlock.tool.Requester;
@@ -39,8 +39,8 @@ import net.jqwik.api.Provide;
 /** What holds for every edit; single ones are in the case folders. */
 class JobEditRuleTest {
 
-    private static final JobPolicy.Levels REJECT = new JobPolicy.Levels(
-            JobPolicy.Values.DEFAULT, true, new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF), Set.of());
+    private static final Policy.Levels REJECT = new Policy.Levels(
+            Policy.Values.DEFAULT, true, new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF), Set.of());
     private static final FieldPath SPEC = FieldPath.of("spec");
 
     private static final List<String> MUTABLE = List.of(

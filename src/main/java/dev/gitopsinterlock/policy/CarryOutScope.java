@@ -1,4 +1,4 @@
-package dev.gitopsinterlock.job.policy;
+package dev.gitopsinterlock.policy;
 
 import java.util.Set;
 

@@ -1,9 +1,7 @@
-package dev.gitopsinterlock.job.policy;
-
-import dev.gitopsinterlock.policy.PolicySetting;
+package dev.gitopsinterlock.policy;
 
 /** The settings that a Job or its Namespace can have. */
-public final class JobSettings {
+public final class PolicySettings {
 
     public static final PolicySetting<OnImmutableChange> ON_IMMUTABLE_CHANGE =
             PolicySetting.words("on-immutable-change", OnImmutableChange.values());
@@ -18,5 +16,5 @@ public final class JobSettings {
     public static final PolicySetting<HoldRestarts> HOLD_RESTARTS =
             PolicySetting.words("hold-restarts", HoldRestarts.values());
 
-    private JobSettings() {}
+    private PolicySettings() {}
 }

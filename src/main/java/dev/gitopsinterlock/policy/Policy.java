@@ -1,10 +1,7 @@
-package dev.gitopsinterlock.job.policy;
+package dev.gitopsinterlock.policy;
 
 import dev.gitopsinterlock.admission.Warning;
-import dev.gitopsinterlock.guidance.NotSwitchedOn;
-import dev.gitopsinterlock.job.policy.CarryOutScope.Why;
-import dev.gitopsinterlock.policy.PolicySetting;
-import dev.gitopsinterlock.policy.UnknownPolicyValue;
+import dev.gitopsinterlock.policy.CarryOutScope.Why;
 import dev.gitopsinterlock.policy.UnknownPolicyValue.Level;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,9 +16,9 @@ import java.util.function.Predicate;
  * @param values what holds
  * @param findings policy annotations that say something unknown or that have no effect, the nearest level first
  */
-public record JobPolicy(Values values, List<Warning> findings) {
+public record Policy(Values values, List<Warning> findings) {
 
-    public JobPolicy {
+    public Policy {
         findings = List.copyOf(findings);
     }
 
@@ -78,24 +75,24 @@ public record JobPolicy(Values values, List<Warning> findings) {
          * @param job annotations of the Job as it was submitted
          * @param namespace annotations of its Namespace, as the cluster has them; empty where they are not known (yet)
          */
-        public JobPolicy resolve(String namespaceName, Map<String, String> job, Map<String, String> namespace) {
+        public Policy resolve(String namespaceName, Map<String, String> job, Map<String, String> namespace) {
             var reading = reading(namespaceName, Level.JOB, job, namespace);
             var onImmutableChange = onImmutableChange(reading);
             // nobody is told that a Job does not go on where nothing would be carried out in any case
             var whenActive =
                     onImmutableChange == OnImmutableChange.REPLACE || onImmutableChange == OnImmutableChange.PREVIEW
-                            ? reading.of(JobSettings.WHEN_ACTIVE, value -> value == WhenActive.REPLACE)
+                            ? reading.of(PolicySettings.WHEN_ACTIVE, value -> value == WhenActive.REPLACE)
                                     .orElse(cluster.whenActive)
-                            : reading.ofWhatever(JobSettings.WHEN_ACTIVE).orElse(cluster.whenActive);
+                            : reading.ofWhatever(PolicySettings.WHEN_ACTIVE).orElse(cluster.whenActive);
             var values = new Values(
                     onImmutableChange,
                     whenActive,
-                    reading.ofWhatever(JobSettings.TTL_SECONDS_AFTER_FINISHED)
+                    reading.ofWhatever(PolicySettings.TTL_SECONDS_AFTER_FINISHED)
                             .or(() -> cluster.ttlSecondsAfterFinished),
-                    reading.ofWhatever(JobSettings.GENERATE_NAME).orElse(cluster.generateName),
-                    reading.ofWhatever(JobSettings.HOLD_RESTARTS).orElse(cluster.holdRestarts),
+                    reading.ofWhatever(PolicySettings.GENERATE_NAME).orElse(cluster.generateName),
+                    reading.ofWhatever(PolicySettings.HOLD_RESTARTS).orElse(cluster.holdRestarts),
                     cluster.doNotDisrupt);
-            return new JobPolicy(values, reading.findings);
+            return new Policy(values, reading.findings);
         }
 
         /**
@@ -121,7 +118,7 @@ public record JobPolicy(Values values, List<Warning> findings) {
         }
 
         private OnImmutableChange onImmutableChange(PolicyReading reading) {
-            return reading.of(JobSettings.ON_IMMUTABLE_CHANGE, OnImmutableChange::carriesOut)
+            return reading.of(PolicySettings.ON_IMMUTABLE_CHANGE, OnImmutableChange::carriesOut)
                     .orElseGet(() -> reading.obstacle().isPresent() && cluster.onImmutableChange.carriesOut()
                             ? OnImmutableChange.REJECT
                             : cluster.onImmutableChange);

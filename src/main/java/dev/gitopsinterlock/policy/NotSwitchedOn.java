@@ -1,4 +1,4 @@
-package dev.gitopsinterlock.guidance;
+package dev.gitopsinterlock.policy;
 
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.Warning;

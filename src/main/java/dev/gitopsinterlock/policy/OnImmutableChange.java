@@ -1,6 +1,4 @@
-package dev.gitopsinterlock.job.policy;
-
-import dev.gitopsinterlock.policy.PolicyValue;
+package dev.gitopsinterlock.policy;
 
 /** What happens to a Job edit. The words are the values of the annotation and of the setting. */
 public enum OnImmutableChange implements PolicyValue {

@@ -1,6 +1,4 @@
-package dev.gitopsinterlock.job.policy;
-
-import dev.gitopsinterlock.policy.PolicyValue;
+package dev.gitopsinterlock.policy;
 
 /** What happens to a Job edit that would be carried out as a replacement while the Job is not finished. */
 public enum WhenActive implements PolicyValue {

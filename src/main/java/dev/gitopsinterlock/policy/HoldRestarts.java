@@ -1,6 +1,4 @@
-package dev.gitopsinterlock.job.policy;
-
-import dev.gitopsinterlock.policy.PolicyValue;
+package dev.gitopsinterlock.policy;
 
 /** Which new Jobs get the label by which the Node of a Pod is not restarted. */
 public enum HoldRestarts implements PolicyValue {
