@@ -50,6 +50,7 @@ class ArchitectureTest {
         ROOT + "carryout..",
         ROOT + "check..",
         ROOT + "doctor..",
+        ROOT + "edit..",
         ROOT + "flux..",
         ROOT + "gate..",
         ROOT + "guidance..",
@@ -111,7 +112,7 @@ class ArchitectureTest {
     void coreHasNoCycles() {
         slices().matching(
                         ROOT
-                                + "(admission|argocd|carryout|check|doctor|gate|guidance|immutability|job|kinds|machineconfig|page|patch|policy|status|tool)..")
+                                + "(admission|argocd|carryout|check|doctor|edit|flux|gate|guidance|immutability|job|kinds|machineconfig|page|patch|policy|status|tool|upgradeplan)..")
                 .should()
                 .beFreeOfCycles()
                 .check(CLASSES);

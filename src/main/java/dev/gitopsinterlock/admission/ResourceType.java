@@ -13,6 +13,16 @@ public record ResourceType(String group, String version, String kind, String plu
     public static final ResourceType JOB = new ResourceType("batch", "v1", "Job", "jobs");
     public static final ResourceType STATEFUL_SET = new ResourceType("apps", "v1", "StatefulSet", "statefulsets");
 
+    /** As reviews name it: {@code apps/v1/StatefulSet}. */
+    public String id() {
+        return id(group, version, kind);
+    }
+
+    /** The same of these. */
+    public static String id(String group, String version, String kind) {
+        return group + "/" + version + "/" + kind;
+    }
+
     /** As objects name it: {@code apps/v1}. */
     public String apiVersion() {
         return group.isEmpty() ? version : group + "/" + version;

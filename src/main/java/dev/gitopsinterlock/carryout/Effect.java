@@ -56,33 +56,6 @@ public sealed interface Effect {
             fields = List.copyOf(fields);
         }
 
-        /** What puts a new object in the place of the edited one, in the name of who sent the edit. */
-        public static ObjectOperation inPlace(
-                ResourceType type, LiveEdit edit, List<String> fields, JsonNode newObject) {
-            return of(type, edit, fields, newObject, NewObject.fieldManager(edit), NewObject.owners(edit));
-        }
-
-        /** What an edit leads to; the names of the parameters as above. */
-        public static ObjectOperation of(
-                ResourceType type,
-                LiveEdit edit,
-                List<String> fields,
-                JsonNode newObject,
-                String fieldManager,
-                JsonNode owners) {
-            return new ObjectOperation(
-                    type,
-                    edit.object(),
-                    edit.before(),
-                    edit.requester(),
-                    edit.tool(),
-                    fields,
-                    newObject,
-                    fieldManager,
-                    owners,
-                    edit.dryRun());
-        }
-
         /** The same, of which nothing may be stored. */
         ObjectOperation asDryRun() {
             return new ObjectOperation(

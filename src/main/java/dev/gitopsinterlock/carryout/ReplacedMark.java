@@ -70,7 +70,7 @@ public record ReplacedMark(
      * Whether this is the PUT for which the live object took another one's place, as the API server asks about it again:
      * not a later one, and only where nobody has written to the live object, which the PUT would undo.
      */
-    boolean isPutForTheOldOne(JsonNode live, JsonNode submitted) {
+    public boolean isPutForTheOldOne(JsonNode live, JsonNode submitted) {
         var made = submitted.path("metadata").path("resourceVersion").asText();
         return !made.isEmpty()
                 && made.equals(oldResourceVersion)
@@ -116,7 +116,7 @@ public record ReplacedMark(
     }
 
     /** The text of the mark that says whose it is. */
-    String boundTo(JsonNode object) {
+    public String boundTo(JsonNode object) {
         return text + "/" + uid(object);
     }
 

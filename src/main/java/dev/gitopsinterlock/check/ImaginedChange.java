@@ -6,8 +6,9 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Operation;
+import dev.gitopsinterlock.admission.ResourceType;
+import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.job.GeneratedFields;
-import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.lint.ArgoCdTreatment;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.tool.FieldManager.Method;
@@ -28,12 +29,12 @@ final class ImaginedChange {
     private ImaginedChange() {}
 
     /** A new Job, as its manifest has it. */
-    static JobChange creation(ObjectNode target, Deployer by) {
+    static Change creation(ObjectNode target, Deployer by) {
         return sent(Operation.CREATE, MissingNode.getInstance(), target, by);
     }
 
     /** A live Job that is patched to what a manifest says. */
-    static JobChange edit(KnownJob known, JsonNode target, Deployer by) {
+    static Change edit(KnownJob known, JsonNode target, Deployer by) {
         return sent(
                 Operation.UPDATE,
                 known.live(),
@@ -42,34 +43,33 @@ final class ImaginedChange {
     }
 
     /** The same by a PUT: what the API server generated is not in a manifest. */
-    static JobChange asPut(JobChange change) {
+    static Change asPut(Change change) {
         var sent = new PatchBuilder(change.after());
         GeneratedFields.takeOut(sent);
-        return with(change, sent.object());
+        return change.with(sent.object());
     }
 
     /**
      * The same by a patch, which cannot take the service account's name away: the API server has it under a second,
      * deprecated name, too, and fills the first one in from there.
      */
-    static JobChange asPatch(JobChange change) {
+    static Change asPatch(Change change) {
         var name = change.before().at(SERVICE_ACCOUNT_NAME);
         var other = change.after().at(SERVICE_ACCOUNT);
         var isKept = name.isTextual()
                 && change.after().at(SERVICE_ACCOUNT_NAME).isMissingNode()
                 && (other.isMissingNode() || other.equals(name));
         return isKept
-                ? with(
-                        change,
-                        new PatchBuilder(change.after())
-                                .set(SERVICE_ACCOUNT_NAME, name)
-                                .object())
+                ? change.with(new PatchBuilder(change.after())
+                        .set(SERVICE_ACCOUNT_NAME, name)
+                        .object())
                 : change;
     }
 
-    static JobChange sent(Operation operation, JsonNode before, ObjectNode after, Deployer by) {
+    static Change sent(Operation operation, JsonNode before, ObjectNode after, Deployer by) {
         var id = ObjectId.of(after);
-        var unsent = new JobChange(
+        var unsent = Change.of(
+                ResourceType.JOB,
                 operation,
                 new ObjectName(id.namespace().isEmpty() ? SOME_NAMESPACE : id.namespace(), id.name()),
                 before,
@@ -84,18 +84,6 @@ final class ImaginedChange {
         var method = by == Deployer.ARGO_CD && ArgoCdTreatment.isServerSide(unsent)
                 ? Method.APPLY
                 : by.manager().method();
-        return with(unsent, by.sent(after, method));
-    }
-
-    private static JobChange with(JobChange change, JsonNode after) {
-        return new JobChange(
-                change.operation(),
-                change.object(),
-                change.before(),
-                after,
-                change.requester(),
-                change.fieldManager(),
-                change.subresource(),
-                change.dryRun());
+        return unsent.with(by.sent(after, method));
     }
 }

@@ -3,11 +3,10 @@ package dev.gitopsinterlock.check;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.GuidancePages;
-import dev.gitopsinterlock.guidance.JobEditGuidance;
+import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.job.KubernetesVersion;
 import dev.gitopsinterlock.job.manifest.DroppedParts;
-import dev.gitopsinterlock.job.rule.JobEditRule;
 import dev.gitopsinterlock.job.rule.JobForecast;
 import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.PolicySettings;
@@ -89,8 +88,7 @@ public record JobCheck(
         }
         var sent = treatment == Treatment.PUT ? ImaginedChange.asPut(change) : ImaginedChange.asPatch(change);
         var forecasts = known.states().stream()
-                .map(state ->
-                        JobEditRule.forecast(sent, new JobForecast.Circumstances(state, known.imagined(), version)))
+                .map(state -> JobForecast.of(sent, new JobForecast.Circumstances(state, known.imagined(), version)))
                 .flatMap(Optional::stream)
                 .toList();
         return forecasts.isEmpty() || forecasts.getFirst().guidance().isEmpty()
@@ -181,7 +179,7 @@ public record JobCheck(
     private Finding finding(
             Severity severity,
             List<FieldPath> fields,
-            Optional<JobEditGuidance> guidance,
+            Optional<RefusedEdit> guidance,
             String what,
             Manifest target,
             Deployer by) {

@@ -5,10 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.carryout.OurMetadata;
-import dev.gitopsinterlock.guidance.JobEditGuidance;
-import dev.gitopsinterlock.job.JobChange;
+import dev.gitopsinterlock.edit.Change;
+import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.job.JobState;
-import dev.gitopsinterlock.job.rule.JobEditRule;
 import dev.gitopsinterlock.job.rule.JobForecast;
 import dev.gitopsinterlock.job.rule.JobLintRule;
 import dev.gitopsinterlock.tool.FieldManager;
@@ -51,11 +50,11 @@ public record JobScan(GuidancePages pages) {
                         .toList()));
     }
 
-    private Optional<ScannedJob.Refusal> refusal(JobChange change, Deployer by) {
+    private Optional<ScannedJob.Refusal> refusal(Change change, Deployer by) {
         return switch (Treatment.of(by, change, change.before())) {
             case NOT_EDITED -> Optional.empty();
             case EDITED, PUT, EDITED_IF_LEFT_OVER ->
-                JobEditRule.forecast(
+                JobForecast.of(
                                 change,
                                 new JobForecast.Circumstances(JobState.of(change.before()), false, Optional.empty()))
                         .filter(forecast -> !forecast.refused().isEmpty())
@@ -63,7 +62,7 @@ public record JobScan(GuidancePages pages) {
         };
     }
 
-    private ScannedJob.Refusal refusal(JobEditGuidance guidance) {
+    private ScannedJob.Refusal refusal(RefusedEdit guidance) {
         return new ScannedJob.Refusal(guidance.code().token(), guidance.remedy(pages));
     }
 

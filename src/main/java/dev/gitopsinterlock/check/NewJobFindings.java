@@ -3,9 +3,9 @@ package dev.gitopsinterlock.check;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.Warning;
+import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.guidance.LintFinding;
 import dev.gitopsinterlock.immutability.FieldPath;
-import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.rule.JobLintRule;
 import dev.gitopsinterlock.policy.CarryOutScope;
 import dev.gitopsinterlock.policy.Policy;
@@ -28,7 +28,7 @@ final class NewJobFindings {
 
     private NewJobFindings() {}
 
-    static List<Finding> of(JobChange change, Manifest manifest, Deployer by, GuidancePages pages) {
+    static List<Finding> of(Change change, Manifest manifest, Deployer by, GuidancePages pages) {
         return JobLintRule.decide(change, LEVELS).warnings().stream()
                 .map(warning -> finding(warning, manifest, by, pages))
                 .toList();

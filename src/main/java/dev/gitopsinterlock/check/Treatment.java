@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.job.JobChange;
+import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.job.lint.ArgoCdTreatment;
 import dev.gitopsinterlock.tool.ToolMetadata;
 import java.util.Arrays;
@@ -31,7 +31,7 @@ enum Treatment {
     private static final Set<String> KAPP_RECREATES = Set.of("fallback-on-replace", "always-replace", "skip");
     private static final String NELM_POLICY = "werf.io/delete-policy";
 
-    static Treatment of(Deployer deployer, JobChange change, JsonNode base) {
+    static Treatment of(Deployer deployer, Change change, JsonNode base) {
         var target = change.after();
         return switch (deployer) {
             case ARGO_CD ->

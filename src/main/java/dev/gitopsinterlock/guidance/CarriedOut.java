@@ -8,9 +8,10 @@ import dev.gitopsinterlock.admission.Wording;
  * An edit that did not end as the client's request says, so that the client hears what happened instead.
  *
  * @param how what happened
- * @param job the Job that runs now, or would
+ * @param kind of the object
+ * @param name of the object that runs now, or would
  */
-public record CarriedOut(How how, String job) implements Warning {
+public record CarriedOut(How how, String kind, String name) implements Warning {
 
     /** What happened. */
     public enum How {
@@ -18,6 +19,8 @@ public record CarriedOut(How how, String job) implements Warning {
         WOULD_REPLACE,
         /** What still differs is what others' webhooks make of it. */
         ALREADY_REPLACED,
+        /** Beside one of the others: claim templates changed, and claims that exist do not follow. */
+        CLAIMS_KEPT,
         RUN_STARTED,
         WOULD_START_RUN,
         ALREADY_RUN
@@ -25,13 +28,16 @@ public record CarriedOut(How how, String job) implements Warning {
 
     @Override
     public String text(GuidancePages pages) {
-        var name = Wording.cut(job);
+        var object = kind + " " + Wording.cut(name);
+        var isJob = kind.equals("Job");
         return switch (how) {
-            case REPLACED -> "Job %s was replaced and runs again".formatted(name);
-            case WOULD_REPLACE -> "Job %s would be replaced and run again".formatted(name);
-            case ALREADY_REPLACED -> "Job %s already has this edit, as changed by other webhooks".formatted(name);
-            case RUN_STARTED -> "runs as Job %s; the live Job keeps its old spec".formatted(name);
-            case WOULD_START_RUN -> "would run as Job %s; the live Job keeps its old spec".formatted(name);
+            case REPLACED -> object + " was replaced" + (isJob ? " and runs again" : "; its Pods were left running");
+            case WOULD_REPLACE ->
+                object + " would be replaced" + (isJob ? " and run again" : "; its Pods would be left running");
+            case ALREADY_REPLACED -> object + " already has this edit, as changed by other webhooks";
+            case CLAIMS_KEPT -> "PersistentVolumeClaims that exist stay as they are: change or resize those by hand";
+            case RUN_STARTED -> "runs as " + object + "; the live Job keeps its old spec";
+            case WOULD_START_RUN -> "would run as " + object + "; the live Job keeps its old spec";
             case ALREADY_RUN -> "this edit has run already, nothing was started; the live Job keeps its old spec";
         };
     }

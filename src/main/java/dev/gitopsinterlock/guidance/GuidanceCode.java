@@ -36,6 +36,11 @@ public record GuidanceCode(String token) {
     public static final GuidanceCode ROLLOUT_HELD = new GuidanceCode("RolloutHeld");
     public static final GuidanceCode ROLLOUT_AHEAD = new GuidanceCode("RolloutAhead");
 
+    /** Whether the object that was edited is there no more. */
+    boolean meansGone() {
+        return equals(OLD_JOB_GONE) || equals(STATEFUL_SET_GONE);
+    }
+
     /** Those of refused edits of Jobs. */
     public static final List<GuidanceCode> OF_JOB_EDITS = List.of(
             JOB_EDIT,

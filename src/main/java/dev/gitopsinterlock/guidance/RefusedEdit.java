@@ -2,66 +2,148 @@ package dev.gitopsinterlock.guidance;
 
 import dev.gitopsinterlock.admission.Denial;
 import dev.gitopsinterlock.admission.Fact;
+import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.admission.Wording;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A denial of an edit that the API server would refuse as immutable: what log, metric and audit say of it. */
-public interface RefusedEdit extends Denial {
+/**
+ * A denial of an edit that the API server would refuse as immutable: the advice in the words that people read, with what
+ * {@link RefusedFields} promises, and what log, metric and audit say of it.
+ *
+ * @param code what is advised
+ * @param requester who sent the edit
+ * @param owner another tool that the object's source lives in, where the advice has no page of its own for that
+ * @param refused the object, and its fields that cannot change
+ * @param reason what the advice's sentence needs beside its code; empty for most
+ * @param preview what would have become of the edit under Replace, where the policy asks for that
+ */
+public record RefusedEdit(
+        GuidanceCode code,
+        Recipient requester,
+        Optional<Recipient> owner,
+        RefusedFields refused,
+        String reason,
+        Optional<Preview> preview)
+        implements Denial {
 
-    /** What is advised. */
-    GuidanceCode code();
+    public RefusedEdit {
+        if (refused.fields().isEmpty()) {
+            throw new IllegalArgumentException("a refused edit names at least one field");
+        }
+    }
 
-    /** Who sent the edit. */
-    Recipient requester();
+    public RefusedEdit(GuidanceCode code, Recipient requester, RefusedFields refused, String reason) {
+        this(code, requester, Optional.empty(), refused, reason, Optional.empty());
+    }
 
-    /** The object, and its fields that cannot change. */
-    RefusedFields refused();
+    /** Of a Job, whose pages say what its owner has to do. */
+    public static RefusedEdit ofJob(GuidanceCode code, Recipient requester, ObjectName job, List<String> fields) {
+        return new RefusedEdit(code, requester, new RefusedFields("batch", "Job", job, fields), "");
+    }
 
-    /** What would have become of it under Replace, where the policy asks for that. */
-    Optional<Preview> preview();
-
-    /** The same with a preview. */
-    RefusedEdit with(Preview preview);
+    /** The same with what would have become of it. */
+    public RefusedEdit with(Preview known) {
+        return new RefusedEdit(code, requester, owner, refused, reason, Optional.of(known));
+    }
 
     @Override
-    default String token() {
+    public Status status(GuidancePages pages) {
+        return refused.status(remedy(pages), code.meansGone() ? "is gone" : "was not changed", link(pages));
+    }
+
+    /** For clients that read the message: Argo CD, Flux, Helm, Fleet. */
+    public String message(GuidancePages pages) {
+        return status(pages).message();
+    }
+
+    /** For clients that read the causes: kubectl, which drops the message. The first one carries the remedy. */
+    public List<Cause> causes(GuidancePages pages) {
+        return refused.causes(remedy(pages), link(pages));
+    }
+
+    private String link(GuidancePages pages) {
+        return pages.link(code.token());
+    }
+
+    /** What to do, as it stands in the message, in one line. */
+    public String remedy(GuidancePages pages) {
+        var template = pages.remedy(code.token());
+        var remedy = ownersPart(template)
+                + remedy(template, refused, requester, owner.orElse(requester))
+                        .replace("{reason}", Wording.printable(reason));
+        return preview.map(known -> known.after(remedy)).orElse(remedy);
+    }
+
+    /** What comes before a deletion: the owner may make the object again at once. */
+    private String ownersPart(String template) {
+        return owner.filter(other -> template.contains("{kubectl} delete "))
+                .map(other -> "First make the change in what %s applies: otherwise this %s comes back as it was. "
+                        .formatted(other.title(), refused.kind()))
+                .orElse("");
+    }
+
+    /**
+     * What a page says to do with an object, in one line.
+     *
+     * @param template of the page, with placeholders
+     * @param kind of the object
+     * @param reader whose words are used
+     */
+    public static String remedy(String template, String kind, ObjectName object, Recipient reader) {
+        return remedy(template, new RefusedFields("", kind, object, List.of()), reader, reader);
+    }
+
+    /** The kind's way, and how the change is sent again. A page that is of kinds without a Namespace, too, leaves that out. */
+    private static String remedy(String template, RefusedFields refused, Recipient reader, Recipient sender) {
+        var where = refused.object().namespace().isEmpty() ? "" : "-n {namespace} ";
+        return refused.named(template.replace("{kubectl} delete ", "{kubectl} " + where + "delete ")
+                .replace("{kubectl} get ", "{kubectl} " + where + "get ")
+                .replace("{kubectl}", reader.kubectl())
+                .replace("{resource}", refused.kind().toLowerCase(Locale.ROOT))
+                .replace("{kind}", refused.kind())
+                .replace("{again}", sender.again()));
+    }
+
+    @Override
+    public String token() {
         return "immutable";
     }
 
     @Override
-    default Map<String, String> labels() {
-        return Map.of("code", code().token(), "tool", requester().label());
+    public Map<String, String> labels() {
+        return Map.of("code", code.token(), "tool", requester.label());
     }
 
     @Override
-    default Map<String, String> auditAnnotations() {
+    public Map<String, String> auditAnnotations() {
         var annotations = new LinkedHashMap<String, String>();
-        annotations.put("guidance", code().token());
-        annotations.put("requester", requester().label());
-        preview().ifPresent(preview -> annotations.put("preview", preview.token()));
+        annotations.put("guidance", code.token());
+        annotations.put("requester", requester.label());
+        preview.ifPresent(known -> annotations.put("preview", known.token()));
         return annotations;
     }
 
     @Override
-    default List<Fact> facts() {
+    public List<Fact> facts() {
         return Stream.concat(
-                        Stream.of(
-                                new Fact("code", code().token()),
-                                new Fact("fields", refused().logged())),
-                        preview().map(preview -> new Fact("preview", preview.token())).stream())
+                        Stream.of(new Fact("code", code.token()), new Fact("fields", refused.logged())),
+                        preview.map(known -> new Fact("preview", known.token())).stream())
                 .toList();
     }
 
     @Override
-    default Optional<String> previewToken() {
-        return preview().map(Preview::token);
+    public Optional<String> previewToken() {
+        return preview.map(Preview::token);
     }
 
     @Override
-    default boolean isRepeated() {
+    public boolean isRepeated() {
         return false;
     }
 }

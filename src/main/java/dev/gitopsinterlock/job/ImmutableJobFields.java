@@ -5,6 +5,7 @@ import static dev.gitopsinterlock.job.KubernetesVersion.V1_36;
 import static dev.gitopsinterlock.job.KubernetesVersion.V1_37;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.edit.Exemption;
 import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.immutability.Difference.Kind;
 import dev.gitopsinterlock.immutability.FieldPath;
@@ -60,10 +61,15 @@ public final class ImmutableJobFields {
      *
      * @param on versions whose gate for it is on unless somebody has switched it
      */
-    record Exemption(When when, Set<KubernetesVersion> on) {
+    record GatedExemption(When when, Set<KubernetesVersion> on) implements Exemption {
 
-        Exemption {
+        GatedExemption {
             on = Set.copyOf(on);
+        }
+
+        @Override
+        public Mutability of(Difference difference, JsonNode before, JsonNode after) {
+            return mutability(when, Gate.UNKNOWN, difference, JobState.of(before), after.path("spec"));
         }
 
         Gate gate(Optional<KubernetesVersion> version) {
@@ -74,7 +80,7 @@ public final class ImmutableJobFields {
     private static final Set<KubernetesVersion> EVERYWHERE = KubernetesVersion.all();
     private static final Set<KubernetesVersion> NOWHERE = Set.of();
 
-    public static final FieldTable<Exemption> TABLE = new FieldTable<>(
+    public static final FieldTable<GatedExemption> TABLE = new FieldTable<>(
             Stream.of(
                             rows(When.RESIZED_WITH_PARALLELISM, EVERYWHERE, "spec.completions"),
                             rows(
@@ -154,13 +160,13 @@ public final class ImmutableJobFields {
                     .flatMap(List::stream)
                     .toList());
 
-    private static List<Row<Exemption>> rows(When when, Set<KubernetesVersion> on, String... fields) {
+    private static List<Row<GatedExemption>> rows(When when, Set<KubernetesVersion> on, String... fields) {
         return Stream.of(fields)
-                .map(field -> new Row<>(PathPattern.parse(field), new Exemption(when, on)))
+                .map(field -> new Row<>(PathPattern.parse(field), new GatedExemption(when, on)))
                 .toList();
     }
 
-    private static List<Row<Exemption>> containerRows(When when, Set<KubernetesVersion> on, String... fields) {
+    private static List<Row<GatedExemption>> containerRows(When when, Set<KubernetesVersion> on, String... fields) {
         return Containers.LISTS.stream()
                 .flatMap(list -> Stream.of(fields).map(field -> "spec.template.spec." + list + "[*]." + field))
                 .flatMap(field -> rows(when, on, field).stream())
@@ -168,7 +174,7 @@ public final class ImmutableJobFields {
     }
 
     /** Who owns the files of a volume: by a gate that is off everywhere. */
-    private static List<Row<Exemption>> userRows() {
+    private static List<Row<GatedExemption>> userRows() {
         var files = Stream.of("configMap", "downwardAPI", "secret")
                 .flatMap(source ->
                         Stream.of(source + ".defaultUser", source + ".items[*].user", projected(source + ".items[*]")));

@@ -1,12 +1,13 @@
 package dev.gitopsinterlock.kinds;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.edit.Exemption;
 import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.immutability.Difference.Kind;
 import dev.gitopsinterlock.immutability.Mutability;
 
-/** When a field may change after all. */
-enum Fixed {
+/** When a field of a kind beside Job may change after all. */
+enum Fixed implements Exemption {
     /** Never. */
     NEVER,
     /** As long as the object is not marked {@code immutable}. */
@@ -26,12 +27,8 @@ enum Fixed {
     /** The same by a gate, and where that is off the field is dropped. */
     WHILE_BOUND_BY_A_GATE;
 
-    /**
-     * What becomes of a difference at every supported API server.
-     *
-     * @param before the live object
-     */
-    Mutability of(Difference difference, JsonNode before) {
+    @Override
+    public Mutability of(Difference difference, JsonNode before, JsonNode after) {
         return switch (this) {
             case NEVER -> Mutability.REFUSED;
             case UNLESS_IMMUTABLE -> before.path("immutable").asBoolean() ? Mutability.REFUSED : Mutability.ACCEPTED;

@@ -1,8 +1,13 @@
 package dev.gitopsinterlock.kinds;
 
-import static java.util.stream.Collectors.toUnmodifiableMap;
-
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.ResourceType;
+import dev.gitopsinterlock.carryout.EffectRunner;
+import dev.gitopsinterlock.edit.Change;
+import dev.gitopsinterlock.edit.EditRoute;
+import dev.gitopsinterlock.edit.EditRoute.CreateRule;
+import dev.gitopsinterlock.edit.GuardedKind;
+import dev.gitopsinterlock.edit.GuardedKind.Phrase;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.RefusedFields;
 import dev.gitopsinterlock.immutability.FieldPath;
@@ -10,13 +15,13 @@ import dev.gitopsinterlock.immutability.FieldSemantics;
 import dev.gitopsinterlock.immutability.FieldTable;
 import dev.gitopsinterlock.immutability.FieldTable.Row;
 import dev.gitopsinterlock.immutability.PathPattern;
-import dev.gitopsinterlock.kinds.GuardedKind.Phrase;
+import dev.gitopsinterlock.policy.Namespaces;
+import dev.gitopsinterlock.policy.Policy;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -57,34 +62,31 @@ public final class GuardedKinds {
     private static final String[] SOURCE_FIELDS =
             VOLUME_SOURCES.stream().map(source -> "spec." + source).toArray(String[]::new);
 
-    static final GuardedKind STATEFUL_SET = new GuardedKind(
-            "apps",
-            "v1",
-            "StatefulSet",
-            "statefulsets",
-            true,
-            table(
-                    fixed(Fixed.NEVER, "spec.selector", CLAIMS, "spec.serviceName", "spec.podManagementPolicy"),
-                    fixed(
-                            Fixed.ONCE_PERHAPS,
-                            CLAIMS + "[*].spec.dataSource",
-                            CLAIMS + "[*].spec.dataSourceRef",
-                            CLAIMS + "[*].spec.volumeAttributesClassName")),
-            semantics(
-                    List.of(
-                            CLAIMS + "[*].metadata",
-                            CLAIMS + "[*].spec",
-                            CLAIMS + "[*].spec.resources",
-                            CLAIMS + "[*].status"),
-                    List.of("spec.serviceName", "spec.podManagementPolicy", CLAIMS + "[*].spec.volumeName")),
-            GuardedKinds::ofStatefulSet,
-            saidBefore(37, "updates to statefulset spec for fields other than a few are forbidden", "spec"));
+    private static final FieldTable<Fixed> STATEFUL_SET_FIELDS = table(
+            fixed(Fixed.NEVER, "spec.selector", CLAIMS, "spec.serviceName", "spec.podManagementPolicy"),
+            fixed(
+                    Fixed.ONCE_PERHAPS,
+                    CLAIMS + "[*].spec.dataSource",
+                    CLAIMS + "[*].spec.dataSourceRef",
+                    CLAIMS + "[*].spec.volumeAttributesClassName"));
+
+    private static final GuardedKind STATEFUL_SET = new GuardedKind(
+                    ResourceType.STATEFUL_SET,
+                    true,
+                    STATEFUL_SET_FIELDS,
+                    semantics(
+                            List.of(
+                                    CLAIMS + "[*].metadata",
+                                    CLAIMS + "[*].spec",
+                                    CLAIMS + "[*].spec.resources",
+                                    CLAIMS + "[*].status"),
+                            List.of("spec.serviceName", "spec.podManagementPolicy", CLAIMS + "[*].spec.volumeName")),
+                    GuardedKinds::ofStatefulSet,
+                    saidBefore(37, "updates to statefulset spec for fields other than a few are forbidden", "spec"))
+            .carriedOut(new StatefulSetStrategy(STATEFUL_SET_FIELDS.fields()));
 
     private static final GuardedKind PERSISTENT_VOLUME_CLAIM = new GuardedKind(
-            "",
-            "v1",
-            "PersistentVolumeClaim",
-            "persistentvolumeclaims",
+            new ResourceType("", "v1", "PersistentVolumeClaim", "persistentvolumeclaims"),
             true,
             table(
                     fixed(Fixed.NEVER, "spec"),
@@ -106,10 +108,7 @@ public final class GuardedKinds {
                     .toList());
 
     private static final GuardedKind PERSISTENT_VOLUME = new GuardedKind(
-            "",
-            "v1",
-            "PersistentVolume",
-            "persistentvolumes",
+            new ResourceType("", "v1", "PersistentVolume", "persistentvolumes"),
             false,
             table(
                     Stream.of(
@@ -127,10 +126,7 @@ public final class GuardedKinds {
 
     /** What a gate that is off drops is no change. */
     private static final GuardedKind RESOURCE_CLAIM_TEMPLATE = new GuardedKind(
-            "resource.k8s.io",
-            "v1",
-            "ResourceClaimTemplate",
-            "resourceclaimtemplates",
+            new ResourceType("resource.k8s.io", "v1", "ResourceClaimTemplate", "resourceclaimtemplates"),
             true,
             table(
                     fixed(Fixed.NEVER, "spec"),
@@ -196,14 +192,14 @@ public final class GuardedKinds {
             content("ConfigMap", List.of(), "data", "binaryData", "immutable"),
             content("Secret", fixed(Fixed.NEVER, "type"), "data", "immutable"));
 
-    private static final Map<String, GuardedKind> BY_ID =
-            ALL.stream().collect(toUnmodifiableMap(GuardedKind::id, Function.identity()));
+    private static final Map<String, GuardedKind> BY_ID = EditRoute.byId(ALL);
 
     private GuardedKinds() {}
 
-    /** By what {@link GuardedKind#id} says. */
-    static Optional<GuardedKind> of(String id) {
-        return Optional.ofNullable(BY_ID.get(id));
+    /** The webhook for them, where a refused edit is explained, or, of a StatefulSet, carried out; parameters as there. */
+    public static EditRoute route(
+            Policy.Levels levels, Namespaces namespaces, EffectRunner effects, IntSupplier minor) {
+        return new EditRoute("mutate/objects", BY_ID, levels, namespaces, effects, minor, CreateRule.NONE);
     }
 
     /** All of them, as reviews name them. */
@@ -212,8 +208,8 @@ public final class GuardedKinds {
     }
 
     /** Orphaned Pods are of use only to a StatefulSet that selects them and has the volumes that they have. */
-    private static GuidanceCode ofStatefulSet(List<FieldPath> refused, JsonNode before, JsonNode after) {
-        if (isAmong(refused, "selector") || !claimNames(before).equals(claimNames(after))) {
+    private static GuidanceCode ofStatefulSet(Change change, List<FieldPath> refused) {
+        if (isAmong(refused, "selector") || !claimNames(change.before()).equals(claimNames(change.after()))) {
             return GuidanceCode.STATEFUL_SET_PODS_EDIT;
         }
         return new GuidanceCode(isAmong(refused, "volumeClaimTemplates") ? "StatefulSetClaimsEdit" : "StatefulSetEdit");
@@ -234,10 +230,7 @@ public final class GuardedKinds {
 
     private static GuardedKind selected(String name) {
         return new GuardedKind(
-                "apps",
-                "v1",
-                name,
-                name.toLowerCase(Locale.ROOT) + "s",
+                new ResourceType("apps", "v1", name, name.toLowerCase(Locale.ROOT) + "s"),
                 true,
                 table(fixed(Fixed.NEVER, "spec.selector"), List.of()),
                 semantics(List.of(), List.of()),
@@ -247,10 +240,7 @@ public final class GuardedKinds {
 
     private static GuardedKind bound(String name, boolean namespaced) {
         return new GuardedKind(
-                "rbac.authorization.k8s.io",
-                "v1",
-                name,
-                name.toLowerCase(Locale.ROOT) + "s",
+                new ResourceType("rbac.authorization.k8s.io", "v1", name, name.toLowerCase(Locale.ROOT) + "s"),
                 namespaced,
                 table(fixed(Fixed.NEVER, "roleRef"), List.of()),
                 semantics(List.of("roleRef"), List.of("roleRef.apiGroup", "roleRef.kind", "roleRef.name")),
@@ -261,10 +251,7 @@ public final class GuardedKinds {
     /** What others use by its name. */
     private static GuardedKind of(String group, String name, String plural, String... fields) {
         return new GuardedKind(
-                group,
-                "v1",
-                name,
-                plural,
+                new ResourceType(group, "v1", name, plural),
                 false,
                 table(fixed(Fixed.NEVER, fields), List.of()),
                 semantics(List.of(), List.of("provisioner", "driverName", "spec.controller", "handler", "value")),
@@ -275,10 +262,7 @@ public final class GuardedKinds {
     /** Of the content it is said only that it differs. */
     private static GuardedKind content(String name, List<Row<Fixed>> always, String... content) {
         return new GuardedKind(
-                "",
-                "v1",
-                name,
-                name.toLowerCase(Locale.ROOT) + "s",
+                new ResourceType("", "v1", name, name.toLowerCase(Locale.ROOT) + "s"),
                 true,
                 table(
                         Stream.concat(always.stream(), fixed(Fixed.UNLESS_IMMUTABLE, content).stream())
@@ -293,7 +277,7 @@ public final class GuardedKinds {
                         Set.of(),
                         Set.of(),
                         Map.of()),
-                (refused, before, after) -> new GuidanceCode(
+                (change, refused) -> new GuidanceCode(
                         refused.getFirst().toString().equals("type") ? "SecretTypeEdit" : "ImmutableDataEdit"),
                 List.of());
     }
@@ -344,6 +328,6 @@ public final class GuardedKinds {
     }
 
     private static GuardedKind.Advice always(String code) {
-        return (refused, before, after) -> new GuidanceCode(code);
+        return (change, refused) -> new GuidanceCode(code);
     }
 }

@@ -7,7 +7,7 @@ import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.admission.Wording;
-import dev.gitopsinterlock.carryout.LiveEdit;
+import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.gate.ObjectChange;
 import dev.gitopsinterlock.guidance.RefusedEdit;
 import java.time.Instant;
@@ -63,7 +63,7 @@ public final class RecentReviews {
             fields = List.copyOf(fields);
         }
 
-        private static Edit of(Fate fate, LiveEdit edit, Decision decision) {
+        private static Edit of(Fate fate, Change edit, Decision decision) {
             var refused = decision.verdict() instanceof Deny(RefusedEdit denial)
                     ? Optional.of(denial)
                     : Optional.<RefusedEdit>empty();
@@ -129,7 +129,7 @@ public final class RecentReviews {
      * @param change its facts
      */
     public synchronized void decided(Instant now, String endpoint, Caller caller, Object change, Decision decision) {
-        if (caller instanceof Stranger && (change instanceof LiveEdit || change instanceof ObjectChange)) {
+        if (caller instanceof Stranger && (change instanceof Change || change instanceof ObjectChange)) {
             // could have made it up, and would push out what is real
             stranger = Optional.of(now);
             return;
@@ -139,12 +139,12 @@ public final class RecentReviews {
                 endpoint,
                 new Asked(1, isDenied ? 1 : 0, now),
                 (before, one) -> new Asked(before.times() + 1, before.denied() + one.denied(), now));
-        if (change instanceof LiveEdit edit) {
+        if (change instanceof Change edit) {
             Fate.of(decision).ifPresent(fate -> edited(now, fate, edit, decision));
         }
     }
 
-    private void edited(Instant now, Fate fate, LiveEdit change, Decision decision) {
+    private void edited(Instant now, Fate fate, Change change, Decision decision) {
         if (!change.dryRun()) {
             fates.merge(fate, 1L, Long::sum);
         }

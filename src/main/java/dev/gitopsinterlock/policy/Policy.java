@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The policy for one Job and what is wrong with the way it was written.
@@ -96,14 +97,33 @@ public record Policy(Values values, List<Warning> findings) {
         }
 
         /**
+         * For objects that are never changed on behalf of others: the nearest annotation that says something counts, and nobody
+         * is told of one that has no effect.
+         *
+         * @param object annotations of the object as it was submitted
+         * @param namespace annotations of its Namespace
+         */
+        public Policy ofWhatIsNeverCarriedOut(Map<String, String> object, Map<String, String> namespace) {
+            var setting = PolicySettings.ON_IMMUTABLE_CHANGE;
+            var word = Stream.of(object, namespace)
+                    .filter(annotations -> allowOverrides)
+                    .map(annotations -> annotations.getOrDefault(setting.annotation(), ""))
+                    .map(setting::parse)
+                    .flatMap(Optional::stream)
+                    .findFirst()
+                    .orElse(cluster.onImmutableChange());
+            return new Policy(Values.DEFAULT.with(word), List.of());
+        }
+
+        /**
          * The same for the one setting that counts for other kinds, too.
          *
          * @param level of the object's own annotations
          */
-        public Choice onImmutableChange(
+        public Policy onImmutableChange(
                 String namespaceName, Level level, Map<String, String> object, Map<String, String> namespace) {
             var reading = reading(namespaceName, level, object, namespace);
-            return new Choice(onImmutableChange(reading), reading.findings);
+            return new Policy(Values.DEFAULT.with(onImmutableChange(reading)), reading.findings);
         }
 
         private PolicyReading reading(
@@ -132,17 +152,6 @@ public record Policy(Values values, List<Warning> findings) {
                             ? Optional.empty()
                             : Optional.of(Why.OTHER_NAMESPACES);
             };
-        }
-    }
-
-    /**
-     * What happens to an edit, and what is wrong with the way that was written.
-     *
-     * @param findings the nearest level first
-     */
-    public record Choice(OnImmutableChange value, List<Warning> findings) {
-        public Choice {
-            findings = List.copyOf(findings);
         }
     }
 

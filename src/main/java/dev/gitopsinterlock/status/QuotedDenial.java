@@ -2,9 +2,7 @@ package dev.gitopsinterlock.status;
 
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.ObjectName;
-import dev.gitopsinterlock.guidance.GuidanceCode;
-import dev.gitopsinterlock.guidance.JobEditGuidance;
-import dev.gitopsinterlock.kinds.RefusedObjectEdit;
+import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.tool.Tool;
 import java.util.List;
 import java.util.Optional;
@@ -81,8 +79,6 @@ public record QuotedDenial(String code, String kind, ObjectName object, List<Str
     public Optional<String> remedy(GuidancePages pages, Tool reader) {
         return Optional.ofNullable(pages.remedies().get(code))
                 .filter(template -> !template.contains(UNTOLD_REASON))
-                .map(template -> isOfJob()
-                        ? new JobEditGuidance(new GuidanceCode(code), reader, object, List.of("spec")).remedy(pages)
-                        : RefusedObjectEdit.remedy(template, kind, object, reader));
+                .map(template -> RefusedEdit.remedy(template, kind, object, reader));
     }
 }

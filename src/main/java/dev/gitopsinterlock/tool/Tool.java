@@ -69,6 +69,16 @@ public enum Tool implements Recipient {
         return profile.kubectl();
     }
 
+    @Override
+    public String title() {
+        return profile.title();
+    }
+
+    @Override
+    public String again() {
+        return profile.again();
+    }
+
     /** Whether what it applies is its own. */
     public boolean reconciles() {
         return profile.reconciles();

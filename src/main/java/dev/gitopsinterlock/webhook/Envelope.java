@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.carryout.OurMetadata;
-import dev.gitopsinterlock.carryout.Reinvocation;
+import dev.gitopsinterlock.edit.Reinvocation;
 import java.io.IOException;
 import java.util.Set;
 

@@ -5,8 +5,10 @@ import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.immutability.FieldPath;
+import dev.gitopsinterlock.immutability.FieldTable;
 import dev.gitopsinterlock.immutability.FieldTable.Row;
 import dev.gitopsinterlock.job.KubernetesVersion;
 import dev.gitopsinterlock.system.atlas.Condition;
@@ -26,9 +28,15 @@ public final class KindCases {
 
     private KindCases() {}
 
+    /** All kinds beside Job have tables of these. */
+    @SuppressWarnings("unchecked")
+    private static FieldTable<Fixed> table(GuardedKind kind) {
+        return (FieldTable<Fixed>) kind.table();
+    }
+
     /** The table of a kind. */
     public static List<TableRow> rows(GuardedKind kind) {
-        return kind.table().rows().stream()
+        return table(kind).rows().stream()
                 .map(row -> new TableRow(
                         row.fields().text(),
                         isGated(row.exemption()),
@@ -42,10 +50,10 @@ public final class KindCases {
     public static Optional<Set<Place>> places(GuardedKind kind, JsonNode before, JsonNode after) {
         return kind.differences(before, after)
                 .map(differences -> differences.stream()
-                        .flatMap(difference ->
-                                Place.deciding(kind.table(), difference.path(), fixed -> fixed.of(difference, before))
-                                        .map(row -> new Place(row.fields().text(), condition(row, difference, before)))
-                                        .stream())
+                        .flatMap(difference -> Place.deciding(
+                                table(kind), difference.path(), fixed -> fixed.of(difference, before, after))
+                                .map(row -> new Place(row.fields().text(), condition(row, difference, before)))
+                                .stream())
                         .collect(toUnmodifiableSet()));
     }
 
@@ -89,7 +97,7 @@ public final class KindCases {
                 FieldPath.ROOT, when == Condition.FIELD_ADDED ? Difference.Kind.ADDED : Difference.Kind.CHANGED);
         var before = JsonNodeFactory.instance.objectNode().put("immutable", when == Condition.MARKED_IMMUTABLE);
         before.putObject("status").put("phase", when == Condition.CLAIM_BOUND ? "Bound" : "Pending");
-        var fate = when == Condition.CLAIM_BOUND ? Fate.DEPENDS : Fate.of(fixed.of(difference, before));
+        var fate = when == Condition.CLAIM_BOUND ? Fate.DEPENDS : Fate.of(fixed.of(difference, before, before));
         return Arrays.stream(KubernetesVersion.values())
                 .collect(toMap(KubernetesVersion::label, version -> fate, (one, other) -> one, TreeMap::new));
     }

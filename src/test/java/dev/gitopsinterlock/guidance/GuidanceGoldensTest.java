@@ -104,7 +104,8 @@ class GuidanceGoldensTest {
 
                 kubectl, oc:
                 The Job "%s" is invalid: %s: %s
-                """.formatted(refusal.message(Samples.PAGES), refusal.job().name(), cause.field(), cause.message());
+                """.formatted(
+                refusal.message(Samples.PAGES), refusal.refused().object().name(), cause.field(), cause.message());
     }
 
     /** In whole sentences, by kind and tool, in src/test/resources/reviews/objects. */

@@ -44,7 +44,7 @@ class JobEditGuidanceTest {
             GuidanceCode.OLD_JOB_GONE);
 
     @Property
-    void messageIsOneShortLine(@ForAll("pages") GuidancePages pages, @ForAll("refusals") JobEditGuidance refusal) {
+    void messageIsOneShortLine(@ForAll("pages") GuidancePages pages, @ForAll("refusals") RefusedEdit refusal) {
         var message = refusal.message(pages);
 
         assertThat(message).hasSizeLessThan(Denial.MAX_LENGTH).matches("[ -~]+").doesNotContain("map[", "{", "}", "  ");
@@ -52,7 +52,7 @@ class JobEditGuidanceTest {
 
     @Property
     void messageSaysRemedyThenRefusalThenLink(
-            @ForAll("pages") GuidancePages pages, @ForAll("refusals") JobEditGuidance refusal) {
+            @ForAll("pages") GuidancePages pages, @ForAll("refusals") RefusedEdit refusal) {
         var message = refusal.message(pages);
 
         assertThat(message)
@@ -62,42 +62,42 @@ class JobEditGuidanceTest {
     }
 
     @Property
-    void messageNamesTheJobAndTheFirstField(@ForAll("refusals") JobEditGuidance refusal) {
+    void messageNamesTheJobAndTheFirstField(@ForAll("refusals") RefusedEdit refusal) {
         var message = shortened(refusal).message(Samples.LINKED);
 
         assertThat(message)
-                .contains(shortened(refusal).job().toString())
-                .contains("field is immutable: " + refusal.fields().getFirst());
+                .contains(shortened(refusal).refused().object().toString())
+                .contains("field is immutable: " + refusal.refused().fields().getFirst());
     }
 
     @Property
-    void messageSaysHowManyFieldsItLeavesOut(@ForAll("refusals") JobEditGuidance refusal) {
+    void messageSaysHowManyFieldsItLeavesOut(@ForAll("refusals") RefusedEdit refusal) {
         var message = shortened(refusal).message(Samples.LINKED);
         var list = message.substring(message.indexOf("field is immutable: "), message.lastIndexOf(". "));
         var named = list.split(", ", -1).length;
         var left = list.contains(" and ") ? Integer.parseInt(list.replaceAll(".* and (\\d+) more", "$1")) : 0;
 
-        assertThat(named + left).isEqualTo(refusal.fields().size());
+        assertThat(named + left).isEqualTo(refusal.refused().fields().size());
     }
 
     @Property
     void causesAreFewAndDoNotRepeatTheirField(
-            @ForAll("pages") GuidancePages pages, @ForAll("refusals") JobEditGuidance refusal) {
+            @ForAll("pages") GuidancePages pages, @ForAll("refusals") RefusedEdit refusal) {
         var causes = refusal.causes(pages);
 
         assertThat(causes)
-                .hasSize(Math.min(10, refusal.fields().size()))
+                .hasSize(Math.min(10, refusal.refused().fields().size()))
                 .allSatisfy(cause -> assertThat(cause.message())
                         .contains("field is immutable")
                         .doesNotContain(cause.field() + ":", "map[")
                         .matches("[ -~]+")
                         .hasSizeLessThan(Denial.MAX_LENGTH));
         assertThat(causes.stream().map(Denial.Cause::field))
-                .isEqualTo(refusal.fields().stream().limit(10).toList());
+                .isEqualTo(refusal.refused().fields().stream().limit(10).toList());
     }
 
     @Property
-    void firstCauseCarriesRemedyAndLink(@ForAll("refusals") JobEditGuidance refusal) {
+    void firstCauseCarriesRemedyAndLink(@ForAll("refusals") RefusedEdit refusal) {
         var first = refusal.causes(Samples.PAGES).getFirst().message();
         var remedy = first.substring(0, first.indexOf(" (field is immutable)"));
 
@@ -106,7 +106,7 @@ class JobEditGuidanceTest {
     }
 
     @Property
-    void onlyOcReadsOcCommands(@ForAll("refusals") JobEditGuidance refusal) {
+    void onlyOcReadsOcCommands(@ForAll("refusals") RefusedEdit refusal) {
         var commands = refusal.message(Samples.PAGES);
 
         assertThat(commands)
@@ -159,7 +159,7 @@ class JobEditGuidanceTest {
     }
 
     @Property
-    void adviceThatRunsTheJobAgainSaysWhatIsLost(@ForAll("refusals") JobEditGuidance refusal) {
+    void adviceThatRunsTheJobAgainSaysWhatIsLost(@ForAll("refusals") RefusedEdit refusal) {
         assertThat(refusal.message(Samples.PAGES)
                         .contains("(old Pods and logs are lost; the Job must be safe to run again)"))
                 .isNotEqualTo(RUN_NOTHING_AGAIN.contains(refusal.code()));
@@ -167,11 +167,10 @@ class JobEditGuidanceTest {
 
     @Property
     void wordsOfOthersStayInOneShortLine(@ForAll String words) {
-        var refusal = new JobEditGuidance(
+        var refusal = new RefusedEdit(
                 GuidanceCode.NEW_JOB_REFUSED,
                 Tool.ARGO_CD,
-                Samples.JOB,
-                List.of(Samples.IMAGE),
+                Samples.refused(Samples.JOB, List.of(Samples.IMAGE)),
                 words + "\nmap[a:b] " + words.repeat(20));
 
         assertThat(refusal.message(Samples.PAGES))
@@ -182,7 +181,7 @@ class JobEditGuidanceTest {
 
     @Example
     void longNamesAreCutAndLeftOutOfCommands() {
-        var refusal = new JobEditGuidance(
+        var refusal = RefusedEdit.ofJob(
                 GuidanceCode.JOB_EDIT, Tool.UNKNOWN, new ObjectName("shop", "a".repeat(64)), List.of(Samples.IMAGE));
 
         var message = refusal.message(Samples.PAGES);
@@ -193,7 +192,7 @@ class JobEditGuidanceTest {
     @Example
     void everyFieldIsNamedWhereThereIsRoom() {
         var fields = IntStream.range(0, 5).mapToObj(i -> "spec.f" + i).toList();
-        var refusal = new JobEditGuidance(GuidanceCode.JOB_EDIT, Tool.UNKNOWN, Samples.JOB, fields);
+        var refusal = RefusedEdit.ofJob(GuidanceCode.JOB_EDIT, Tool.UNKNOWN, Samples.JOB, fields);
 
         var message = refusal.message(Samples.PAGES);
 
@@ -203,26 +202,27 @@ class JobEditGuidanceTest {
     @Example
     void refusalWithoutFieldIsABug() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new JobEditGuidance(GuidanceCode.JOB_EDIT, Tool.UNKNOWN, Samples.JOB, List.of()));
+                .isThrownBy(() -> RefusedEdit.ofJob(GuidanceCode.JOB_EDIT, Tool.UNKNOWN, Samples.JOB, List.of()));
     }
 
     /** With names and pages of usual length every message has room for a field. */
-    private static JobEditGuidance shortened(JobEditGuidance refusal) {
-        var name = refusal.job().name();
-        return new JobEditGuidance(
+    private static RefusedEdit shortened(RefusedEdit refusal) {
+        var name = refusal.refused().object().name();
+        return new RefusedEdit(
                 refusal.code(),
                 refusal.requester(),
-                new ObjectName("shop", name.substring(0, Math.min(40, name.length()))),
-                refusal.fields(),
+                Samples.refused(
+                        new ObjectName("shop", name.substring(0, Math.min(40, name.length()))),
+                        refusal.refused().fields()),
                 refusal.reason());
     }
 
     @Provide
-    Arbitrary<JobEditGuidance> refusals() {
+    Arbitrary<RefusedEdit> refusals() {
         var codes = Arbitraries.of(Samples.codesOfJobs());
         return Combinators.combine(codes, Arbitraries.of(Tool.class), names(63), names(253), fields())
-                .as((code, tool, namespace, name, fields) ->
-                        new JobEditGuidance(code, tool, new ObjectName(namespace, name), fields, Samples.reason(code)))
+                .as((code, tool, namespace, name, fields) -> new RefusedEdit(
+                        code, tool, Samples.refused(new ObjectName(namespace, name), fields), Samples.reason(code)))
                 .withoutEdgeCases();
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.admission.Denial;
 import dev.gitopsinterlock.admission.ObjectName;
-import dev.gitopsinterlock.kinds.RefusedObjectEdit;
 import dev.gitopsinterlock.tool.Tool;
 import java.util.Arrays;
 import java.util.List;
@@ -26,15 +25,14 @@ class ObjectEditWordsTest {
                 : RefusedFields.USUAL_PHRASE;
     }
 
-    static Stream<RefusedObjectEdit> longest() {
+    static Stream<RefusedEdit> longest() {
         return GuidanceCode.OF_OBJECT_EDITS.stream()
                 .flatMap(code -> Arrays.stream(Tool.values())
                         .flatMap(owner -> Stream.of(Tool.KUBECTL, Tool.OC)
-                                .map(requester -> new RefusedObjectEdit(
+                                .map(requester -> new RefusedEdit(
                                         code,
                                         requester,
                                         Optional.of(owner),
-                                        "persistentvolumeclaim",
                                         new RefusedFields(
                                                 "",
                                                 "PersistentVolumeClaim",
@@ -47,7 +45,7 @@ class ObjectEditWordsTest {
 
     @ParameterizedTest
     @MethodSource("longest")
-    void areOneLineWithTheFieldAndTheLink(RefusedObjectEdit refused) {
+    void areOneLineWithTheFieldAndTheLink(RefusedEdit refused) {
         var status = refused.status(Samples.LINKED);
 
         assertThat(status.message())

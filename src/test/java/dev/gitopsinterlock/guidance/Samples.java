@@ -77,9 +77,13 @@ final class Samples {
                 .toList();
     }
 
-    static JobEditGuidance refusal(GuidanceCode code) {
-        return new JobEditGuidance(
-                code, Tool.KUBECTL, JOB, List.of(FIELDS.getOrDefault(code.token(), IMAGE)), reason(code));
+    static RefusedEdit refusal(GuidanceCode code) {
+        return new RefusedEdit(
+                code, Tool.KUBECTL, refused(JOB, List.of(FIELDS.getOrDefault(code.token(), IMAGE))), reason(code));
+    }
+
+    static RefusedFields refused(ObjectName job, List<String> fields) {
+        return new RefusedFields("batch", "Job", job, fields);
     }
 
     static String reason(GuidanceCode code) {

@@ -6,8 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Operation;
+import dev.gitopsinterlock.admission.ParseResult;
 import dev.gitopsinterlock.admission.ParseResult.Parsed;
 import dev.gitopsinterlock.admission.ParseResult.Unsupported;
+import dev.gitopsinterlock.edit.Change;
+import dev.gitopsinterlock.edit.ChangeReader;
+import dev.gitopsinterlock.job.rule.JobKind;
 import dev.gitopsinterlock.testing.review.Jobs;
 import dev.gitopsinterlock.testing.review.Reviews;
 import dev.gitopsinterlock.testing.text.Trees;
@@ -72,15 +76,15 @@ class JobReaderTest {
             var request = update();
             request.withObject("/" + which + "/metadata").put(part, "another");
 
-            assertThat(JobReader.read(request)).isEqualTo(new Unsupported<>(which + ".metadata." + part));
+            assertThat(ChangeReader.read(request, JobKind.JOB.type(), JobKind.JOB.form()))
+                    .isEqualTo(new Unsupported<>(which + ".metadata." + part));
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"UPDATED", "update", ""})
     void operationThatDoesNotExistIsUnsupported(String operation) {
-        assertThat(JobReader.read(update().put("operation", operation)))
-                .isEqualTo(new Unsupported<>("request.operation"));
+        assertThat(read(update().put("operation", operation))).isEqualTo(new Unsupported<>("request.operation"));
     }
 
     @Test
@@ -88,7 +92,8 @@ class JobReaderTest {
         var request = update();
         request.remove("operation");
 
-        assertThat(JobReader.read(request)).isEqualTo(new Unsupported<>("request.operation"));
+        assertThat(ChangeReader.read(request, JobKind.JOB.type(), JobKind.JOB.form()))
+                .isEqualTo(new Unsupported<>("request.operation"));
     }
 
     @ParameterizedTest
@@ -98,12 +103,15 @@ class JobReaderTest {
             var request = update();
             request.set(name, Trees.json(instead));
 
-            assertThat(JobReader.read(request)).as(instead).isEqualTo(new Unsupported<>(name + ".metadata"));
+            assertThat(ChangeReader.read(request, JobKind.JOB.type(), JobKind.JOB.form()))
+                    .as(instead)
+                    .isEqualTo(new Unsupported<>(name + ".metadata"));
         }
         var request = update();
         request.remove(name);
 
-        assertThat(JobReader.read(request)).isEqualTo(new Unsupported<>(name + ".metadata"));
+        assertThat(ChangeReader.read(request, JobKind.JOB.type(), JobKind.JOB.form()))
+                .isEqualTo(new Unsupported<>(name + ".metadata"));
     }
 
     @ParameterizedTest
@@ -126,7 +134,8 @@ class JobReaderTest {
     void partOfTheRequestOfAnotherTypeIsUnsupported(String pointer, String instead) {
         var request = Jobs.with(update(), pointer, json(instead));
 
-        assertThat(JobReader.read(request)).isEqualTo(new Unsupported<>("request" + pointer.replace('/', '.')));
+        assertThat(ChangeReader.read(request, JobKind.JOB.type(), JobKind.JOB.form()))
+                .isEqualTo(new Unsupported<>("request" + pointer.replace('/', '.')));
     }
 
     @ParameterizedTest
@@ -166,7 +175,9 @@ class JobReaderTest {
             var request = Jobs.with(update(), "/" + name + pointer, json(instead));
             var where = pointer.replaceAll("/(number|list|object)$", "");
 
-            assertThat(JobReader.read(request)).as(name).isEqualTo(new Unsupported<>(name + where.replace('/', '.')));
+            assertThat(ChangeReader.read(request, JobKind.JOB.type(), JobKind.JOB.form()))
+                    .as(name)
+                    .isEqualTo(new Unsupported<>(name + where.replace('/', '.')));
         }
     }
 
@@ -175,7 +186,8 @@ class JobReaderTest {
     void essentialPartMissingOrNullIsUnsupported(String pointer) {
         var request = Jobs.with(update(), "/object" + pointer, Trees.json("null"));
 
-        assertThat(JobReader.read(request)).isEqualTo(new Unsupported<>("object" + pointer.replace('/', '.')));
+        assertThat(ChangeReader.read(request, JobKind.JOB.type(), JobKind.JOB.form()))
+                .isEqualTo(new Unsupported<>("object" + pointer.replace('/', '.')));
     }
 
     @ParameterizedTest
@@ -199,8 +211,7 @@ class JobReaderTest {
                 "/oldObject/status/conditions"
             })
     void otherPartsMayBeAbsent(String pointer) {
-        assertThat(JobReader.read(Jobs.with(update(), pointer, Trees.json("null"))))
-                .isInstanceOf(Parsed.class);
+        assertThat(read(Jobs.with(update(), pointer, Trees.json("null")))).isInstanceOf(Parsed.class);
     }
 
     @Test
@@ -233,15 +244,20 @@ class JobReaderTest {
         var request = Reviews.request(Reviews.delete(Jobs.finished(), "kubectlApply", "nobody"));
         request.set("object", Trees.json("7"));
 
-        assertThat(JobReader.read(request)).isInstanceOf(Parsed.class);
+        assertThat(ChangeReader.read(request, JobKind.JOB.type(), JobKind.JOB.form()))
+                .isInstanceOf(Parsed.class);
     }
 
     private static ObjectNode update() {
         return Reviews.request(Reviews.update(Jobs.running(), Jobs.finished()));
     }
 
-    private static JobChange change(ObjectNode request) {
-        return ((Parsed<JobChange>) JobReader.read(request)).change();
+    private static ParseResult<Change> read(JsonNode request) {
+        return ChangeReader.read(request, JobKind.JOB.type(), JobKind.JOB.form());
+    }
+
+    private static Change change(ObjectNode request) {
+        return ((Parsed<Change>) read(request)).change();
     }
 
     /** CSV takes the quotes off. */

@@ -3,6 +3,7 @@ package dev.gitopsinterlock.kinds;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gitopsinterlock.edit.Exemption;
 import dev.gitopsinterlock.immutability.FieldTable.Row;
 import dev.gitopsinterlock.immutability.PathPattern;
 import dev.gitopsinterlock.testing.text.GoldenFiles;
@@ -54,8 +55,8 @@ class GuardedKindsTest {
                 || webhook.contains("object.?%s != ".formatted(whole));
     }
 
-    private static String words(Row<Fixed> row) {
-        return switch (row.exemption()) {
+    private static String words(Row<? extends Exemption> row) {
+        return switch ((Fixed) row.exemption()) {
             case NEVER -> "never";
             case UNLESS_IMMUTABLE -> "as long as `immutable` is not `true`";
             case ONCE -> "once, where it is not set";

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.admission.Caller.Stranger;
 import dev.gitopsinterlock.admission.Decision;
-import dev.gitopsinterlock.job.JobReason;
+import dev.gitopsinterlock.edit.EditReason;
 import dev.gitopsinterlock.page.RecentReviews.Asked;
 import dev.gitopsinterlock.page.RecentReviews.Seen;
 import java.util.List;
@@ -67,7 +67,7 @@ class RecentReviewsTest {
 
     @Test
     void whatChangesNothingIsCountedOnly() {
-        given.decided(SampleFacts.NOW, "x", false, Decision.allow(JobReason.NO_IMMUTABLE_CHANGE));
+        given.decided(SampleFacts.NOW, "x", false, Decision.allow(EditReason.NO_IMMUTABLE_CHANGE));
 
         assertThat(edits()).isEmpty();
         assertThat(given.reviews.snapshot().asked()).containsEntry("mutate-jobs", new Asked(1, 0, SampleFacts.NOW));
@@ -75,8 +75,8 @@ class RecentReviewsTest {
 
     @Test
     void whatIsCarriedOutIsSeen() {
-        given.decided(SampleFacts.NOW, "x", false, Decision.allow(JobReason.REPLACED));
-        given.decided(SampleFacts.NOW, "y", true, Decision.allow(JobReason.REPLACED));
+        given.decided(SampleFacts.NOW, "x", false, Decision.allow(EditReason.REPLACED));
+        given.decided(SampleFacts.NOW, "y", true, Decision.allow(EditReason.REPLACED));
 
         assertThat(edits()).extracting(seen -> seen.edit().fate()).containsExactly(Fate.REPLACED, Fate.REPLACED);
         assertThat(given.reviews.snapshot().fates()).containsEntry(Fate.REPLACED, 1L);
@@ -84,7 +84,7 @@ class RecentReviewsTest {
 
     @ParameterizedTest
     @CsvSource({"REPLACED, REPLACED", "RUN_STARTED, RUN_BESIDE", "WARNED, WARNED"})
-    void everyReasonThatPeopleWantToSeeIsAFate(JobReason reason, Fate fate) {
+    void everyReasonThatPeopleWantToSeeIsAFate(EditReason reason, Fate fate) {
         given.decided(SampleFacts.NOW, "x", false, Decision.allow(reason));
 
         assertThat(edits())

@@ -5,13 +5,14 @@ import dev.gitopsinterlock.admission.Caller.ApiServer;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Operation;
+import dev.gitopsinterlock.admission.ResourceType;
+import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.gate.HoldMemory;
 import dev.gitopsinterlock.gate.Holder.Syncs;
 import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.guidance.GuidanceCode;
-import dev.gitopsinterlock.guidance.JobEditGuidance;
-import dev.gitopsinterlock.job.JobChange;
+import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.machineconfig.Pool;
 import dev.gitopsinterlock.page.Facts.Watch;
 import dev.gitopsinterlock.policy.CarryOutScope;
@@ -85,13 +86,14 @@ public final class SampleFacts {
     }
 
     public static Decision refused(String name, String... fields) {
-        return Decision.deny(new JobEditGuidance(
+        return Decision.deny(RefusedEdit.ofJob(
                 new GuidanceCode("KubectlJobEdit"), Tool.KUBECTL, new ObjectName("shop", name), List.of(fields)));
     }
 
-    private static JobChange job(String name, boolean isDryRun) {
+    private static Change job(String name, boolean isDryRun) {
         var tree = Trees.json("{'kind': 'Job', 'metadata': {'name': 'x'}}");
-        return new JobChange(
+        return Change.of(
+                ResourceType.JOB,
                 Operation.UPDATE,
                 new ObjectName("shop", name),
                 tree,

@@ -6,7 +6,7 @@ import dev.gitopsinterlock.carryout.Outcome;
 import dev.gitopsinterlock.carryout.Outcome.Done;
 import dev.gitopsinterlock.carryout.Outcome.Superseded;
 import dev.gitopsinterlock.carryout.Outcome.Unavailable;
-import dev.gitopsinterlock.job.JobChange;
+import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.policy.CarryOutScope;
 import dev.gitopsinterlock.policy.HoldRestarts;
 import dev.gitopsinterlock.policy.OnImmutableChange;
@@ -40,7 +40,7 @@ final class Answers {
     }
 
     /** With the first outcome, and with the others where the cluster was asked. */
-    private static Stream<Reviewed<JobChange, CarryOut>> mutated(
+    private static Stream<Reviewed<Change, CarryOut>> mutated(
             JsonNode review, Policy.Levels levels, Map<String, String> namespace) {
         var first = mutated(review, levels, namespace, OUTCOMES.getFirst());
         var others = first.question().isPresent() ? OUTCOMES.subList(1, OUTCOMES.size()) : List.<Outcome>of();
@@ -48,7 +48,7 @@ final class Answers {
                 Stream.of(first), others.stream().map(outcome -> mutated(review, levels, namespace, outcome)));
     }
 
-    private static Reviewed<JobChange, CarryOut> mutated(
+    private static Reviewed<Change, CarryOut> mutated(
             JsonNode review, Policy.Levels levels, Map<String, String> namespace, Outcome outcome) {
         return Reviewed.by(JobRoutes.mutating(levels, namespace, outcome), review);
     }

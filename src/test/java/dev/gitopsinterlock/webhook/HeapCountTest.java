@@ -3,7 +3,7 @@ package dev.gitopsinterlock.webhook;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gitopsinterlock.job.rule.JobRoute;
+import dev.gitopsinterlock.job.rule.JobKind;
 import dev.gitopsinterlock.testing.review.Jobs;
 import dev.gitopsinterlock.testing.review.Reviews;
 import dev.gitopsinterlock.testing.text.Trees;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a review takes of the heap is known while it is read, and ends the reading. */
 class HeapCountTest {
 
-    private static final Set<String> KINDS = JobRoute.KINDS;
+    private static final Set<String> KINDS = JobKind.IDS;
     private static final String UID = "705ab4f5-6393-11e8-b7cc-42010a800002";
     private static final long ALLOWANCE = 1024 * 1024;
 

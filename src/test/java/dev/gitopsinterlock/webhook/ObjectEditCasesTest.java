@@ -12,7 +12,7 @@ import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.carryout.Effect;
 import dev.gitopsinterlock.guidance.GuidanceCode;
-import dev.gitopsinterlock.kinds.ObjectEditRoute;
+import dev.gitopsinterlock.kinds.GuardedKinds;
 import dev.gitopsinterlock.policy.CarryOutScope;
 import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.testing.review.JobRoutes;
@@ -82,7 +82,7 @@ class ObjectEditCasesTest {
                         new CarryOutScope.On(given.path("jobOverrides").asBoolean(), Set.of()),
                         Set.of())
                 : LEVELS;
-        var route = new ObjectEditRoute(
+        var route = GuardedKinds.route(
                 levels,
                 JobRoutes.known(Map.copyOf(namespace)),
                 (caller, effect, patience) -> ReviewCase.outcome(given.path("outcome")),

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.job.rule.JobRoute;
+import dev.gitopsinterlock.job.rule.JobKind;
 import dev.gitopsinterlock.testing.review.ReviewCase;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.util.ArrayList;
@@ -64,7 +64,7 @@ class RandomReviewsTest {
 
     @Property(tries = 1000)
     void randomBytesAreAnswered(@ForAll byte[] body) {
-        assertThatCode(() -> ReviewReader.read(body, JobRoute.KINDS)).doesNotThrowAnyException();
+        assertThatCode(() -> ReviewReader.read(body, JobKind.IDS)).doesNotThrowAnyException();
     }
 
     @Property(tries = 500)

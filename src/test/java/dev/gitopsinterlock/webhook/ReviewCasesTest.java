@@ -13,9 +13,9 @@ import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.carryout.CarryOut;
 import dev.gitopsinterlock.carryout.Effect;
+import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.guidance.GuidanceCode;
-import dev.gitopsinterlock.guidance.JobEditGuidance;
-import dev.gitopsinterlock.job.JobChange;
+import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.policy.CarryOutScope;
 import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.policy.PolicySettings;
@@ -103,14 +103,14 @@ class ReviewCasesTest {
                         review);
     }
 
-    private static <Q> ObjectNode outcome(Reviewed<JobChange, Q> reviewed, JsonNode review) {
+    private static <Q> ObjectNode outcome(Reviewed<Change, Q> reviewed, JsonNode review) {
         if (reviewed.status() != 200) {
             return Trees.JSON
                     .createObjectNode()
                     .put("verdict", "malformed")
                     .put("fault", fault(reviewed.body()).name());
         }
-        if (reviewed.parsed().orElseThrow() instanceof Unsupported<JobChange>(String where)) {
+        if (reviewed.parsed().orElseThrow() instanceof Unsupported<Change>(String where)) {
             return Trees.JSON.createObjectNode().put("verdict", "allow").put("reason", "unsupported: " + where);
         }
         var uid = review.at("/request/uid").asText();
@@ -159,15 +159,16 @@ class ReviewCasesTest {
                 }
             }
             case Deny(var denial) -> {
-                var guidance = (JobEditGuidance) denial;
+                var guidance = (RefusedEdit) denial;
                 assertThat(response.path("allowed")).isEqualTo(Trees.json("false"));
                 assertThat(response.path("status").path("reason").asText()).isEqualTo("Invalid");
                 assertThat(causes(response))
-                        .isEqualTo(guidance.fields().stream().limit(10).toList());
+                        .isEqualTo(
+                                guidance.refused().fields().stream().limit(10).toList());
                 outcome.put("verdict", "deny");
                 outcome.set("code", response.path("auditAnnotations").path("guidance"));
                 outcome.set("tool", response.path("auditAnnotations").path("requester"));
-                guidance.fields().forEach(outcome.withArrayProperty("fields")::add);
+                guidance.refused().fields().forEach(outcome.withArrayProperty("fields")::add);
                 outcome.set("httpCode", response.path("status").path("code"));
                 guidance.preview()
                         .ifPresent(preview ->

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Unjudged;
+import dev.gitopsinterlock.edit.EditReason;
 import dev.gitopsinterlock.guidance.GuidanceCode;
-import dev.gitopsinterlock.guidance.JobEditGuidance;
-import dev.gitopsinterlock.job.JobReason;
+import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.tool.Tool;
 import dev.gitopsinterlock.webhook.ReviewBody.Fault;
 import io.micrometer.core.instrument.Tag;
@@ -23,8 +23,8 @@ class ReviewMetricsTest {
 
     @Test
     void allowedReviewsAreCountedByReason() {
-        metrics.decided("mutate-jobs", Decision.allow(JobReason.NEVER_TOUCHED), Duration.ofMillis(1));
-        metrics.decided("mutate-jobs", Decision.allow(JobReason.NEVER_TOUCHED), Duration.ofMillis(1));
+        metrics.decided("mutate-jobs", Decision.allow(EditReason.NEVER_TOUCHED), Duration.ofMillis(1));
+        metrics.decided("mutate-jobs", Decision.allow(EditReason.NEVER_TOUCHED), Duration.ofMillis(1));
 
         assertThat(reviews("allowed", "never_touched")).isEqualTo(2);
     }
@@ -63,7 +63,7 @@ class ReviewMetricsTest {
 
     @Test
     void durationIsTimedByEndpoint() {
-        metrics.decided("validate-jobs", Decision.allow(JobReason.POLICY), Duration.ofMillis(3));
+        metrics.decided("validate-jobs", Decision.allow(EditReason.POLICY), Duration.ofMillis(3));
 
         assertThat(registry.get("gitops.interlock.decision.duration")
                         .tag("endpoint", "validate-jobs")
@@ -89,8 +89,8 @@ class ReviewMetricsTest {
                 .count();
     }
 
-    private static JobEditGuidance refusal() {
-        return new JobEditGuidance(
+    private static RefusedEdit refusal() {
+        return RefusedEdit.ofJob(
                 new GuidanceCode("HelmJobEdit"),
                 Tool.HELM,
                 new ObjectName("shop", "db-migrate"),

@@ -14,8 +14,8 @@ import dev.gitopsinterlock.admission.ParseResult;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step;
 import dev.gitopsinterlock.cluster.api.Deadline;
-import dev.gitopsinterlock.job.JobChange;
-import dev.gitopsinterlock.job.rule.JobRoute;
+import dev.gitopsinterlock.edit.Change;
+import dev.gitopsinterlock.job.rule.JobKind;
 import dev.gitopsinterlock.job.rule.NewJobRoute;
 import dev.gitopsinterlock.page.RecentReviews;
 import dev.gitopsinterlock.policy.CarryOutScope;
@@ -148,11 +148,11 @@ class ReviewPipelineTest {
                 .singleElement()
                 .asString()
                 .matches("denied: code=KubectlApplyJobEdit fields=\\[spec.template.spec.containers\\[0].image]"
-                        + " tool=kubectl job=shop/db-migrate dryRun=false reason=immutable requester=User"
+                        + " tool=kubectl kind=Job object=shop/db-migrate dryRun=false reason=immutable requester=User"
                         + " endpoint=mutate-jobs ms=[0-9]+ uid=.+");
         assertThat(records.facts)
                 .containsEntry("code", "KubectlApplyJobEdit")
-                .containsEntry("job", "shop/db-migrate")
+                .containsEntry("object", "shop/db-migrate")
                 .containsEntry("requester", "User");
     }
 
@@ -169,7 +169,7 @@ class ReviewPipelineTest {
     }
 
     private void answer(JsonNode review, Caller caller) {
-        var route = new JobRoute(LEVELS, JobRoutes.known(Map.of()), (apiServer, effect, patience) -> {
+        var route = JobKind.route(LEVELS, JobRoutes.known(Map.of()), (apiServer, effect, patience) -> {
             throw new AssertionError("nothing is carried out");
         });
         pipeline()
@@ -196,7 +196,7 @@ class ReviewPipelineTest {
     }
 
     /** A route whose rule throws what it judges. */
-    private static final class Broken implements Route<JobChange, Void> {
+    private static final class Broken implements Route<Change, Void> {
 
         private final NewJobRoute jobs = new NewJobRoute(LEVELS, (caller, job, warnings) -> {});
 
@@ -211,17 +211,17 @@ class ReviewPipelineTest {
         }
 
         @Override
-        public ParseResult<JobChange> read(JsonNode request) {
+        public ParseResult<Change> read(JsonNode request) {
             return jobs.read(request);
         }
 
         @Override
-        public Step<Void> decide(JobChange change, Asking asking) {
+        public Step<Void> decide(Change change, Asking asking) {
             throw new IllegalStateException(change.after().toString());
         }
 
         @Override
-        public List<Fact> about(JobChange change) {
+        public List<Fact> about(Change change) {
             return change.about();
         }
     }

@@ -2,7 +2,7 @@ package dev.gitopsinterlock.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gitopsinterlock.job.rule.JobRoute;
+import dev.gitopsinterlock.job.rule.JobKind;
 import dev.gitopsinterlock.testing.review.Jobs;
 import dev.gitopsinterlock.testing.review.Reviews;
 import dev.gitopsinterlock.testing.text.Trees;
@@ -22,7 +22,7 @@ class ReviewReaderTest {
     void reviewIsRead() {
         var review = Reviews.update(Jobs.finished(), Jobs.running());
 
-        var read = (Review) ReviewReader.read(Trees.bytes(review), JobRoute.KINDS);
+        var read = (Review) ReviewReader.read(Trees.bytes(review), JobKind.IDS);
 
         assertThat(read.uid()).isEqualTo("705ab4f5-6393-11e8-b7cc-42010a800002");
         assertThat(read.request()).isEqualTo(review.path("request"));
@@ -56,7 +56,7 @@ class ReviewReaderTest {
     void truncatedReviewIsNoJson() {
         var body = Trees.bytes(Reviews.update(Jobs.finished(), Jobs.running()));
 
-        assertThat(ReviewReader.read(Arrays.copyOf(body, body.length - 1), JobRoute.KINDS))
+        assertThat(ReviewReader.read(Arrays.copyOf(body, body.length - 1), JobKind.IDS))
                 .isEqualTo(new Malformed(Fault.NOT_JSON));
     }
 
@@ -66,13 +66,12 @@ class ReviewReaderTest {
         var longer = Arrays.copyOf(body, body.length + 1);
         longer[body.length] = '}';
 
-        assertThat(ReviewReader.read(longer, JobRoute.KINDS)).isEqualTo(new Malformed(Fault.NOT_JSON));
+        assertThat(ReviewReader.read(longer, JobKind.IDS)).isEqualTo(new Malformed(Fault.NOT_JSON));
     }
 
     @Test
     void bytesThatAreNoTextAreNoJson() {
-        assertThat(ReviewReader.read(
-                        new byte[] {'{', '"', (byte) 0xc3, (byte) 0x28, '"', ':', '1', '}'}, JobRoute.KINDS))
+        assertThat(ReviewReader.read(new byte[] {'{', '"', (byte) 0xc3, (byte) 0x28, '"', ':', '1', '}'}, JobKind.IDS))
                 .isEqualTo(new Malformed(Fault.NOT_JSON));
     }
 
@@ -120,17 +119,17 @@ class ReviewReaderTest {
     void otherKindsAndVersionsAreNotAnswered(String pointer, String value) {
         var review = Jobs.with(Reviews.update(Jobs.finished(), Jobs.running()), pointer, value);
 
-        assertThat(ReviewReader.read(Trees.bytes(review), JobRoute.KINDS)).isEqualTo(new Malformed(Fault.OTHER_KIND));
+        assertThat(ReviewReader.read(Trees.bytes(review), JobKind.IDS)).isEqualTo(new Malformed(Fault.OTHER_KIND));
     }
 
     @Test
     void twoHundredLevelsAreRead() {
-        assertThat(ReviewReader.read(nested(200), JobRoute.KINDS)).isInstanceOf(Review.class);
+        assertThat(ReviewReader.read(nested(200), JobKind.IDS)).isInstanceOf(Review.class);
     }
 
     @Test
     void moreThanTwoHundredLevelsAreNot() {
-        assertThat(ReviewReader.read(nested(201), JobRoute.KINDS)).isEqualTo(new Malformed(Fault.NOT_JSON));
+        assertThat(ReviewReader.read(nested(201), JobKind.IDS)).isEqualTo(new Malformed(Fault.NOT_JSON));
     }
 
     @Test
@@ -153,6 +152,6 @@ class ReviewReaderTest {
     }
 
     private static ReviewBody read(String body) {
-        return ReviewReader.read(body.getBytes(StandardCharsets.UTF_8), JobRoute.KINDS);
+        return ReviewReader.read(body.getBytes(StandardCharsets.UTF_8), JobKind.IDS);
     }
 }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.edit.EditReason;
 import dev.gitopsinterlock.guidance.GuidanceCode;
-import dev.gitopsinterlock.guidance.JobEditGuidance;
-import dev.gitopsinterlock.job.JobReason;
+import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.policy.UnknownPolicyValue;
 import dev.gitopsinterlock.policy.UnknownPolicyValue.Level;
 import dev.gitopsinterlock.testing.text.Trees;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** The answer as the API server and the clients behind it need it. */
 class ReviewWriterTest {
 
-    private static final JobEditGuidance REFUSAL = new JobEditGuidance(
+    private static final RefusedEdit REFUSAL = RefusedEdit.ofJob(
             new GuidanceCode("KubectlLiveJobEdit"),
             Tool.KUBECTL,
             new ObjectName("shop", "db-migrate"),
@@ -29,7 +29,7 @@ class ReviewWriterTest {
 
     @Test
     void allowedAnswerSaysNothingElse() {
-        var answer = Trees.json(writer.write("u-1", Decision.allow(JobReason.NEVER_TOUCHED)));
+        var answer = Trees.json(writer.write("u-1", Decision.allow(EditReason.NEVER_TOUCHED)));
 
         assertThat(answer).isEqualTo(Trees.json("""
                                 {'apiVersion': 'admission.k8s.io/v1', 'kind': 'AdmissionReview',
@@ -69,7 +69,7 @@ class ReviewWriterTest {
 
     @Test
     void warningsStandBesideEitherVerdict() {
-        for (var decision : List.of(Decision.deny(REFUSAL), Decision.allow(JobReason.POLICY))) {
+        for (var decision : List.of(Decision.deny(REFUSAL), Decision.allow(EditReason.POLICY))) {
             var answer = Trees.json(writer.write("u-1", decision.withWarnings(List.of(FINDING))));
 
             assertThat(answer.path("response").path("warnings"))
@@ -79,7 +79,7 @@ class ReviewWriterTest {
 
     @Test
     void oddUidIsGivenBackAsItWas() {
-        var answer = Trees.json(writer.write(" \"\n\u0000é ", Decision.allow(JobReason.POLICY)));
+        var answer = Trees.json(writer.write(" \"\n\u0000é ", Decision.allow(EditReason.POLICY)));
 
         assertThat(answer.path("response").path("uid").asText()).isEqualTo(" \"\n\u0000é ");
     }

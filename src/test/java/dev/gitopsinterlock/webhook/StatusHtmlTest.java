@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.edit.EditReason;
 import dev.gitopsinterlock.guidance.GuidanceCode;
-import dev.gitopsinterlock.guidance.JobEditGuidance;
 import dev.gitopsinterlock.guidance.Preview;
-import dev.gitopsinterlock.job.JobReason;
+import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.page.Facts.CarryOut;
 import dev.gitopsinterlock.page.Facts.Watch;
 import dev.gitopsinterlock.page.SampleFacts;
@@ -75,12 +75,12 @@ class StatusHtmlTest {
     private void fill(String job, String pool, String field) {
         given.decided(SampleFacts.NOW, job, false, SampleFacts.refused(job, field, "b", "c", "d"));
         given.decided(SampleFacts.NOW, job, false, SampleFacts.refused(job, field, "b", "c", "d"));
-        given.decided(SampleFacts.NOW, job, true, Decision.allow(JobReason.REPLACED));
+        given.decided(SampleFacts.NOW, job, true, Decision.allow(EditReason.REPLACED));
         given.decided(
                 SampleFacts.NOW,
                 job,
                 false,
-                Decision.deny(new JobEditGuidance(
+                Decision.deny(RefusedEdit.ofJob(
                                 new GuidanceCode("KubectlJobEdit"),
                                 Tool.KUBECTL,
                                 new ObjectName("shop", job),

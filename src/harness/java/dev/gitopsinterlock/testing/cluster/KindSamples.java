@@ -2,7 +2,7 @@ package dev.gitopsinterlock.testing.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.kinds.GuardedKind;
+import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.util.List;

@@ -1,7 +1,8 @@
 package dev.gitopsinterlock.testing.review;
 
 import dev.gitopsinterlock.carryout.Outcome;
-import dev.gitopsinterlock.job.rule.JobRoute;
+import dev.gitopsinterlock.edit.EditRoute;
+import dev.gitopsinterlock.job.rule.JobKind;
 import dev.gitopsinterlock.job.rule.NewJobRoute;
 import dev.gitopsinterlock.policy.Namespaces;
 import dev.gitopsinterlock.policy.Policy;
@@ -18,8 +19,8 @@ public final class JobRoutes {
      * @param namespace annotations of every Namespace
      * @param outcome what comes of whatever is to be done
      */
-    public static JobRoute mutating(Policy.Levels levels, Map<String, String> namespace, Outcome outcome) {
-        return new JobRoute(levels, known(namespace), (caller, effect, patience) -> outcome);
+    public static EditRoute mutating(Policy.Levels levels, Map<String, String> namespace, Outcome outcome) {
+        return JobKind.route(levels, known(namespace), (caller, effect, patience) -> outcome);
     }
 
     /** The validating one; nobody listens. */

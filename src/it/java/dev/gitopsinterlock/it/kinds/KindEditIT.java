@@ -3,7 +3,7 @@ package dev.gitopsinterlock.it.kinds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.gitopsinterlock.kinds.GuardedKind;
+import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.kinds.GuardedKinds;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
 import dev.gitopsinterlock.testing.client.RecreatingClients;
@@ -51,7 +51,7 @@ class KindEditIT {
         KindSamples.make(kubernetes, namespace, sample);
         var patch = List.of(
                 "patch",
-                sample.kind().plural() + "." + sample.kind().version() + "."
+                sample.kind().plural() + "." + sample.kind().type().version() + "."
                         + sample.kind().group(),
                 sample.name(),
                 "--type=json",
@@ -81,7 +81,7 @@ class KindEditIT {
                 .orElseThrow()
                 .replaceFirst(
                         "\\[", "[{\"op\": \"replace\", \"path\": \"/metadata/resourceVersion\", \"value\": \"1\"}, ");
-        var type = sample.kind().plural() + "." + sample.kind().version() + "."
+        var type = sample.kind().plural() + "." + sample.kind().type().version() + "."
                 + sample.kind().group();
 
         var answer = kubernetes.kubectl(

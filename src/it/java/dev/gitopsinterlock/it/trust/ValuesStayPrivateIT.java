@@ -60,7 +60,9 @@ class ValuesStayPrivateIT {
         var answer = kubernetes.kubectl("-n", "private", "apply", "-f", kubernetes.file(edited));
 
         assertThat(answer.text()).contains("KubectlApplyJobEdit", "Warning: ").doesNotContain("s3cr3t");
-        assertThat(cluster.interlock().log()).contains("job=private/db-migrate").doesNotContain("s3cr3t");
+        assertThat(cluster.interlock().log())
+                .contains("object=private/db-migrate")
+                .doesNotContain("s3cr3t");
         assertThat(cluster.interlock().metrics())
                 .contains("gitops_interlock_denials_total")
                 .doesNotContain("s3cr3t", "private", "db-migrate");
@@ -94,7 +96,7 @@ class ValuesStayPrivateIT {
 
         assertThat(answer.orFail().text()).contains("Warning: ").doesNotContain("s3cr3t");
         assertThat(cluster.interlock().log())
-                .contains("job=" + shop.namespace() + "/db-migrate")
+                .contains("object=" + shop.namespace() + "/db-migrate")
                 .doesNotContain("s3cr3t");
         assertThat(cluster.interlock().metrics())
                 .contains("gitops_interlock_effects_total")

@@ -2,7 +2,8 @@ package dev.gitopsinterlock.cluster.carryout;
 
 import dev.gitopsinterlock.cluster.cache.NamespaceAnnotations;
 import dev.gitopsinterlock.config.Settings;
-import dev.gitopsinterlock.job.rule.JobRoute;
+import dev.gitopsinterlock.edit.EditRoute;
+import dev.gitopsinterlock.job.rule.JobKind;
 import dev.gitopsinterlock.job.rule.NewJobRoute;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -12,8 +13,8 @@ final class JobWebhooks {
 
     @Produces
     @Singleton
-    JobRoute jobs(Settings settings, NamespaceAnnotations namespaces, MeasuredEffects effects) {
-        return new JobRoute(settings.levels(), namespaces, effects);
+    EditRoute jobs(Settings settings, NamespaceAnnotations namespaces, MeasuredEffects effects) {
+        return JobKind.route(settings.levels(), namespaces, effects);
     }
 
     @Produces

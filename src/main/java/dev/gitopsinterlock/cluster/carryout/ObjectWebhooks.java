@@ -3,7 +3,8 @@ package dev.gitopsinterlock.cluster.carryout;
 import dev.gitopsinterlock.cluster.api.ServerVersion;
 import dev.gitopsinterlock.cluster.cache.NamespaceAnnotations;
 import dev.gitopsinterlock.config.Settings;
-import dev.gitopsinterlock.kinds.ObjectEditRoute;
+import dev.gitopsinterlock.edit.EditRoute;
+import dev.gitopsinterlock.kinds.GuardedKinds;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
@@ -12,8 +13,8 @@ final class ObjectWebhooks {
 
     @Produces
     @Singleton
-    ObjectEditRoute objects(
+    EditRoute objects(
             Settings settings, NamespaceAnnotations namespaces, MeasuredEffects effects, ServerVersion kubernetes) {
-        return new ObjectEditRoute(settings.objectLevels(), namespaces, effects, kubernetes::minor);
+        return GuardedKinds.route(settings.objectLevels(), namespaces, effects, kubernetes::minor);
     }
 }

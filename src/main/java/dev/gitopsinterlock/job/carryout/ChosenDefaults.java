@@ -2,9 +2,9 @@ package dev.gitopsinterlock.job.carryout;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.job.Containers;
 import dev.gitopsinterlock.job.ImmutableJobFields;
-import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.patch.PatchBuilder;
 
 /**
@@ -21,7 +21,7 @@ final class ChosenDefaults {
      *
      * @param job what is to be created
      */
-    static void takeOut(JobChange change, PatchBuilder job) {
+    static void takeOut(Change change, PatchBuilder job) {
         SentManifest.of(change).ifPresent(sent -> {
             takeOutOfSpec(change.before().path("spec"), job, sent);
             for (var list : Containers.LISTS) {

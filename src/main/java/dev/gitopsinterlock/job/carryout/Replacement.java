@@ -2,13 +2,13 @@ package dev.gitopsinterlock.job.carryout;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.carryout.Fingerprint;
-import dev.gitopsinterlock.carryout.NewObject;
 import dev.gitopsinterlock.carryout.OurMetadata;
 import dev.gitopsinterlock.carryout.ReplacedMark;
-import dev.gitopsinterlock.immutability.Difference;
+import dev.gitopsinterlock.edit.Change;
+import dev.gitopsinterlock.edit.NewObject;
+import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.job.GeneratedFields;
 import dev.gitopsinterlock.job.ImmutableJobFields;
-import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.TtlDefault;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import java.util.List;
@@ -24,7 +24,7 @@ public final class Replacement {
      *
      * @param submitted the Job as the client wants it
      */
-    public static JsonNode of(JobChange change, JsonNode submitted, Optional<Integer> ttlSecondsAfterFinished) {
+    public static JsonNode of(Change change, JsonNode submitted, Optional<Integer> ttlSecondsAfterFinished) {
         var job = new PatchBuilder(submitted);
         asNew(job);
         GeneratedFields.suspendAsSent(change.after(), job);
@@ -43,16 +43,15 @@ public final class Replacement {
      *
      * @param submitted the Job as the client wants it
      */
-    public static boolean isDone(JobChange change, JsonNode submitted, List<Difference> refused) {
+    public static boolean isDone(Change change, JsonNode submitted, List<FieldPath> refused) {
         var mark = ReplacedMark.on(change.before());
-        var paths = refused.stream().map(Difference::path).toList();
         var isUnchanged = change.before().path("metadata").path("generation").asInt(1) == 1;
-        if (mark.isEmpty() || (!isUnchanged && paths.stream().anyMatch(ImmutableJobFields::mayEverChange))) {
+        if (mark.isEmpty() || (!isUnchanged && refused.stream().anyMatch(ImmutableJobFields::mayEverChange))) {
             return false;
         }
         var job = new PatchBuilder(submitted);
         asNew(job);
-        return mark.get().fingerprint().isOrdered(JobParts.of(job.object().path("spec")), paths);
+        return mark.get().fingerprint().isOrdered(JobParts.of(job.object().path("spec")), refused);
     }
 
     /** Takes away what belongs to the Job that it was. */

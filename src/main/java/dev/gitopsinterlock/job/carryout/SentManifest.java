@@ -7,11 +7,11 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.carryout.ManagedFieldsEntries;
 import dev.gitopsinterlock.carryout.OurMetadata;
+import dev.gitopsinterlock.edit.Change;
+import dev.gitopsinterlock.edit.ManagedFieldsEntries;
 import dev.gitopsinterlock.job.Containers;
 import dev.gitopsinterlock.job.DefaultedFields;
-import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 import java.io.IOException;
 import java.util.Collection;
@@ -38,7 +38,7 @@ sealed interface SentManifest {
     boolean has(String list, String container, String... field);
 
     /** Nothing where the request does not tell. */
-    static Optional<SentManifest> of(JobChange change) {
+    static Optional<SentManifest> of(Change change) {
         var manager = change.manager();
         if (manager.method() == Method.APPLY) {
             var applied =

@@ -3,9 +3,9 @@ package dev.gitopsinterlock.job.carryout;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.carryout.OurMetadata;
 import dev.gitopsinterlock.carryout.SpecHash;
+import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.job.GeneratedName;
 import dev.gitopsinterlock.job.ImmutableJobFields;
-import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.TtlDefault;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.policy.PolicySetting;
@@ -19,16 +19,15 @@ import java.util.Optional;
  * @param job what is to be created; its name follows from the live Job, the number and the content of the edit, so that
  *     creating it twice makes one Job
  * @param lastRun what the live Job is to remember of it
- * @param alreadyRan whether the live Job remembers this very edit
  */
-public record SiblingJob(JsonNode job, String lastRun, boolean alreadyRan) {
+public record SiblingJob(JsonNode job, String lastRun) {
 
     /** A day: time enough to read the logs. */
     private static final int DEFAULT_TTL = 24 * 60 * 60;
 
     private static final int LABEL_LENGTH = 63;
 
-    public static SiblingJob of(JobChange change, JsonNode submitted, Optional<Integer> ttlSecondsAfterFinished) {
+    public static SiblingJob of(Change change, JsonNode submitted, Optional<Integer> ttlSecondsAfterFinished) {
         var live = change.before();
         var job = new PatchBuilder(submitted);
         Replacement.asNew(job);
@@ -51,7 +50,14 @@ public record SiblingJob(JsonNode job, String lastRun, boolean alreadyRan) {
                 GeneratedName.of(
                         base, SpecHash.uuid(live.path("metadata").path("uid").asText() + "/" + number + "/" + hash)));
         job.set(PatchBuilder.at("metadata", "labels", OurMetadata.RUN_OF), label(name));
-        return new SiblingJob(job.object(), number + ":" + hash, memory.endsWith(":" + hash));
+        return new SiblingJob(job.object(), number + ":" + hash);
+    }
+
+    /** Whether the live Job remembers this very edit as what has run last. */
+    public static boolean remembers(JsonNode live, String lastRun) {
+        return live.at(OurMetadata.annotation(OurMetadata.LAST_RUN))
+                .asText()
+                .endsWith(lastRun.substring(lastRun.indexOf(':')));
     }
 
     private static void withoutMarks(PatchBuilder job, String kind) {

@@ -1,8 +1,8 @@
 package dev.gitopsinterlock.job.lint;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.job.GeneratedName;
-import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.tool.Tool;
 import dev.gitopsinterlock.tool.ToolDetection;
 import dev.gitopsinterlock.tool.ToolMetadata;
@@ -42,7 +42,7 @@ record ArgoCdHook(JsonNode job, Map<String, String> annotations, boolean runByAr
     private static final Pattern ARGO_CD_SUFFIX =
             Pattern.compile(".*-(presync|sync|postsync|syncfail|predelete|postdelete)-[0-9]+");
 
-    static ArgoCdHook of(JobChange change) {
+    static ArgoCdHook of(Change change) {
         var job = change.after();
         var owner = ToolDetection.owner(new ToolMetadata(job));
         return new ArgoCdHook(

@@ -1,6 +1,6 @@
 package dev.gitopsinterlock.job.lint;
 
-import dev.gitopsinterlock.job.JobChange;
+import dev.gitopsinterlock.edit.Change;
 
 /**
  * What Argo CD does in a sync with a Job that changed and is in the cluster already, as far as the Job's annotations
@@ -19,7 +19,7 @@ public enum ArgoCdTreatment {
     NOT_APPLIED;
 
     /** Of a Job that Argo CD sends. */
-    public static ArgoCdTreatment of(JobChange change) {
+    public static ArgoCdTreatment of(Change change) {
         var hook = ArgoCdHook.of(change);
         if (hook.isArgoCds()) {
             if (!hook.runsInASync()) {
@@ -35,7 +35,7 @@ public enum ArgoCdTreatment {
     }
 
     /** Whether the Job itself asks for server-side apply. */
-    public static boolean isServerSide(JobChange change) {
+    public static boolean isServerSide(Change change) {
         return SyncOptions.of(change.annotations()).serverSideApply();
     }
 }

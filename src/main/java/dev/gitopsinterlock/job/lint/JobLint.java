@@ -1,8 +1,8 @@
 package dev.gitopsinterlock.job.lint;
 
 import dev.gitopsinterlock.admission.Warning;
+import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.guidance.LintFinding;
-import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.TtlDefault;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.Tool;
@@ -26,7 +26,7 @@ public final class JobLint {
     private JobLint() {}
 
     /** Everything that is wrong, in the order of {@code docs/advice.md}. */
-    public static List<Warning> of(JobChange change) {
+    public static List<Warning> of(Change change) {
         var hook = ArgoCdHook.of(change);
         var annotations = hook.annotations();
         var found = new ArrayList<Warning>(ArgoCdKeys.unknown(annotations));
@@ -46,7 +46,7 @@ public final class JobLint {
     }
 
     /** What cannot change a Job does not matter to a hook, or where each one has a name of its own. */
-    private static void addOptions(List<Warning> found, JobChange change, ArgoCdHook hook) {
+    private static void addOptions(List<Warning> found, Change change, ArgoCdHook hook) {
         var options = SyncOptions.of(hook.annotations());
         addIf(found, options.isForceMisspelt(), LintFinding.FORCE_MISSPELT);
         addIf(found, options.isReplaceMisspelt(), LintFinding.REPLACE_MISSPELT);
@@ -73,7 +73,7 @@ public final class JobLint {
     }
 
     /** A hook runs when its tool says so, and a Job with a generated name never comes back under the same one. */
-    private static boolean isRunAgainByItsTtl(JobChange change, ArgoCdHook hook) {
+    private static boolean isRunAgainByItsTtl(Change change, ArgoCdHook hook) {
         return TtlDefault.isSet(change.after())
                 && !hook.isMarked()
                 && !hook.isNameGenerated()

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.carryout.OurMetadata;
+import dev.gitopsinterlock.edit.Change;
+import dev.gitopsinterlock.edit.EditReason;
 import dev.gitopsinterlock.guidance.NameKept;
 import dev.gitopsinterlock.guidance.NameKept.Why;
 import dev.gitopsinterlock.job.GeneratedFields;
 import dev.gitopsinterlock.job.GeneratedName;
-import dev.gitopsinterlock.job.JobChange;
-import dev.gitopsinterlock.job.JobReason;
 import dev.gitopsinterlock.job.TtlDefault;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.policy.OnImmutableChange;
@@ -34,13 +34,13 @@ public final class JobCreateRule {
      * @param levels the policy's levels
      * @param namespace annotations of the Job's Namespace, as far as they are known
      */
-    public static Decision decide(JobChange change, Policy.Levels levels, Map<String, String> namespace) {
+    public static Decision decide(Change change, Policy.Levels levels, Map<String, String> namespace) {
         if (change.operation() != Operation.CREATE
                 || !change.subresource().isEmpty()
-                || (change.isForOthers() && !change.isOfCronJob())
+                || (change.isForOthers() && !isOfCronJob(change))
                 || levels.isExempt(change.object().namespace())
                 || OurMetadata.isOurs(change.after())) {
-            return Decision.allow(JobReason.NEVER_TOUCHED);
+            return Decision.allow(EditReason.NEVER_TOUCHED);
         }
         var policy = levels.resolve(change.object().namespace(), change.annotations(), namespace)
                 .values();
@@ -49,7 +49,7 @@ public final class JobCreateRule {
             HoldLabel.give(job, policy);
         }
         if (change.isForOthers()) {
-            return allow(job, JobReason.NEVER_TOUCHED);
+            return allow(job, EditReason.NEVER_TOUCHED);
         }
         TtlDefault.of(change.after(), change.tool(), policy.ttlSecondsAfterFinished())
                 .ifPresent(seconds -> TtlDefault.set(job, seconds));
@@ -67,17 +67,24 @@ public final class JobCreateRule {
         return allow(job).withWarnings(obstacle.map(NameKept::new).map(List::of).orElse(List.of()));
     }
 
-    private static Decision allow(PatchBuilder job) {
-        return allow(job, JobReason.NO_IMMUTABLE_CHANGE);
+    /** Whether it is a CronJob's, made by its controller, or by a person in its name. */
+    private static boolean isOfCronJob(Change change) {
+        return change.controllers()
+                .anyMatch(owner -> owner.path("kind").asText().equals("CronJob")
+                        && owner.path("apiVersion").asText().startsWith("batch/"));
     }
 
-    private static Decision allow(PatchBuilder job, JobReason otherwise) {
+    private static Decision allow(PatchBuilder job) {
+        return allow(job, EditReason.NO_IMMUTABLE_CHANGE);
+    }
+
+    private static Decision allow(PatchBuilder job, EditReason otherwise) {
         var patch = job.patch();
-        return Decision.allow(patch.isEmpty() ? otherwise : JobReason.DEFAULTED, patch);
+        return Decision.allow(patch.isEmpty() ? otherwise : EditReason.DEFAULTED, patch);
     }
 
     /** What stands in the way of another name. */
-    private static Optional<Why> obstacle(JobChange change) {
+    private static Optional<Why> obstacle(Change change) {
         var job = change.after();
         var marks = new ToolMetadata(job);
         var how = operations(job);

@@ -2,8 +2,8 @@ package dev.gitopsinterlock.job.rule;
 
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Operation;
-import dev.gitopsinterlock.job.JobChange;
-import dev.gitopsinterlock.job.JobReason;
+import dev.gitopsinterlock.edit.Change;
+import dev.gitopsinterlock.edit.EditReason;
 import dev.gitopsinterlock.job.lint.JobLint;
 import dev.gitopsinterlock.policy.Policy;
 import java.util.Map;
@@ -14,14 +14,14 @@ public final class JobLintRule {
     private JobLintRule() {}
 
     /** The Namespace's findings are left out: they are said where they have an effect, not at every new Job. */
-    public static Decision decide(JobChange change, Policy.Levels levels) {
+    public static Decision decide(Change change, Policy.Levels levels) {
         if (change.operation() != Operation.CREATE
                 || change.isForOthers()
                 || levels.isExempt(change.object().namespace())) {
-            return Decision.allow(JobReason.NEVER_TOUCHED);
+            return Decision.allow(EditReason.NEVER_TOUCHED);
         }
         var policy = levels.resolve(change.object().namespace(), change.annotations(), Map.of());
-        return Decision.allow(JobReason.NO_IMMUTABLE_CHANGE)
+        return Decision.allow(EditReason.NO_IMMUTABLE_CHANGE)
                 .withWarnings(policy.findings())
                 .withWarnings(JobLint.of(change));
     }

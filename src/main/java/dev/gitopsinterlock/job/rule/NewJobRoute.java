@@ -8,8 +8,8 @@ import dev.gitopsinterlock.admission.ParseResult;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step;
 import dev.gitopsinterlock.admission.Warning;
-import dev.gitopsinterlock.job.JobChange;
-import dev.gitopsinterlock.job.JobReader;
+import dev.gitopsinterlock.edit.Change;
+import dev.gitopsinterlock.edit.ChangeReader;
 import dev.gitopsinterlock.policy.Policy;
 import java.util.List;
 import java.util.Set;
@@ -20,7 +20,7 @@ import java.util.Set;
  * @param levels of the policy
  * @param listener hears what new Jobs are warned about
  */
-public record NewJobRoute(Policy.Levels levels, Listener listener) implements Route<JobChange, Void> {
+public record NewJobRoute(Policy.Levels levels, Listener listener) implements Route<Change, Void> {
 
     /** Repeats warnings where people look, because GitOps tools do not show them to anybody. */
     public interface Listener {
@@ -41,16 +41,16 @@ public record NewJobRoute(Policy.Levels levels, Listener listener) implements Ro
 
     @Override
     public Set<String> kinds() {
-        return JobRoute.KINDS;
+        return JobKind.IDS;
     }
 
     @Override
-    public ParseResult<JobChange> read(JsonNode request) {
-        return JobReader.read(request);
+    public ParseResult<Change> read(JsonNode request) {
+        return ChangeReader.read(request, JobKind.JOB.type(), JobKind.JOB.form());
     }
 
     @Override
-    public Step<Void> decide(JobChange change, Asking asking) {
+    public Step<Void> decide(Change change, Asking asking) {
         var decision = JobLintRule.decide(change, levels);
         if (asking.caller() instanceof ApiServer apiServer
                 && !decision.warnings().isEmpty()
@@ -61,7 +61,7 @@ public record NewJobRoute(Policy.Levels levels, Listener listener) implements Ro
     }
 
     @Override
-    public List<Fact> about(JobChange change) {
+    public List<Fact> about(Change change) {
         return change.about();
     }
 

@@ -24,7 +24,7 @@ record AtlasKind(String apiVersion, String name, String resource, boolean namesp
                         Stream.of(new AtlasKind("batch/v1", "Job", "jobs", true, JobCases.rows())),
                         GuardedKinds.ALL.stream()
                                 .map(kind -> new AtlasKind(
-                                        kind.group().isEmpty() ? kind.version() : kind.group() + "/" + kind.version(),
+                                        kind.type().apiVersion(),
                                         kind.name(),
                                         kind.plural(),
                                         kind.namespaced(),

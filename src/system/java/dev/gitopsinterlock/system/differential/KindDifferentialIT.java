@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.kinds.GuardedKind;
+import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.kinds.GuardedKinds;
 import dev.gitopsinterlock.kinds.KindCases;
 import dev.gitopsinterlock.system.atlas.FieldRun;

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Operation;
-import dev.gitopsinterlock.job.JobChange;
+import dev.gitopsinterlock.admission.ResourceType;
+import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.testing.review.Jobs;
 import dev.gitopsinterlock.testing.text.Trees;
 import dev.gitopsinterlock.tool.Requester;
@@ -110,7 +111,8 @@ class SentManifestTest {
     }
 
     private static Optional<SentManifest> sent(JsonNode before, JsonNode after) {
-        return SentManifest.of(new JobChange(
+        return SentManifest.of(Change.of(
+                ResourceType.JOB,
                 Operation.UPDATE,
                 new ObjectName("shop", "db-migrate"),
                 before,

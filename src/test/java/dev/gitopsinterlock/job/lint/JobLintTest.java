@@ -7,11 +7,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Operation;
+import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.admission.Warning;
 import dev.gitopsinterlock.config.PackagedPages;
+import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.guidance.LintFinding;
 import dev.gitopsinterlock.guidance.UnknownKey;
-import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.testing.review.Jobs;
 import dev.gitopsinterlock.testing.text.Project;
 import dev.gitopsinterlock.testing.text.Secrets;
@@ -156,8 +157,9 @@ class JobLintTest {
         return job;
     }
 
-    private static JobChange change(ObjectNode job, String user) {
-        return new JobChange(
+    private static Change change(ObjectNode job, String user) {
+        return Change.of(
+                ResourceType.JOB,
                 Operation.CREATE,
                 new ObjectName("shop", "db-migrate"),
                 Trees.JSON.missingNode(),

@@ -8,18 +8,20 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Operation;
+import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.admission.Step.Answered;
 import dev.gitopsinterlock.admission.Step.Ask;
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.carryout.CarryOut;
-import dev.gitopsinterlock.guidance.JobEditGuidance;
+import dev.gitopsinterlock.edit.Change;
+import dev.gitopsinterlock.edit.EditReason;
+import dev.gitopsinterlock.edit.EditRule;
+import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.immutability.Comparison;
 import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.immutability.FieldPath;
-import dev.gitopsinterlock.job.JobChange;
 import dev.gitopsinterlock.job.JobFieldSemantics;
-import dev.gitopsinterlock.job.JobReason;
 import dev.gitopsinterlock.policy.CarryOutScope;
 import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.testing.review.Jobs;
@@ -99,7 +101,7 @@ class JobEditRuleTest {
         var job = edited(live, edits);
 
         assertThat(decide(change(job, job.deepCopy(), false)).verdict())
-                .isEqualTo(new Allow(JobReason.NO_IMMUTABLE_CHANGE));
+                .isEqualTo(new Allow(EditReason.NO_IMMUTABLE_CHANGE));
     }
 
     @Property
@@ -110,7 +112,7 @@ class JobEditRuleTest {
         after.withObject("/metadata").put("generation", 7).remove("managedFields");
         after.withObject("/status").put("active", 3);
 
-        assertThat(decide(change(live, after, false)).verdict()).isEqualTo(new Allow(JobReason.NO_IMMUTABLE_CHANGE));
+        assertThat(decide(change(live, after, false)).verdict()).isEqualTo(new Allow(EditReason.NO_IMMUTABLE_CHANGE));
     }
 
     @Property
@@ -254,8 +256,9 @@ class JobEditRuleTest {
         return after;
     }
 
-    private static JobChange change(JsonNode before, JsonNode after, boolean dryRun) {
-        return new JobChange(
+    private static Change change(JsonNode before, JsonNode after, boolean dryRun) {
+        return Change.of(
+                ResourceType.JOB,
                 Operation.UPDATE,
                 new ObjectName("shop", "db-migrate"),
                 before,
@@ -266,15 +269,17 @@ class JobEditRuleTest {
                 dryRun);
     }
 
-    private static Decision decide(JobChange change) {
-        return switch (JobEditRule.decide(change, REJECT, Map.of())) {
+    private static Decision decide(Change change) {
+        return switch (EditRule.decide(JobKind.JOB, change, REJECT, Map.of(), 0)) {
             case Answered<CarryOut>(var decision) -> decision;
             case Ask<CarryOut> ask -> throw new AssertionError("asked: " + ask);
         };
     }
 
     private static List<String> fields(Decision decision) {
-        return decision.verdict() instanceof Deny(JobEditGuidance guidance) ? guidance.fields() : List.of();
+        return decision.verdict() instanceof Deny(RefusedEdit guidance)
+                ? guidance.refused().fields()
+                : List.of();
     }
 
     private static List<FieldPath> paths(List<Difference> differences) {

@@ -1,7 +1,9 @@
-package dev.gitopsinterlock.carryout;
+package dev.gitopsinterlock.edit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
+import dev.gitopsinterlock.carryout.OurMetadata;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 import java.util.List;
@@ -25,8 +27,8 @@ public final class NewObject {
      * A client that applies by the server must own what it applied and nobody else; the new object is then created in our
      * name, and the entry goes once the client's own is there. Every other client is the object's creator.
      */
-    public static String fieldManager(LiveEdit edit) {
-        var manager = edit.manager();
+    private static String fieldManager(Change change) {
+        var manager = change.manager();
         return manager.method() == Method.APPLY || manager.name().isEmpty() ? OurMetadata.MANAGER : manager.name();
     }
 
@@ -34,10 +36,35 @@ public final class NewObject {
      * The owners that the new object gets before the API server looks for conflicts: what a client applies by the server
      * is its own from the first moment, as after a delete and an apply. Nothing for every other client.
      */
-    public static JsonNode owners(LiveEdit edit) {
-        var manager = edit.manager();
+    private static JsonNode owners(Change change) {
+        var manager = change.manager();
         return manager.method() == Method.APPLY
-                ? ManagedFieldsEntries.applied(edit.after().path("metadata").path("managedFields"), manager.name())
+                ? ManagedFieldsEntries.applied(change.after().path("metadata").path("managedFields"), manager.name())
                 : MissingNode.getInstance();
+    }
+
+    /** What puts a new object in the place of the edited one, in the name of who sent the edit. */
+    public static ObjectOperation inPlace(Change change, List<String> fields, JsonNode object) {
+        return operation(change, fields, object, fieldManager(change), owners(change));
+    }
+
+    /** What creates a new object beside the edited one, in that name, too. */
+    public static ObjectOperation beside(Change change, List<String> fields, JsonNode object) {
+        return operation(change, fields, object, OurMetadata.MANAGER, MissingNode.getInstance());
+    }
+
+    private static ObjectOperation operation(
+            Change change, List<String> fields, JsonNode object, String fieldManager, JsonNode owners) {
+        return new ObjectOperation(
+                change.type(),
+                change.object(),
+                change.before(),
+                change.requester(),
+                change.tool(),
+                fields,
+                object,
+                fieldManager,
+                owners,
+                change.dryRun());
     }
 }

@@ -1,4 +1,4 @@
-package dev.gitopsinterlock.carryout;
+package dev.gitopsinterlock.edit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

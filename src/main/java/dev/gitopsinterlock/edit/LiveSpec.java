@@ -1,5 +1,6 @@
-package dev.gitopsinterlock.carryout;
+package dev.gitopsinterlock.edit;
 
+import dev.gitopsinterlock.carryout.OurMetadata;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.patch.JsonPatch;
 import dev.gitopsinterlock.patch.PatchBuilder;
@@ -17,17 +18,17 @@ public final class LiveSpec {
     private LiveSpec() {}
 
     /** With an annotation, so that there is something to store. */
-    public static JsonPatch with(LiveEdit edit, String annotation, String value) {
-        return putBack(edit).set(OurMetadata.annotation(annotation), value).patch();
+    public static JsonPatch with(Change change, String annotation, String value) {
+        return putBack(change).set(OurMetadata.annotation(annotation), value).patch();
     }
 
     /**
      * For a dry run. Tools that compare before they apply must see that there is something to do; Argo CD's
      * server-side diff looks only at what it owns.
      */
-    public static JsonPatch withDrift(LiveEdit edit, String annotation, String value) {
-        var answer = putBack(edit).set(OurMetadata.annotation(annotation), value);
-        if (seesDrift(edit)) {
+    public static JsonPatch withDrift(Change change, String annotation, String value) {
+        var answer = putBack(change).set(OurMetadata.annotation(annotation), value);
+        if (seesDrift(change)) {
             var tracking = OurMetadata.annotation(ToolMetadata.ARGO_TRACKING);
             answer.set(tracking, answer.object().at(tracking).asText() + "#" + annotation);
         }
@@ -35,16 +36,16 @@ public final class LiveSpec {
     }
 
     /** Whether Argo CD's server-side diff would see it. */
-    public static boolean seesDrift(LiveEdit edit) {
-        var owners = edit.after().path("metadata").path("managedFields");
-        return ManagedFieldsEntries.applies(owners, edit.manager().name(), ToolMetadata.ARGO_TRACKING);
+    public static boolean seesDrift(Change change) {
+        var owners = change.after().path("metadata").path("managedFields");
+        return ManagedFieldsEntries.applies(owners, change.manager().name(), ToolMetadata.ARGO_TRACKING);
     }
 
     /** Puts back the fields of the spec that these paths are in, and no other. */
-    public static void keep(LiveEdit edit, PatchBuilder submitted, List<FieldPath> paths) {
+    public static void keep(Change change, PatchBuilder submitted, List<FieldPath> paths) {
         for (var path : paths) {
             var field = PatchBuilder.at("spec", path.steps().get(1).name());
-            var live = edit.before().at(field);
+            var live = change.before().at(field);
             if (live.isMissingNode()) {
                 submitted.remove(field);
             } else {
@@ -53,8 +54,8 @@ public final class LiveSpec {
         }
     }
 
-    private static PatchBuilder putBack(LiveEdit edit) {
-        return new PatchBuilder(edit.after())
-                .set(PatchBuilder.at("spec"), edit.before().path("spec"));
+    private static PatchBuilder putBack(Change change) {
+        return new PatchBuilder(change.after())
+                .set(PatchBuilder.at("spec"), change.before().path("spec"));
     }
 }

@@ -1,9 +1,9 @@
-package dev.gitopsinterlock.job;
+package dev.gitopsinterlock.edit;
 
 import dev.gitopsinterlock.admission.Reason;
 
-/** Why a request about a Job is let through. */
-public enum JobReason implements Reason {
+/** Why a request that creates or changes an object is let through. */
+public enum EditReason implements Reason {
     /** The object or the sender is one that is left alone on principle. */
     NEVER_TOUCHED,
     /** The policy says so. */
@@ -18,13 +18,13 @@ public enum JobReason implements Reason {
     DEFAULTED,
     /** The edit was carried out as a replacement, or would be if this were no dry run. */
     REPLACED,
-    /** Somebody else replaced or deleted the Job in the same moment; the API server reads it again. */
+    /** Somebody else replaced or deleted the object in the same moment; the API server reads it again. */
     SUPERSEDED,
     /** The edit was carried out as a new Job beside the live one, or would be if this were no dry run. */
     RUN_STARTED,
     /** A new Job runs with this edit already; none is started. */
     ALREADY_RUN,
-    /** The live Job is the one that was made for this edit; what differs, others' webhooks put there. */
+    /** The live object is the one that was made for this edit; what differs, others' webhooks put there. */
     ALREADY_REPLACED,
     /** The edit would be refused; a tool that only compares is shown a drift, so that it sends the edit and is told. */
     WOULD_BE_REFUSED,

@@ -1,6 +1,8 @@
-package dev.gitopsinterlock.carryout;
+package dev.gitopsinterlock.edit;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.carryout.OurMetadata;
+import dev.gitopsinterlock.carryout.ReplacedMark;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 
@@ -17,21 +19,21 @@ public final class Reinvocation {
      * Whether the client made this change for another revision than the live one; the API server answers with a
      * conflict, and a client that knows how tries again.
      */
-    public static boolean isStale(LiveEdit edit) {
-        var made = edit.after().path("metadata").path("resourceVersion").asText();
+    public static boolean isStale(Change change) {
+        var made = change.after().path("metadata").path("resourceVersion").asText();
         return !made.isEmpty()
                 && !made.equals(
-                        edit.before().path("metadata").path("resourceVersion").asText())
-                && !isPutForTheOldOne(edit);
+                        change.before().path("metadata").path("resourceVersion").asText())
+                && !isPutForTheOldOne(change);
     }
 
     /**
      * The PUT that was carried out, made for the object whose place the live one took, of which the API server asks again;
      * and nobody has written since.
      */
-    public static boolean isPutForTheOldOne(LiveEdit edit) {
-        return ReplacedMark.on(edit.before())
-                .filter(mark -> mark.isPutForTheOldOne(edit.before(), edit.after()))
+    public static boolean isPutForTheOldOne(Change change) {
+        return ReplacedMark.on(change.before())
+                .filter(mark -> mark.isPutForTheOldOne(change.before(), change.after()))
                 .isPresent();
     }
 
@@ -47,22 +49,22 @@ public final class Reinvocation {
      * On an object that took another one's place: lets a PUT pass that was made for the old one, and leaves the fields'
      * owners as they would be after a plain delete and create.
      */
-    public static void tidy(LiveEdit edit, PatchBuilder submitted) {
+    public static void tidy(Change change, PatchBuilder submitted) {
         var annotation = OurMetadata.annotation(OurMetadata.REPLACED);
-        var mark = ReplacedMark.on(edit.before());
+        var mark = ReplacedMark.on(change.before());
         if (mark.isEmpty()) {
             return;
         }
-        if (isPutForTheOldOne(edit)) {
+        if (isPutForTheOldOne(change)) {
             submitted.remove(PatchBuilder.at("metadata", "resourceVersion"));
         }
         // a PUT of the manifest lacks it; while we still write to it ourselves, its client is not answered
-        if (!edit.fieldManager().equals(OurMetadata.MANAGER)) {
-            submitted.set(annotation, mark.get().boundTo(edit.before()));
+        if (!change.fieldManager().equals(OurMetadata.MANAGER)) {
+            submitted.set(annotation, mark.get().boundTo(change.before()));
         }
         ManagedFieldsEntries.withoutOurs(
-                        edit.after().path("metadata").path("managedFields"),
-                        edit.manager().method() == Method.APPLY)
+                        change.after().path("metadata").path("managedFields"),
+                        change.manager().method() == Method.APPLY)
                 .ifPresent(owners -> submitted.set(PatchBuilder.at("metadata", "managedFields"), owners));
     }
 }

@@ -1,7 +1,8 @@
-package dev.gitopsinterlock.carryout;
+package dev.gitopsinterlock.edit;
 
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.carryout.Effect.TryReplacement;
+import dev.gitopsinterlock.carryout.Outcome;
 import dev.gitopsinterlock.carryout.Outcome.Done;
 import dev.gitopsinterlock.carryout.Outcome.NotImpersonated;
 import dev.gitopsinterlock.carryout.Outcome.RecreateFailed;

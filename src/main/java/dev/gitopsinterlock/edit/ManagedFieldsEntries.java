@@ -1,9 +1,10 @@
-package dev.gitopsinterlock.carryout;
+package dev.gitopsinterlock.edit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.carryout.OurMetadata;
 import java.util.Optional;
 import java.util.function.Predicate;
 

@@ -1,0 +1,134 @@
+package dev.gitopsinterlock.edit;
+
+import static dev.gitopsinterlock.admission.SchemaCheck.text;
+import static java.util.stream.Collectors.toUnmodifiableMap;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.Asking;
+import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Fact;
+import dev.gitopsinterlock.admission.ObjectReference;
+import dev.gitopsinterlock.admission.ParseResult;
+import dev.gitopsinterlock.admission.ParseResult.Unsupported;
+import dev.gitopsinterlock.admission.ResourceType;
+import dev.gitopsinterlock.admission.Route;
+import dev.gitopsinterlock.admission.Step;
+import dev.gitopsinterlock.carryout.CarryOut;
+import dev.gitopsinterlock.carryout.EffectRunner;
+import dev.gitopsinterlock.carryout.EffectStarter;
+import dev.gitopsinterlock.policy.Namespaces;
+import dev.gitopsinterlock.policy.Policy;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
+
+/**
+ * A mutating webhook: the only place where a refused edit can still be explained, or carried out.
+ *
+ * @param path of the requests, without a slash before it
+ * @param guarded its kinds, by what reviews call them
+ * @param levels of the policy for them
+ * @param namespaces what is known of Namespaces
+ * @param effects who carries edits out
+ * @param minor the API server's minor version; 0 where it is not known
+ * @param creations what new objects get
+ */
+public record EditRoute(
+        String path,
+        Map<String, GuardedKind> guarded,
+        Policy.Levels levels,
+        Namespaces namespaces,
+        EffectRunner effects,
+        IntSupplier minor,
+        CreateRule creations)
+        implements Route<Change, CarryOut> {
+
+    /** Gives new objects what the policy wants. */
+    @FunctionalInterface
+    public interface CreateRule {
+
+        /** Leaves them alone. */
+        CreateRule NONE = (change, levels, namespace) -> Decision.allow(EditReason.NEVER_TOUCHED);
+
+        /**
+         * Decides about one request.
+         *
+         * @param levels the policy's levels
+         * @param namespace annotations of the object's Namespace, as far as they are known
+         */
+        Decision decide(Change change, Policy.Levels levels, Map<String, String> namespace);
+    }
+
+    public EditRoute {
+        guarded = Map.copyOf(guarded);
+    }
+
+    /** Kinds by what reviews call them. */
+    public static Map<String, GuardedKind> byId(Collection<GuardedKind> kinds) {
+        return kinds.stream().collect(toUnmodifiableMap(GuardedKind::id, Function.identity()));
+    }
+
+    @Override
+    public Set<String> kinds() {
+        return guarded.keySet();
+    }
+
+    @Override
+    public ParseResult<Change> read(JsonNode request) {
+        var type = request.path("kind");
+        return Optional.ofNullable(guarded.get(
+                        ResourceType.id(text(type.path("group")), text(type.path("version")), text(type.path("kind")))))
+                .map(kind -> ChangeReader.read(request, kind.type(), kind.form()))
+                .orElseGet(() -> new Unsupported<>("request.kind"));
+    }
+
+    @Override
+    public Step<CarryOut> decide(Change change, Asking asking) {
+        var namespace = namespaces.of(change.object().namespace());
+        var step = switch (change.operation()) {
+            case CREATE -> Step.<CarryOut>answered(creations.decide(change, levels, namespace));
+            default -> EditRule.decide(kind(change), change, levels, namespace, minor.getAsInt());
+        };
+        return starter()
+                .checked(step, asking, (carryOut, outcome) -> answer(change).conclude(carryOut, outcome));
+    }
+
+    @Override
+    public Decision conclude(Change change, CarryOut carryOut, Asking asking) {
+        return answer(change).conclude(carryOut, starter().carryOut(carryOut.effect(), asking));
+    }
+
+    private EditAnswer answer(Change change) {
+        return new EditAnswer(kind(change), change, minor.getAsInt());
+    }
+
+    private GuardedKind kind(Change change) {
+        return Objects.requireNonNull(guarded.get(change.type().id()));
+    }
+
+    private EffectStarter starter() {
+        return new EffectStarter(namespaces, effects);
+    }
+
+    @Override
+    public List<Fact> about(Change change) {
+        return change.about();
+    }
+
+    @Override
+    public Optional<ObjectReference> toldOfRefusals(Change change) {
+        return change.dryRun() ? Optional.empty() : Optional.of(ObjectReference.to(change.type(), change.before()));
+    }
+
+    @Override
+    public boolean seesOurOwnDoing() {
+        return guarded.values().stream()
+                .anyMatch(kind ->
+                        kind.strategy().filter(known -> known.isOn(levels)).isPresent());
+    }
+}
