@@ -1,4 +1,4 @@
-/** What Argo CD's Applications tell: which syncs are running, and which of them count. Pure: values in, values out. */
+/** What Argo CD reads: which syncs are running and which of them count, and the annotations of hooks and options. Pure. */
 @NullMarked
 package dev.gitopsinterlock.argocd;
 

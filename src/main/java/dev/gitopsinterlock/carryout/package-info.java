@@ -1,4 +1,4 @@
-/** Edits that are carried out, of whatever kind: what is to be done, what came of it, and what the API server is answered. */
+/** Edits that are carried out, of whatever kind: what is to be done, and what came of it. Pure. */
 @NullMarked
 package dev.gitopsinterlock.carryout;
 

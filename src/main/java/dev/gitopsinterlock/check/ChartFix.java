@@ -2,6 +2,7 @@ package dev.gitopsinterlock.check;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.gitopsinterlock.guidance.Fix;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.check;
 
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.policy.PolicySetting;
+import dev.gitopsinterlock.tool.Tool;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -19,7 +20,7 @@ record Exemption(boolean counts, Optional<Finding> mistake) {
 
     private static final FieldPath ANNOTATIONS = FieldPath.of("metadata", "annotations");
 
-    static Exemption of(Manifest manifest, Deployer by) {
+    static Exemption of(Manifest manifest, Tool by) {
         var annotations = manifest.object().path("metadata").path("annotations");
         if (!annotations.has(CHECK)) {
             return new Exemption(false, Optional.empty());
@@ -32,7 +33,7 @@ record Exemption(boolean counts, Optional<Finding> mistake) {
                 : new Exemption(true, Optional.empty());
     }
 
-    private static Exemption mistake(Manifest manifest, Deployer by, String remedy) {
+    private static Exemption mistake(Manifest manifest, Tool by, String remedy) {
         return new Exemption(
                 false,
                 Optional.of(new Finding(

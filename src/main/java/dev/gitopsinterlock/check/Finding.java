@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.check;
 
+import dev.gitopsinterlock.guidance.Fix;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

@@ -9,10 +9,10 @@ import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.job.GeneratedFields;
-import dev.gitopsinterlock.job.lint.ArgoCdTreatment;
 import dev.gitopsinterlock.patch.PatchBuilder;
-import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.Requester;
+import dev.gitopsinterlock.tool.Tool;
+import dev.gitopsinterlock.tool.ToolMetadata;
 import java.util.List;
 import java.util.Map;
 
@@ -29,16 +29,16 @@ final class ImaginedChange {
     private ImaginedChange() {}
 
     /** A new Job, as its manifest has it. */
-    static Change creation(ObjectNode target, Deployer by) {
+    static Change creation(ObjectNode target, Tool by) {
         return sent(Operation.CREATE, MissingNode.getInstance(), target, by);
     }
 
     /** A live Job that is patched to what a manifest says. */
-    static Change edit(KnownJob known, JsonNode target, Deployer by) {
+    static Change edit(KnownJob known, JsonNode target, Tool by) {
         return sent(
                 Operation.UPDATE,
                 known.live(),
-                known.patched(target, by.manager().method()),
+                known.patched(target, by.delivery().method().apply(new ToolMetadata(target))),
                 by);
     }
 
@@ -66,24 +66,17 @@ final class ImaginedChange {
                 : change;
     }
 
-    static Change sent(Operation operation, JsonNode before, ObjectNode after, Deployer by) {
+    static Change sent(Operation operation, JsonNode before, ObjectNode after, Tool by) {
         var id = ObjectId.of(after);
-        var unsent = Change.of(
+        return Change.of(
                 ResourceType.JOB,
                 operation,
                 new ObjectName(id.namespace().isEmpty() ? SOME_NAMESPACE : id.namespace(), id.name()),
                 before,
-                after,
+                by == Tool.UNKNOWN ? after : by.delivery().sent(after),
                 SOMEBODY,
-                by.manager().name(),
+                by.delivery().manager(),
                 "",
                 false);
-        if (by == Deployer.UNKNOWN) {
-            return unsent;
-        }
-        var method = by == Deployer.ARGO_CD && ArgoCdTreatment.isServerSide(unsent)
-                ? Method.APPLY
-                : by.manager().method();
-        return unsent.with(by.sent(after, method));
     }
 }

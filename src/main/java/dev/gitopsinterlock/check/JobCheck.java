@@ -3,6 +3,8 @@ package dev.gitopsinterlock.check;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.argocd.ArgoCdKeys;
+import dev.gitopsinterlock.argocd.SyncOptions;
 import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.job.KubernetesVersion;
@@ -10,6 +12,9 @@ import dev.gitopsinterlock.job.manifest.DroppedParts;
 import dev.gitopsinterlock.job.rule.JobForecast;
 import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.PolicySettings;
+import dev.gitopsinterlock.tool.Tool;
+import dev.gitopsinterlock.tool.ToolDetection;
+import dev.gitopsinterlock.tool.Treatment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +31,7 @@ import java.util.Optional;
  * @param pages with the remedies
  */
 public record JobCheck(
-        Optional<Deployer> deployer, Optional<KubernetesVersion> version, String syncOptions, GuidancePages pages) {
+        Optional<Tool> deployer, Optional<KubernetesVersion> version, String syncOptions, GuidancePages pages) {
 
     private static final int MAX_FIELDS = 5;
 
@@ -61,7 +66,7 @@ public record JobCheck(
         if (!(target.object() instanceof ObjectNode manifest) || !isJob(manifest)) {
             return Findings.NONE;
         }
-        var by = deployer.orElseGet(() -> Deployer.of(manifest));
+        var by = deployer.orElseGet(() -> ToolDetection.deployer(manifest));
         var found = new ArrayList<Finding>();
         var edit = known.flatMap(job -> edit(job, target, by));
         edit.ifPresent(found::add);
@@ -80,9 +85,9 @@ public record JobCheck(
                 .isPresent();
     }
 
-    private Optional<Finding> edit(KnownJob known, Manifest target, Deployer by) {
+    private Optional<Finding> edit(KnownJob known, Manifest target, Tool by) {
         var change = ImaginedChange.edit(known, asRead(kept(target.object()), by), by);
-        var treatment = Treatment.of(by, change, known.live());
+        var treatment = by.delivery().treats(change.after(), known.live());
         if (treatment == Treatment.NOT_EDITED || change.isForOthers() || change.isTerminating()) {
             return Optional.empty();
         }
@@ -101,19 +106,19 @@ public record JobCheck(
         return version.map(known -> DroppedParts.without(manifest, known)).orElse(manifest);
     }
 
-    private JsonNode asRead(JsonNode manifest, Deployer by) {
-        if (by != Deployer.ARGO_CD || syncOptions.isEmpty()) {
+    private JsonNode asRead(JsonNode manifest, Tool by) {
+        if (by != Tool.ARGO_CD || syncOptions.isEmpty()) {
             return manifest;
         }
         ObjectNode read = manifest.deepCopy();
         var annotations = read.withObject("/metadata/annotations");
-        var own = annotations.path(Fix.SYNC_OPTIONS).asText();
-        annotations.put(Fix.SYNC_OPTIONS, Fix.syncOptions(syncOptions, own));
+        var own = annotations.path(ArgoCdKeys.SYNC_OPTIONS).asText();
+        annotations.put(ArgoCdKeys.SYNC_OPTIONS, SyncOptions.of(own).beside(syncOptions));
         return read;
     }
 
     /** The first forecast lets least pass, the last one most. */
-    private Finding finding(List<JobForecast> forecasts, Treatment treatment, Manifest target, Deployer by) {
+    private Finding finding(List<JobForecast> forecasts, Treatment treatment, Manifest target, Tool by) {
         var strictest = forecasts.getFirst();
         var mildest = forecasts.getLast();
         var job = target.id();
@@ -123,7 +128,7 @@ public record JobCheck(
                             Severity.WARNING,
                             mildest.refused(),
                             mildest.guidance(),
-                            by.title() + " will fail on this change of " + job
+                            by.delivery().title() + " will fail on this change of " + job
                                     + " if the Job of an earlier run is still there",
                             target,
                             by)
@@ -157,7 +162,7 @@ public record JobCheck(
     }
 
     /** Where gitops-interlock is to carry the edit out, nothing fails if it may. */
-    private Finding refused(JobForecast forecast, Manifest target, Deployer by) {
+    private Finding refused(JobForecast forecast, Manifest target, Tool by) {
         var what = willFail(target.id(), by);
         return isToBeCarriedOut(target)
                 ? finding(
@@ -170,10 +175,10 @@ public record JobCheck(
                 : finding(Severity.ERROR, forecast.refused(), forecast.guidance(), what, target, by);
     }
 
-    private static String willFail(ObjectId job, Deployer by) {
-        return by == Deployer.UNKNOWN
+    private static String willFail(ObjectId job, Tool by) {
+        return by == Tool.UNKNOWN
                 ? "Kubernetes will refuse this change of " + job
-                : by.title() + " will fail on this change of " + job;
+                : by.delivery().title() + " will fail on this change of " + job;
     }
 
     private Finding finding(
@@ -182,7 +187,7 @@ public record JobCheck(
             Optional<RefusedEdit> guidance,
             String what,
             Manifest target,
-            Deployer by) {
+            Tool by) {
         var code = guidance.orElseThrow().code().token();
         return new Finding(
                 severity,
@@ -193,7 +198,7 @@ public record JobCheck(
                 what + ", field is immutable: " + listed(fields),
                 guidance.orElseThrow().remedy(pages),
                 target.text().of(fields.getFirst()),
-                Fix.of(code),
+                Tool.fix(code),
                 target);
     }
 

@@ -13,6 +13,7 @@ import dev.gitopsinterlock.job.rule.JobLintRule;
 import dev.gitopsinterlock.tool.FieldManager;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.Sender;
+import dev.gitopsinterlock.tool.Tool;
 import dev.gitopsinterlock.tool.ToolDetection;
 import dev.gitopsinterlock.tool.ToolMetadata;
 import java.util.Optional;
@@ -50,8 +51,8 @@ public record JobScan(GuidancePages pages) {
                         .toList()));
     }
 
-    private Optional<ScannedJob.Refusal> refusal(Change change, Deployer by) {
-        return switch (Treatment.of(by, change, change.before())) {
+    private Optional<ScannedJob.Refusal> refusal(Change change, Tool by) {
+        return switch (by.delivery().treats(change.after(), change.before())) {
             case NOT_EDITED -> Optional.empty();
             case EDITED, PUT, EDITED_IF_LEFT_OVER ->
                 JobForecast.of(
@@ -67,14 +68,14 @@ public record JobScan(GuidancePages pages) {
     }
 
     /** Whose it is by its marks; else who wrote its template last. */
-    private static Deployer deployer(ObjectNode job) {
-        var marked = Deployer.of(job);
-        return marked != Deployer.UNKNOWN
+    private static Tool deployer(ObjectNode job) {
+        var marked = ToolDetection.deployer(job);
+        return marked != Tool.UNKNOWN
                 ? marked
-                : Deployer.named(ToolDetection.requester(
-                                        new Sender(ImaginedChange.SOMEBODY, writer(job), new ToolMetadata(job)))
-                                .label())
-                        .orElse(Deployer.UNKNOWN);
+                : Optional.of(ToolDetection.requester(
+                                new Sender(ImaginedChange.SOMEBODY, writer(job), new ToolMetadata(job))))
+                        .filter(Tool.deployers()::contains)
+                        .orElse(Tool.UNKNOWN);
     }
 
     private static FieldManager writer(JsonNode job) {

@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.check;
 
+import dev.gitopsinterlock.guidance.Fix;
 import dev.gitopsinterlock.immutability.FieldPath;
 import java.util.Optional;
 

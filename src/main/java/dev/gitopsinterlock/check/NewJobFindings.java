@@ -9,6 +9,7 @@ import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.job.rule.JobLintRule;
 import dev.gitopsinterlock.policy.CarryOutScope;
 import dev.gitopsinterlock.policy.Policy;
+import dev.gitopsinterlock.tool.Tool;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -28,13 +29,13 @@ final class NewJobFindings {
 
     private NewJobFindings() {}
 
-    static List<Finding> of(Change change, Manifest manifest, Deployer by, GuidancePages pages) {
+    static List<Finding> of(Change change, Manifest manifest, Tool by, GuidancePages pages) {
         return JobLintRule.decide(change, LEVELS).warnings().stream()
                 .map(warning -> finding(warning, manifest, by, pages))
                 .toList();
     }
 
-    private static Finding finding(Warning warning, Manifest manifest, Deployer by, GuidancePages pages) {
+    private static Finding finding(Warning warning, Manifest manifest, Tool by, GuidancePages pages) {
         var text = warning.text(pages);
         return new Finding(
                 Severity.WARNING,

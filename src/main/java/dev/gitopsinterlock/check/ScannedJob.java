@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.check;
 
+import dev.gitopsinterlock.tool.Tool;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,7 +13,7 @@ import java.util.Optional;
  * @param refusal of the next change of an image; empty where none is to be expected
  * @param advice about marks that do not do what they say
  */
-public record ScannedJob(ObjectId job, String uid, Deployer by, Optional<Refusal> refusal, List<Advice> advice) {
+public record ScannedJob(ObjectId job, String uid, Tool by, Optional<Refusal> refusal, List<Advice> advice) {
 
     public ScannedJob {
         advice = List.copyOf(advice);

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
 import dev.gitopsinterlock.check.ChartFix;
-import dev.gitopsinterlock.check.Deployer;
 import dev.gitopsinterlock.check.Findings;
 import dev.gitopsinterlock.check.JobCheck;
 import dev.gitopsinterlock.check.Pairing;
@@ -21,6 +20,7 @@ import dev.gitopsinterlock.cli.report.Format;
 import dev.gitopsinterlock.cli.report.Report;
 import dev.gitopsinterlock.config.PackagedPages;
 import dev.gitopsinterlock.job.KubernetesVersion;
+import dev.gitopsinterlock.tool.Tool;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -183,7 +183,7 @@ final class CheckCommand implements Callable<Integer> {
     static final class Tools implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return Arrays.stream(Deployer.values()).map(Deployer::label).iterator();
+            return Tool.deployers().stream().map(Tool::label).iterator();
         }
     }
 
@@ -311,11 +311,13 @@ final class CheckCommand implements Callable<Integer> {
                 .collect(joining(", "));
     }
 
-    private Optional<Deployer> deployer() {
+    private Optional<Tool> deployer() {
         if (tool == null) {
             return Optional.empty();
         }
-        var named = Deployer.named(tool);
+        var named = Tool.deployers().stream()
+                .filter(known -> known.label().equals(tool))
+                .findFirst();
         if (named.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(), "there is no tool " + tool + "; these are: " + String.join(", ", new Tools()));

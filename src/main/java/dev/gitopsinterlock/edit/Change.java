@@ -1,6 +1,6 @@
 package dev.gitopsinterlock.edit;
 
-import static java.util.stream.Collectors.toUnmodifiableMap;
+import static java.util.stream.Collectors.toMap;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Fact;
@@ -15,6 +15,7 @@ import dev.gitopsinterlock.tool.Sender;
 import dev.gitopsinterlock.tool.Tool;
 import dev.gitopsinterlock.tool.ToolDetection;
 import dev.gitopsinterlock.tool.ToolMetadata;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,11 +74,11 @@ public record Change(
                 fieldManager,
                 manager,
                 ToolDetection.requester(new Sender(requester, manager, new ToolMetadata(after))),
-                after.path("metadata")
+                Collections.unmodifiableMap(after.path("metadata")
                         .path("annotations")
                         .propertyStream()
-                        .collect(toUnmodifiableMap(
-                                Map.Entry::getKey, entry -> entry.getValue().asText())),
+                        .collect(toMap(
+                                Map.Entry::getKey, entry -> entry.getValue().asText()))),
                 subresource,
                 dryRun);
     }
@@ -116,8 +117,8 @@ public record Change(
         return dryRun && tool == Tool.ARGO_CD && manager.method() == Method.APPLY;
     }
 
-    /** Whether this is no edit that a rule judges: other controllers' objects, what is on its way out, subresources. */
-    public boolean isNoEdit() {
+    /** Whether no rule judges this: what is no edit, other controllers' objects, what is on its way out, subresources. */
+    public boolean isSkipped() {
         return operation != Operation.UPDATE || !subresource.isEmpty() || isForOthers() || isTerminating();
     }
 

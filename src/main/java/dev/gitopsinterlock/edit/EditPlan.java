@@ -10,7 +10,6 @@ import dev.gitopsinterlock.carryout.Effect;
 import dev.gitopsinterlock.carryout.Effect.TryReplacement;
 import dev.gitopsinterlock.guidance.AdviceBeside;
 import dev.gitopsinterlock.guidance.RefusedEdit;
-import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.policy.OnImmutableChange;
@@ -31,7 +30,7 @@ record EditPlan(
         Optional<Strategy> strategy,
         Change change,
         PatchBuilder submitted,
-        List<Difference> refused,
+        List<FieldPath> refused,
         Policy policy,
         int minor) {
 
@@ -39,19 +38,21 @@ record EditPlan(
         var word = policy.values().onImmutableChange();
         // the API server asks again about an edit that was carried out: before anything can stand in its way
         if (word == OnImmutableChange.REPLACE
-                && strategy.filter(known -> known.isDone(change, submitted.object(), fields()))
+                && strategy.filter(known -> known.isDone(change, object(), refused))
                         .isPresent()) {
-            return Step.answered(answer().alreadyReplaced(submitted, fields()));
+            return Step.answered(answer().alreadyReplaced(submitted, refused));
         }
-        if (Reinvocation.isPutForTheOldOne(change)) {
+        if (strategy.isPresent() && Reinvocation.isPutForTheOldOne(change)) {
             // another edit of the one that is gone: the API server answers with a conflict
             return Step.answered(Decision.allow(EditReason.UNSURE));
         }
-        var advice = kind.denial(change, fields(), minor);
+        if (word == OnImmutableChange.IGNORE) {
+            return withFindings(Step.answered(Decision.allow(EditReason.POLICY)));
+        }
+        var advice = kind.denial(change, refused, minor);
         return withFindings(
                 switch (word) {
-                    case IGNORE -> Step.answered(Decision.allow(EditReason.POLICY));
-                    case REJECT -> denied(advice);
+                    case IGNORE, REJECT -> denied(advice);
                     case WARN ->
                         // left to the API server, which is certain to refuse it
                         Step.answered(
@@ -66,14 +67,6 @@ record EditPlan(
         return new EditAnswer(kind, change, minor);
     }
 
-    private List<FieldPath> fields() {
-        return Classification.fields(refused);
-    }
-
-    private List<String> texts() {
-        return fields().stream().map(FieldPath::toString).toList();
-    }
-
     private JsonNode object() {
         return submitted.object();
     }
@@ -83,39 +76,39 @@ record EditPlan(
         return strategy.map(known -> obstacle(known, advice)
                         .map(found -> denied(advice.with(found.preview())))
                         .orElseGet(() ->
-                                carriedOut(new TryReplacement(replacement(known).asDryRun(), advice))))
+                                carryOut(new TryReplacement(replacement(known).asDryRun(), advice))))
                 .orElseGet(() -> denied(advice));
     }
 
     private Step<CarryOut> replace(RefusedEdit advice) {
         return strategy.map(known -> obstacle(known, advice)
                         .map(found -> denied(found, advice))
-                        .orElseGet(() -> carriedOut(replacement(known))))
+                        .orElseGet(() -> carryOut(replacement(known))))
                 .orElseGet(() -> denied(advice));
     }
 
     private Step<CarryOut> run(RefusedEdit advice) {
-        return strategy.flatMap(known -> known.obstacle(change, fields(), advice.code())
+        return strategy.flatMap(known -> known.obstacle(change, refused, advice.code())
                         .map(found -> denied(found, advice))
-                        .or(() -> known.run(change, object(), texts(), policy.values())
+                        .or(() -> known.runBeside(change, object(), refused, policy.values())
                                 .map(run -> known.hasRun(change, run)
                                         ? Step.<CarryOut>answered(answer().alreadyRan())
-                                        : carriedOut(run))))
+                                        : carryOut(run))))
                 .orElseGet(() -> denied(advice));
     }
 
     private Optional<Obstacle> obstacle(Strategy known, RefusedEdit advice) {
-        return known.obstacle(change, fields(), advice.code())
+        return known.obstacle(change, refused, advice.code())
                 .or(() -> known.obstacleToReplacement(change, policy.values()));
     }
 
     private Effect.Replace replacement(Strategy known) {
-        return known.replacement(change, object(), texts(), policy.values());
+        return known.replacement(change, object(), refused, policy.values());
     }
 
     private Step<CarryOut> denied(Obstacle obstacle, RefusedEdit advice) {
         return denied(obstacle.code()
-                .map(code -> kind.denial(change, code, texts(), obstacle.reason(), minor))
+                .map(code -> kind.denial(change, code, NewObject.texts(refused), obstacle.reason(), minor))
                 .orElse(advice));
     }
 
@@ -123,7 +116,7 @@ record EditPlan(
         return Step.answered(Decision.deny(advice));
     }
 
-    private static Step<CarryOut> carriedOut(Effect effect) {
+    private static Step<CarryOut> carryOut(Effect effect) {
         return new Ask<>(new CarryOut(effect, List.of()));
     }
 

@@ -127,8 +127,6 @@ public record EditRoute(
 
     @Override
     public boolean seesOurOwnDoing() {
-        return guarded.values().stream()
-                .anyMatch(kind ->
-                        kind.strategy().filter(known -> known.isOn(levels)).isPresent());
+        return guarded.values().stream().anyMatch(kind -> kind.strategy(levels).isPresent());
     }
 }

@@ -35,16 +35,19 @@ public final class EditRule {
      */
     public static Step<CarryOut> decide(
             GuardedKind kind, Change change, Policy.Levels levels, Map<String, String> namespace, int minor) {
-        if (change.isNoEdit() || levels.isExempt(change.object().namespace())) {
+        if (change.isSkipped() || levels.isExempt(change.object().namespace())) {
             return Step.answered(Decision.allow(EditReason.NEVER_TOUCHED));
         }
         if (Reinvocation.isStale(change)) {
             // the API server answers with a conflict, after which a client that knows how tries again
             return Step.answered(Decision.allow(EditReason.UNSURE));
         }
-        var strategy = kind.strategy().filter(known -> known.isOn(levels));
+        var strategy = kind.strategy(levels);
         var policy = strategy.map(known -> known.policy(change, levels, namespace))
-                .orElseGet(() -> levels.ofWhatIsNeverCarriedOut(change.annotations(), namespace));
+                .orElseGet(() -> levels.withoutCarryingOut(change.annotations(), namespace));
+        if (strategy.isEmpty() && policy.values().onImmutableChange() == OnImmutableChange.IGNORE) {
+            return Step.answered(Decision.allow(EditReason.POLICY));
+        }
         var submitted = new PatchBuilder(change.after());
         if (strategy.isPresent()) {
             Reinvocation.tidy(change, submitted);
@@ -53,12 +56,20 @@ public final class EditRule {
         return kind.classify(change.before(), submitted.object())
                 .map(found -> {
                     if (!found.refused().isEmpty()) {
-                        return new EditPlan(kind, strategy, change, submitted, found.refused(), policy, minor).step();
+                        return new EditPlan(
+                                        kind,
+                                        strategy,
+                                        change,
+                                        submitted,
+                                        Classification.fields(found.refused()),
+                                        policy,
+                                        minor)
+                                .step();
                     }
                     return Step.<CarryOut>answered(
                             found.unsure().isEmpty() || !kind.tellsOfDoubt()
                                     ? passes(change, submitted, warnings)
-                                    : uncertain(kind, change, submitted, found.unsure(), policy.values(), minor));
+                                    : uncertain(kind, change, submitted, found.unsure(), policy.values()));
                 })
                 .orElseGet(() -> Step.answered(Decision.allow(EditReason.UNSURE)));
     }
@@ -74,19 +85,13 @@ public final class EditRule {
      * a controller that nobody knows, such as a queue's, is not.
      */
     private static Decision uncertain(
-            GuardedKind kind,
-            Change change,
-            PatchBuilder submitted,
-            List<Difference> unsure,
-            Policy.Values policy,
-            int minor) {
+            GuardedKind kind, Change change, PatchBuilder submitted, List<Difference> unsure, Policy.Values policy) {
         var allowed = Decision.allow(EditReason.UNSURE, submitted.patch());
         var isUnknownController = change.tool() == Tool.UNKNOWN
                 && change.requester().serviceAccount().isPresent();
         return isUnknownController || policy.onImmutableChange() == OnImmutableChange.IGNORE
                 ? allowed
                 : allowed.withWarnings(
-                        List.of(new UncertainEdit(kind.denial(change, Classification.fields(unsure), minor)
-                                .code())));
+                        List.of(new UncertainEdit(kind.advice().of(change, Classification.fields(unsure)))));
     }
 }

@@ -1,12 +1,11 @@
 package dev.gitopsinterlock.edit;
 
-import static dev.gitopsinterlock.admission.SchemaCheck.part;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.admission.SchemaCheck;
 import dev.gitopsinterlock.admission.Warning;
 import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.guidance.Recipient;
 import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.guidance.RefusedFields;
 import dev.gitopsinterlock.immutability.Comparison;
@@ -20,11 +19,11 @@ import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.tool.Tool;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A kind some of whose fields the API server does not change, as far as that is known for certain: all that the engine knows
@@ -33,12 +32,14 @@ import java.util.Optional;
  * @param type how the API names it
  * @param namespaced whether its objects are in a Namespace
  * @param form that a request's objects have, so that nobody has to fear what a stranger sends
- * @param table its fixed fields. Read widely: what is called refused is refused by every supported API server
+ * @param table its fixed fields
+ * @param judgement what becomes of a difference in them. Read widely: what is called refused is refused by every supported API
+ *     server
  * @param semantics what the API server takes for equal in them
  * @param advice what helps, by the fields that are refused
  * @param phrases what the API server says of fields of which it says something else than is usual
  * @param repair of a PUT
- * @param droppedParts of an object, by some servers
+ * @param drops what some servers take out
  * @param tellsOfDoubt whether who sends an edit that only some servers refuse hears what would help then
  * @param strategy how an edit is carried out; empty where it never is
  */
@@ -46,25 +47,15 @@ public record GuardedKind(
         ResourceType type,
         boolean namespaced,
         SchemaCheck form,
-        FieldTable<? extends Exemption> table,
+        FieldTable<?> table,
+        Judgement judgement,
         FieldSemantics semantics,
         Advice advice,
         List<Phrase> phrases,
         Repair repair,
-        DroppedParts droppedParts,
+        ServerDrops drops,
         boolean tellsOfDoubt,
         Optional<Strategy> strategy) {
-
-    private static final SchemaCheck ANY_OBJECT = new SchemaCheck(
-            List.of(part("/metadata", JsonNode::isObject), part("/metadata/name", SchemaCheck::isName)),
-            List.of(
-                    part("/metadata/annotations", SchemaCheck::isMapOfText),
-                    part("/metadata/labels", SchemaCheck::isMapOfText),
-                    part("/metadata/ownerReferences", JsonNode::isArray),
-                    part("/metadata/managedFields", JsonNode::isArray),
-                    part("/spec", JsonNode::isObject),
-                    part("/spec/volumeClaimTemplates", JsonNode::isArray),
-                    part("/status", JsonNode::isObject)));
 
     public GuardedKind {
         phrases = List.copyOf(phrases);
@@ -74,15 +65,18 @@ public record GuardedKind(
     public GuardedKind(
             ResourceType type,
             boolean namespaced,
-            FieldTable<? extends Exemption> table,
+            SchemaCheck form,
+            FieldTable<?> table,
+            Judgement judgement,
             FieldSemantics semantics,
             Advice advice,
             List<Phrase> phrases) {
         this(
                 type,
                 namespaced,
-                ANY_OBJECT,
+                form,
                 table,
+                judgement,
                 semantics,
                 advice,
                 phrases,
@@ -95,7 +89,18 @@ public record GuardedKind(
     /** The same, of which the server says these. */
     public GuardedKind whoseServerSays(List<Phrase> said) {
         return new GuardedKind(
-                type, namespaced, form, table, semantics, advice, said, repair, droppedParts, tellsOfDoubt, strategy);
+                type,
+                namespaced,
+                form,
+                table,
+                judgement,
+                semantics,
+                advice,
+                said,
+                repair,
+                drops,
+                tellsOfDoubt,
+                strategy);
     }
 
     /** The same, whose edits can be carried out. */
@@ -105,11 +110,12 @@ public record GuardedKind(
                 namespaced,
                 form,
                 table,
+                judgement,
                 semantics,
                 advice,
                 phrases,
                 repair,
-                droppedParts,
+                drops,
                 tellsOfDoubt,
                 Optional.of(how));
     }
@@ -141,10 +147,22 @@ public record GuardedKind(
         List<Warning> repair(Change change, PatchBuilder submitted, Policy.Values policy);
     }
 
+    /** Says what every supported API server does to a difference. */
+    @FunctionalInterface
+    public interface Judgement {
+        /** Of one edit, whose live object is looked at once. */
+        Function<Difference, Mutability> about(JsonNode before, JsonNode after);
+    }
+
     /** Takes out what some server drops in silence. */
     @FunctionalInterface
-    public interface DroppedParts {
+    public interface ServerDrops {
         JsonNode without(JsonNode submitted, JsonNode live);
+    }
+
+    /** How an edit is carried out, where the cluster's settings allow it. */
+    Optional<Strategy> strategy(Policy.Levels levels) {
+        return strategy.filter(known -> known.isOn(levels));
     }
 
     /** As reviews name it: {@code apps/v1/StatefulSet}. */
@@ -220,18 +238,23 @@ public record GuardedKind(
 
     private RefusedEdit denial(Change change, GuidanceCode code, RefusedFields refused, String reason) {
         return new RefusedEdit(
-                code, change.tool(), advice.owner(change).map(tool -> tool), refused, reason, Optional.empty());
+                code,
+                change.tool(),
+                advice.owner(change).map(Recipient.class::cast),
+                refused,
+                reason,
+                Optional.empty());
     }
 
     /** What becomes of an edit's differences; empty where the two objects cannot be compared. */
-    public Optional<Classification> classify(JsonNode before, JsonNode after) {
+    Optional<Classification> classify(JsonNode before, JsonNode after) {
         return compared(before, after)
                 .map(found -> found.refused().isEmpty() ? found : asDropped(found, before, after));
     }
 
     /** Whether all that is refused is of parts that some server drops, so that this one accepts what is left. */
     private Classification asDropped(Classification found, JsonNode before, JsonNode after) {
-        var kept = droppedParts.without(after, before);
+        var kept = drops.without(after, before);
         return !kept.equals(after)
                         && compared(before, kept)
                                 .filter(left -> left.refused().isEmpty())
@@ -243,8 +266,9 @@ public record GuardedKind(
     private Optional<Classification> compared(JsonNode before, JsonNode after) {
         return differences(before, after).map(differences -> {
             Map<Mutability, List<Difference>> found = new EnumMap<>(Mutability.class);
+            var judge = judgement.about(before, after);
             for (var difference : differences) {
-                found.computeIfAbsent(mutability(difference, before, after), none -> new ArrayList<>())
+                found.computeIfAbsent(judge.apply(difference), none -> new ArrayList<>())
                         .add(difference);
             }
             return new Classification(
@@ -269,13 +293,6 @@ public record GuardedKind(
             differences.addAll(found.get());
         }
         return Optional.of(List.copyOf(differences));
-    }
-
-    private Mutability mutability(Difference difference, JsonNode before, JsonNode after) {
-        return table.exemptions(difference.path()).stream()
-                .map(exemption -> exemption.of(difference, before, after))
-                .min(Comparator.naturalOrder())
-                .orElse(Mutability.ACCEPTED);
     }
 
     private static FieldPath path(List<String> field) {

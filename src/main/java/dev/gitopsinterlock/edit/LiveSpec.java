@@ -13,12 +13,12 @@ import java.util.List;
  * <p>Whatever was done, the submitted spec must not come before the API server's own validation. After a replacement the
  * API server then tries to store the answer over an object that is gone, fails, reads the new one and asks again.
  */
-public final class LiveSpec {
+final class LiveSpec {
 
     private LiveSpec() {}
 
     /** With an annotation, so that there is something to store. */
-    public static JsonPatch with(Change change, String annotation, String value) {
+    static JsonPatch with(Change change, String annotation, String value) {
         return putBack(change).set(OurMetadata.annotation(annotation), value).patch();
     }
 
@@ -26,7 +26,7 @@ public final class LiveSpec {
      * For a dry run. Tools that compare before they apply must see that there is something to do; Argo CD's
      * server-side diff looks only at what it owns.
      */
-    public static JsonPatch withDrift(Change change, String annotation, String value) {
+    static JsonPatch withDrift(Change change, String annotation, String value) {
         var answer = putBack(change).set(OurMetadata.annotation(annotation), value);
         if (seesDrift(change)) {
             var tracking = OurMetadata.annotation(ToolMetadata.ARGO_TRACKING);
@@ -36,13 +36,13 @@ public final class LiveSpec {
     }
 
     /** Whether Argo CD's server-side diff would see it. */
-    public static boolean seesDrift(Change change) {
+    static boolean seesDrift(Change change) {
         var owners = change.after().path("metadata").path("managedFields");
         return ManagedFieldsEntries.applies(owners, change.manager().name(), ToolMetadata.ARGO_TRACKING);
     }
 
     /** Puts back the fields of the spec that these paths are in, and no other. */
-    public static void keep(Change change, PatchBuilder submitted, List<FieldPath> paths) {
+    static void keep(Change change, PatchBuilder submitted, List<FieldPath> paths) {
         for (var path : paths) {
             var field = PatchBuilder.at("spec", path.steps().get(1).name());
             var live = change.before().at(field);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
 import dev.gitopsinterlock.carryout.OurMetadata;
+import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 import java.util.List;
@@ -44,27 +45,32 @@ public final class NewObject {
     }
 
     /** What puts a new object in the place of the edited one, in the name of who sent the edit. */
-    public static ObjectOperation inPlace(Change change, List<String> fields, JsonNode object) {
-        return operation(change, fields, object, fieldManager(change), owners(change));
+    public static ObjectOperation inPlace(Change change, List<FieldPath> refused, JsonNode object) {
+        return operation(change, refused, object, fieldManager(change), owners(change));
     }
 
     /** What creates a new object beside the edited one, in that name, too. */
-    public static ObjectOperation beside(Change change, List<String> fields, JsonNode object) {
-        return operation(change, fields, object, OurMetadata.MANAGER, MissingNode.getInstance());
+    public static ObjectOperation beside(Change change, List<FieldPath> refused, JsonNode object) {
+        return operation(change, refused, object, OurMetadata.MANAGER, MissingNode.getInstance());
     }
 
     private static ObjectOperation operation(
-            Change change, List<String> fields, JsonNode object, String fieldManager, JsonNode owners) {
+            Change change, List<FieldPath> refused, JsonNode object, String fieldManager, JsonNode owners) {
         return new ObjectOperation(
                 change.type(),
                 change.object(),
                 change.before(),
                 change.requester(),
                 change.tool(),
-                fields,
+                texts(refused),
                 object,
                 fieldManager,
                 owners,
                 change.dryRun());
+    }
+
+    /** Paths as people read them. */
+    static List<String> texts(List<FieldPath> fields) {
+        return fields.stream().map(FieldPath::toString).toList();
     }
 }

@@ -13,12 +13,12 @@ import dev.gitopsinterlock.carryout.Outcome.Unavailable;
 import dev.gitopsinterlock.guidance.Preview;
 
 /** What a trial says about the replacement that it stands for. */
-public final class Previews {
+final class Previews {
 
     private Previews() {}
 
     /** The answer to the edit: its advice, with what came of the trial, which changed nothing. */
-    public static Decision denied(TryReplacement trial, Outcome outcome) {
+    static Decision denied(TryReplacement trial, Outcome outcome) {
         return Decision.deny(trial.advice().with(of(trial.operation().type().kind(), outcome)));
     }
 

@@ -37,9 +37,9 @@ public interface Strategy {
      * What replaces the object.
      *
      * @param submitted the object as the client wants it
-     * @param fields that cannot change
+     * @param refused the fields that cannot change
      */
-    Replace replacement(Change change, JsonNode submitted, List<String> fields, Policy.Values policy);
+    Replace replacement(Change change, JsonNode submitted, List<FieldPath> refused, Policy.Values policy);
 
     /**
      * Whether the live object was created for this very edit. What still differs then was put there by another webhook when
@@ -50,7 +50,8 @@ public interface Strategy {
     boolean isDone(Change change, JsonNode submitted, List<FieldPath> refused);
 
     /** What runs beside the live object, for a kind that runs; the parameters as for a replacement. */
-    default Optional<CreateSibling> run(Change change, JsonNode submitted, List<String> fields, Policy.Values policy) {
+    default Optional<CreateSibling> runBeside(
+            Change change, JsonNode submitted, List<FieldPath> refused, Policy.Values policy) {
         return Optional.empty();
     }
 

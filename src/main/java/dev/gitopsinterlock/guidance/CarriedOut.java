@@ -10,8 +10,9 @@ import dev.gitopsinterlock.admission.Wording;
  * @param how what happened
  * @param kind of the object
  * @param name of the object that runs now, or would
+ * @param podsStay whether it takes over the Pods of the one before it; otherwise it runs again
  */
-public record CarriedOut(How how, String kind, String name) implements Warning {
+public record CarriedOut(How how, String kind, String name, boolean podsStay) implements Warning {
 
     /** What happened. */
     public enum How {
@@ -29,11 +30,10 @@ public record CarriedOut(How how, String kind, String name) implements Warning {
     @Override
     public String text(GuidancePages pages) {
         var object = kind + " " + Wording.cut(name);
-        var isJob = kind.equals("Job");
         return switch (how) {
-            case REPLACED -> object + " was replaced" + (isJob ? " and runs again" : "; its Pods were left running");
+            case REPLACED -> object + " was replaced" + (podsStay ? "; its Pods were left running" : " and runs again");
             case WOULD_REPLACE ->
-                object + " would be replaced" + (isJob ? " and run again" : "; its Pods would be left running");
+                object + " would be replaced" + (podsStay ? "; its Pods would be left running" : " and run again");
             case ALREADY_REPLACED -> object + " already has this edit, as changed by other webhooks";
             case CLAIMS_KEPT -> "PersistentVolumeClaims that exist stay as they are: change or resize those by hand";
             case RUN_STARTED -> "runs as " + object + "; the live Job keeps its old spec";

@@ -54,21 +54,8 @@ public record RefusedEdit(
 
     @Override
     public Status status(GuidancePages pages) {
-        return refused.status(remedy(pages), code.meansGone() ? "is gone" : "was not changed", link(pages));
-    }
-
-    /** For clients that read the message: Argo CD, Flux, Helm, Fleet. */
-    public String message(GuidancePages pages) {
-        return status(pages).message();
-    }
-
-    /** For clients that read the causes: kubectl, which drops the message. The first one carries the remedy. */
-    public List<Cause> causes(GuidancePages pages) {
-        return refused.causes(remedy(pages), link(pages));
-    }
-
-    private String link(GuidancePages pages) {
-        return pages.link(code.token());
+        return refused.status(
+                remedy(pages), code.meansGone() ? "is gone" : "was not changed", pages.link(code.token()));
     }
 
     /** What to do, as it stands in the message, in one line. */

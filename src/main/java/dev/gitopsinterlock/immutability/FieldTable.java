@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -58,6 +59,18 @@ public final class FieldTable<E> {
 
     private int position(FieldPath path) {
         return (int) rows.stream().takeWhile(row -> !row.fields().covers(path)).count();
+    }
+
+    /**
+     * What becomes of a difference: the mildest of what the rows say that cover it; accepted where none does.
+     *
+     * @param says what a row's exemption says of it
+     */
+    public Mutability mutability(Difference difference, Function<E, Mutability> says) {
+        return exemptions(difference.path()).stream()
+                .map(says)
+                .min(Comparator.naturalOrder())
+                .orElse(Mutability.ACCEPTED);
     }
 
     /** Of every row that covers a field: each of them holds. None for a field that may change. */

@@ -3,6 +3,7 @@ package dev.gitopsinterlock.job;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.admission.GeneratedName;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import java.util.List;
@@ -133,5 +134,21 @@ public final class GeneratedFields {
 
     private static Stream<JsonPointer> templateLabels() {
         return LABELS.stream().map(label -> PatchBuilder.at("spec", "template", "metadata", "labels", label));
+    }
+
+    /**
+     * For {@code generateName} of a Job: short enough that the name of an Indexed one becomes the beginning of its Pods' host
+     * names.
+     */
+    public static String nameBase(String name, JsonNode spec) {
+        return GeneratedName.base(name, indexDigits(spec));
+    }
+
+    private static int indexDigits(JsonNode spec) {
+        return ImmutableJobFields.isIndexed(spec)
+                ? 1
+                        + Integer.toString(Math.max(0, spec.path("completions").asInt() - 1))
+                                .length()
+                : 0;
     }
 }

@@ -5,7 +5,6 @@ import static dev.gitopsinterlock.job.KubernetesVersion.V1_36;
 import static dev.gitopsinterlock.job.KubernetesVersion.V1_37;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.edit.Exemption;
 import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.immutability.Difference.Kind;
 import dev.gitopsinterlock.immutability.FieldPath;
@@ -13,7 +12,6 @@ import dev.gitopsinterlock.immutability.FieldTable;
 import dev.gitopsinterlock.immutability.FieldTable.Row;
 import dev.gitopsinterlock.immutability.Mutability;
 import dev.gitopsinterlock.immutability.PathPattern;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -61,15 +59,10 @@ public final class ImmutableJobFields {
      *
      * @param on versions whose gate for it is on unless somebody has switched it
      */
-    record GatedExemption(When when, Set<KubernetesVersion> on) implements Exemption {
+    record Exemption(When when, Set<KubernetesVersion> on) {
 
-        GatedExemption {
+        Exemption {
             on = Set.copyOf(on);
-        }
-
-        @Override
-        public Mutability of(Difference difference, JsonNode before, JsonNode after) {
-            return mutability(when, Gate.UNKNOWN, difference, JobState.of(before), after.path("spec"));
         }
 
         Gate gate(Optional<KubernetesVersion> version) {
@@ -80,7 +73,7 @@ public final class ImmutableJobFields {
     private static final Set<KubernetesVersion> EVERYWHERE = KubernetesVersion.all();
     private static final Set<KubernetesVersion> NOWHERE = Set.of();
 
-    public static final FieldTable<GatedExemption> TABLE = new FieldTable<>(
+    public static final FieldTable<Exemption> TABLE = new FieldTable<>(
             Stream.of(
                             rows(When.RESIZED_WITH_PARALLELISM, EVERYWHERE, "spec.completions"),
                             rows(
@@ -160,13 +153,13 @@ public final class ImmutableJobFields {
                     .flatMap(List::stream)
                     .toList());
 
-    private static List<Row<GatedExemption>> rows(When when, Set<KubernetesVersion> on, String... fields) {
+    private static List<Row<Exemption>> rows(When when, Set<KubernetesVersion> on, String... fields) {
         return Stream.of(fields)
-                .map(field -> new Row<>(PathPattern.parse(field), new GatedExemption(when, on)))
+                .map(field -> new Row<>(PathPattern.parse(field), new Exemption(when, on)))
                 .toList();
     }
 
-    private static List<Row<GatedExemption>> containerRows(When when, Set<KubernetesVersion> on, String... fields) {
+    private static List<Row<Exemption>> containerRows(When when, Set<KubernetesVersion> on, String... fields) {
         return Containers.LISTS.stream()
                 .flatMap(list -> Stream.of(fields).map(field -> "spec.template.spec." + list + "[*]." + field))
                 .flatMap(field -> rows(when, on, field).stream())
@@ -174,7 +167,7 @@ public final class ImmutableJobFields {
     }
 
     /** Who owns the files of a volume: by a gate that is off everywhere. */
-    private static List<Row<GatedExemption>> userRows() {
+    private static List<Row<Exemption>> userRows() {
         var files = Stream.of("configMap", "downwardAPI", "secret")
                 .flatMap(source ->
                         Stream.of(source + ".defaultUser", source + ".items[*].user", projected(source + ".items[*]")));
@@ -211,10 +204,9 @@ public final class ImmutableJobFields {
      */
     public static Mutability mutability(
             Difference difference, JobState state, JsonNode after, Optional<KubernetesVersion> version) {
-        return TABLE.exemptions(difference.path()).stream()
-                .map(exemption -> mutability(exemption.when(), exemption.gate(version), difference, state, after))
-                .min(Comparator.naturalOrder())
-                .orElse(Mutability.ACCEPTED);
+        return TABLE.mutability(
+                difference,
+                exemption -> mutability(exemption.when(), exemption.gate(version), difference, state, after));
     }
 
     /** Whether the field of a Job that is suspended, or that is resized, may change on some server. */

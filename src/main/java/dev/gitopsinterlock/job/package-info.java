@@ -1,5 +1,5 @@
 /**
- * What a Job is: the facts of a request about one, which of its fields the API server will not change, what it fills in, when
+ * What a Job is: which of its fields the API server will not change, what it fills in, when
  * it has finished, and what we write into it. Pure: no client, clock, configuration or logger.
  */
 @NullMarked

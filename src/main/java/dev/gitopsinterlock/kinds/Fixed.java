@@ -1,13 +1,12 @@
 package dev.gitopsinterlock.kinds;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.edit.Exemption;
 import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.immutability.Difference.Kind;
 import dev.gitopsinterlock.immutability.Mutability;
 
 /** When a field of a kind beside Job may change after all. */
-enum Fixed implements Exemption {
+enum Fixed {
     /** Never. */
     NEVER,
     /** As long as the object is not marked {@code immutable}. */
@@ -27,8 +26,12 @@ enum Fixed implements Exemption {
     /** The same by a gate, and where that is off the field is dropped. */
     WHILE_BOUND_BY_A_GATE;
 
-    @Override
-    public Mutability of(Difference difference, JsonNode before, JsonNode after) {
+    /**
+     * What becomes of a difference at every supported API server.
+     *
+     * @param before the live object
+     */
+    Mutability of(Difference difference, JsonNode before) {
         return switch (this) {
             case NEVER -> Mutability.REFUSED;
             case UNLESS_IMMUTABLE -> before.path("immutable").asBoolean() ? Mutability.REFUSED : Mutability.ACCEPTED;

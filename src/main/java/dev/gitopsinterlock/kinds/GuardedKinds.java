@@ -1,7 +1,10 @@
 package dev.gitopsinterlock.kinds;
 
+import static dev.gitopsinterlock.admission.SchemaCheck.part;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ResourceType;
+import dev.gitopsinterlock.admission.SchemaCheck;
 import dev.gitopsinterlock.carryout.EffectRunner;
 import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.edit.EditRoute;
@@ -32,6 +35,17 @@ import java.util.stream.Stream;
  * differential test holds these tables against the real API servers.
  */
 public final class GuardedKinds {
+
+    private static final SchemaCheck FORM = new SchemaCheck(
+            List.of(part("/metadata", JsonNode::isObject), part("/metadata/name", SchemaCheck::isName)),
+            List.of(
+                    part("/metadata/annotations", SchemaCheck::isMapOfText),
+                    part("/metadata/labels", SchemaCheck::isMapOfText),
+                    part("/metadata/ownerReferences", JsonNode::isArray),
+                    part("/metadata/managedFields", JsonNode::isArray),
+                    part("/spec", JsonNode::isObject),
+                    part("/spec/volumeClaimTemplates", JsonNode::isArray),
+                    part("/status", JsonNode::isObject)));
 
     private static final String CLAIMS = "spec.volumeClaimTemplates";
 
@@ -70,7 +84,7 @@ public final class GuardedKinds {
                     CLAIMS + "[*].spec.dataSourceRef",
                     CLAIMS + "[*].spec.volumeAttributesClassName"));
 
-    private static final GuardedKind STATEFUL_SET = new GuardedKind(
+    private static final GuardedKind STATEFUL_SET = kind(
                     ResourceType.STATEFUL_SET,
                     true,
                     STATEFUL_SET_FIELDS,
@@ -85,7 +99,7 @@ public final class GuardedKinds {
                     saidBefore(37, "updates to statefulset spec for fields other than a few are forbidden", "spec"))
             .carriedOut(new StatefulSetStrategy(STATEFUL_SET_FIELDS.fields()));
 
-    private static final GuardedKind PERSISTENT_VOLUME_CLAIM = new GuardedKind(
+    private static final GuardedKind PERSISTENT_VOLUME_CLAIM = kind(
             new ResourceType("", "v1", "PersistentVolumeClaim", "persistentvolumeclaims"),
             true,
             table(
@@ -107,7 +121,7 @@ public final class GuardedKinds {
                     .flatMap(List::stream)
                     .toList());
 
-    private static final GuardedKind PERSISTENT_VOLUME = new GuardedKind(
+    private static final GuardedKind PERSISTENT_VOLUME = kind(
             new ResourceType("", "v1", "PersistentVolume", "persistentvolumes"),
             false,
             table(
@@ -125,7 +139,7 @@ public final class GuardedKinds {
     private static final String CLAIM = "spec.spec.devices.";
 
     /** What a gate that is off drops is no change. */
-    private static final GuardedKind RESOURCE_CLAIM_TEMPLATE = new GuardedKind(
+    private static final GuardedKind RESOURCE_CLAIM_TEMPLATE = kind(
             new ResourceType("resource.k8s.io", "v1", "ResourceClaimTemplate", "resourceclaimtemplates"),
             true,
             table(
@@ -196,7 +210,7 @@ public final class GuardedKinds {
 
     private GuardedKinds() {}
 
-    /** The webhook for them, where a refused edit is explained, or, of a StatefulSet, carried out; parameters as there. */
+    /** The webhook for them, where a refused edit is explained, or, of a StatefulSet, carried out; the parameters as in {@link EditRoute}. */
     public static EditRoute route(
             Policy.Levels levels, Namespaces namespaces, EffectRunner effects, IntSupplier minor) {
         return new EditRoute("mutate/objects", BY_ID, levels, namespaces, effects, minor, CreateRule.NONE);
@@ -229,7 +243,7 @@ public final class GuardedKinds {
     }
 
     private static GuardedKind selected(String name) {
-        return new GuardedKind(
+        return kind(
                 new ResourceType("apps", "v1", name, name.toLowerCase(Locale.ROOT) + "s"),
                 true,
                 table(fixed(Fixed.NEVER, "spec.selector"), List.of()),
@@ -239,7 +253,7 @@ public final class GuardedKinds {
     }
 
     private static GuardedKind bound(String name, boolean namespaced) {
-        return new GuardedKind(
+        return kind(
                 new ResourceType("rbac.authorization.k8s.io", "v1", name, name.toLowerCase(Locale.ROOT) + "s"),
                 namespaced,
                 table(fixed(Fixed.NEVER, "roleRef"), List.of()),
@@ -250,7 +264,7 @@ public final class GuardedKinds {
 
     /** What others use by its name. */
     private static GuardedKind of(String group, String name, String plural, String... fields) {
-        return new GuardedKind(
+        return kind(
                 new ResourceType(group, "v1", name, plural),
                 false,
                 table(fixed(Fixed.NEVER, fields), List.of()),
@@ -261,7 +275,7 @@ public final class GuardedKinds {
 
     /** Of the content it is said only that it differs. */
     private static GuardedKind content(String name, List<Row<Fixed>> always, String... content) {
-        return new GuardedKind(
+        return kind(
                 new ResourceType("", "v1", name, name.toLowerCase(Locale.ROOT) + "s"),
                 true,
                 table(
@@ -280,6 +294,24 @@ public final class GuardedKinds {
                 (change, refused) -> new GuidanceCode(
                         refused.getFirst().toString().equals("type") ? "SecretTypeEdit" : "ImmutableDataEdit"),
                 List.of());
+    }
+
+    private static GuardedKind kind(
+            ResourceType type,
+            boolean namespaced,
+            FieldTable<Fixed> table,
+            FieldSemantics semantics,
+            GuardedKind.Advice advice,
+            List<Phrase> phrases) {
+        return new GuardedKind(
+                type,
+                namespaced,
+                FORM,
+                table,
+                (before, after) -> difference -> table.mutability(difference, fixed -> fixed.of(difference, before)),
+                semantics,
+                advice,
+                phrases);
     }
 
     private static FieldTable<Fixed> table(List<Row<Fixed>> fields, List<Row<Fixed>> exceptions) {

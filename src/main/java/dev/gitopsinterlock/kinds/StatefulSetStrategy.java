@@ -88,7 +88,7 @@ record StatefulSetStrategy(List<PathPattern> fixed) implements Strategy {
 
     @Override
     public ReplaceStatefulSet replacement(
-            Change change, JsonNode submitted, List<String> fields, Policy.Values policy) {
+            Change change, JsonNode submitted, List<FieldPath> refused, Policy.Values policy) {
         var set = new PatchBuilder(submitted);
         NewObject.strip(set);
         var parts = parts(set.object());
@@ -97,7 +97,7 @@ record StatefulSetStrategy(List<PathPattern> fixed) implements Strategy {
         set.set(
                 OurMetadata.annotation(OurMetadata.REPLACED),
                 ReplacedMark.of(change.before(), ordered, Fingerprint.of(parts)));
-        return new ReplaceStatefulSet(NewObject.inPlace(change, fields, set.object()));
+        return new ReplaceStatefulSet(NewObject.inPlace(change, refused, set.object()));
     }
 
     @Override
@@ -126,9 +126,9 @@ record StatefulSetStrategy(List<PathPattern> fixed) implements Strategy {
 
     @Override
     public List<Warning> told(How how, String name, List<String> fields) {
-        var what = new CarriedOut(how, KIND, name);
+        var what = new CarriedOut(how, KIND, name, true);
         return fields.stream().anyMatch(field -> field.startsWith(CLAIMS))
-                ? List.of(what, new CarriedOut(How.CLAIMS_KEPT, KIND, name))
+                ? List.of(what, new CarriedOut(How.CLAIMS_KEPT, KIND, name, true))
                 : List.of(what);
     }
 

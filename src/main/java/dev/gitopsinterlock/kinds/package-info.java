@@ -1,5 +1,6 @@
 /**
- * The kinds beside Job some of whose fields cannot change: which fields, and what helps. Pure; nothing is carried out here.
+ * The kinds beside Job some of whose fields cannot change: which fields, what helps, and how a
+ * StatefulSet is replaced. Pure.
  */
 @NullMarked
 package dev.gitopsinterlock.kinds;

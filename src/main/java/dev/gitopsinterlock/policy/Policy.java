@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The policy for one Job and what is wrong with the way it was written.
+ * The policy for one object and what is wrong with the way it was written.
  *
  * @param values what holds
  * @param findings policy annotations that say something unknown or that have no effect, the nearest level first
@@ -56,7 +56,7 @@ public record Policy(Values values, List<Warning> findings) {
      * @param cluster the settings of the installation
      * @param allowOverrides whether the other levels count
      * @param carryOut whether edits are carried out at all
-     * @param exemptNamespaces whose Jobs are left alone, whoever asks
+     * @param exemptNamespaces whose objects are left alone, whoever asks
      */
     public record Levels(Values cluster, boolean allowOverrides, CarryOutScope carryOut, Set<String> exemptNamespaces) {
 
@@ -97,13 +97,24 @@ public record Policy(Values values, List<Warning> findings) {
         }
 
         /**
+         * The same for the one setting that counts for other kinds, too.
+         *
+         * @param level of the object's own annotations
+         */
+        public Policy onImmutableChange(
+                String namespaceName, Level level, Map<String, String> object, Map<String, String> namespace) {
+            var reading = reading(namespaceName, level, object, namespace);
+            return new Policy(Values.DEFAULT.with(onImmutableChange(reading)), reading.findings);
+        }
+
+        /**
          * For objects that are never changed on behalf of others: the nearest annotation that says something counts, and nobody
          * is told of one that has no effect.
          *
          * @param object annotations of the object as it was submitted
          * @param namespace annotations of its Namespace
          */
-        public Policy ofWhatIsNeverCarriedOut(Map<String, String> object, Map<String, String> namespace) {
+        public Policy withoutCarryingOut(Map<String, String> object, Map<String, String> namespace) {
             var setting = PolicySettings.ON_IMMUTABLE_CHANGE;
             var word = Stream.of(object, namespace)
                     .filter(annotations -> allowOverrides)
@@ -113,17 +124,6 @@ public record Policy(Values values, List<Warning> findings) {
                     .findFirst()
                     .orElse(cluster.onImmutableChange());
             return new Policy(Values.DEFAULT.with(word), List.of());
-        }
-
-        /**
-         * The same for the one setting that counts for other kinds, too.
-         *
-         * @param level of the object's own annotations
-         */
-        public Policy onImmutableChange(
-                String namespaceName, Level level, Map<String, String> object, Map<String, String> namespace) {
-            var reading = reading(namespaceName, level, object, namespace);
-            return new Policy(Values.DEFAULT.with(onImmutableChange(reading)), reading.findings);
         }
 
         private PolicyReading reading(

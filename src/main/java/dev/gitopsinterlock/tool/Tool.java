@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.tool;
 
+import dev.gitopsinterlock.guidance.Fix;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.Recipient;
 import dev.gitopsinterlock.tool.ToolProfile.Return;
@@ -19,6 +20,7 @@ import dev.gitopsinterlock.tool.profile.Terraform;
 import dev.gitopsinterlock.tool.profile.Unknown;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -77,6 +79,25 @@ public enum Tool implements Recipient {
     @Override
     public String again() {
         return profile.again();
+    }
+
+    /** How it brings manifests to a cluster. */
+    public Delivery delivery() {
+        return profile.delivery().orElse(Delivery.BY_ANOTHER);
+    }
+
+    /** The tools that a manifest can be on its way to; {@link #UNKNOWN} for any other. */
+    public static List<Tool> deployers() {
+        return Arrays.stream(values())
+                .filter(tool -> tool.profile.delivery().isPresent())
+                .toList();
+    }
+
+    /** An annotation that makes its tool do what an advice says; empty where that takes more. */
+    public static Optional<Fix> fix(String code) {
+        return Arrays.stream(values())
+                .flatMap(tool -> Optional.ofNullable(tool.delivery().fixes().get(code)).stream())
+                .findFirst();
     }
 
     /** Whether what it applies is its own. */

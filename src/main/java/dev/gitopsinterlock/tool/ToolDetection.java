@@ -1,7 +1,9 @@
 package dev.gitopsinterlock.tool;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Which tool sent a request, and which one an object belongs to: the first whose profile fits. All of it can be what the
@@ -31,6 +33,22 @@ public final class ToolDetection {
                         .filter(ownership -> ownership.mark().isOn().test(object))
                         .isPresent())
                 .findFirst();
+    }
+
+    /**
+     * What the marks in a manifest say of the tool that it is on its way to: those of a GitOps tool before those of a chart, which
+     * any of them may render. Never fails; {@link Tool#UNKNOWN} where nothing tells.
+     */
+    public static Tool deployer(JsonNode manifest) {
+        var marks = new ToolMetadata(manifest);
+        return first(tool -> tool.delivery().shows().test(marks))
+                .or(() -> owner(marks))
+                .or(() -> first(tool -> tool.delivery().mayShow().test(marks)))
+                .orElse(Tool.UNKNOWN);
+    }
+
+    private static Optional<Tool> first(Predicate<Tool> which) {
+        return Arrays.stream(Tool.values()).filter(which).findFirst();
     }
 
     /** Whether a label or annotation lets some tool take an object for its own. */

@@ -20,6 +20,16 @@ public record ToolMetadata(JsonNode object) {
         return object.path("metadata").path("labels").has(key);
     }
 
+    /** Its value; empty where there is none. */
+    public String label(String key) {
+        return object.path("metadata").path("labels").path(key).asText();
+    }
+
+    /** Its value; empty where there is none. */
+    public String annotation(String key) {
+        return object.path("metadata").path("annotations").path(key).asText();
+    }
+
     public boolean hasAnnotation(String key) {
         return object.path("metadata").path("annotations").has(key);
     }

@@ -19,6 +19,7 @@ import java.util.function.Function;
  * @param comesBack when an object of its own that is gone comes back
  * @param again how its users send a change once more, as an order: {@code sync again}
  * @param kubectl the command that its users have for what others do with kubectl
+ * @param delivery how it brings a manifest to a cluster; empty for what sends none of its own
  * @param isObserved whether a test has seen the tool itself; of the others only their source was read
  * @param advice what helps whoever sent an edit by this tool
  * @param codes all that this advice can be, but for other tools' and general ones
@@ -33,6 +34,7 @@ public record ToolProfile(
         Return comesBack,
         String again,
         String kubectl,
+        Optional<Delivery> delivery,
         boolean isObserved,
         Function<SentEdit, GuidanceCode> advice,
         List<GuidanceCode> codes) {
@@ -63,6 +65,7 @@ public record ToolProfile(
         private Return comesBack = Return.NEVER;
         private String again = "apply again";
         private String kubectl = "kubectl";
+        private Optional<Delivery> delivery = Optional.empty();
         private boolean isObserved;
 
         private Builder(String title, String label) {
@@ -106,6 +109,11 @@ public record ToolProfile(
             return this;
         }
 
+        public Builder delivers(Delivery how) {
+            delivery = Optional.of(how);
+            return this;
+        }
+
         public Builder isObserved() {
             isObserved = true;
             return this;
@@ -128,6 +136,7 @@ public record ToolProfile(
                     comesBack,
                     again,
                     kubectl,
+                    delivery,
                     isObserved,
                     choice,
                     List.of(codes));

@@ -50,10 +50,10 @@ public final class KindCases {
     public static Optional<Set<Place>> places(GuardedKind kind, JsonNode before, JsonNode after) {
         return kind.differences(before, after)
                 .map(differences -> differences.stream()
-                        .flatMap(difference -> Place.deciding(
-                                table(kind), difference.path(), fixed -> fixed.of(difference, before, after))
-                                .map(row -> new Place(row.fields().text(), condition(row, difference, before)))
-                                .stream())
+                        .flatMap(difference ->
+                                Place.deciding(table(kind), difference.path(), fixed -> fixed.of(difference, before))
+                                        .map(row -> new Place(row.fields().text(), condition(row, difference, before)))
+                                        .stream())
                         .collect(toUnmodifiableSet()));
     }
 
@@ -97,7 +97,7 @@ public final class KindCases {
                 FieldPath.ROOT, when == Condition.FIELD_ADDED ? Difference.Kind.ADDED : Difference.Kind.CHANGED);
         var before = JsonNodeFactory.instance.objectNode().put("immutable", when == Condition.MARKED_IMMUTABLE);
         before.putObject("status").put("phase", when == Condition.CLAIM_BOUND ? "Bound" : "Pending");
-        var fate = when == Condition.CLAIM_BOUND ? Fate.DEPENDS : Fate.of(fixed.of(difference, before, before));
+        var fate = when == Condition.CLAIM_BOUND ? Fate.DEPENDS : Fate.of(fixed.of(difference, before));
         return Arrays.stream(KubernetesVersion.values())
                 .collect(toMap(KubernetesVersion::label, version -> fate, (one, other) -> one, TreeMap::new));
     }

@@ -3,6 +3,8 @@ package dev.gitopsinterlock.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.config.PackagedPages;
+import dev.gitopsinterlock.tool.Tool;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -11,14 +13,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FixTest {
 
     static Iterable<String> codes() {
-        return Fix.OF_CODES.keySet();
+        return Arrays.stream(Tool.values())
+                .flatMap(tool -> tool.delivery().fixes().keySet().stream())
+                .toList();
     }
 
     /** The page tells people to write what the program writes. */
     @ParameterizedTest
     @MethodSource("codes")
     void itsPageSaysTheSame(String code) {
-        var fix = Fix.of(code).orElseThrow();
+        var fix = Tool.fix(code).orElseThrow();
         var remedy = PackagedPages.withoutAddress().remedy(code);
 
         assertThat(remedy).contains(fix.annotation());
@@ -44,6 +48,6 @@ class FixTest {
             FluxKustomizationJobEdit     | 'disabled'                   | 'enabled'
             """)
     void whatIsThereStays(String code, String present, String expected) {
-        assertThat(Fix.of(code).orElseThrow().valueBeside(present)).isEqualTo(expected);
+        assertThat(Tool.fix(code).orElseThrow().valueBeside(present)).isEqualTo(expected);
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gitopsinterlock.testing.change.RealAnswers;
 import dev.gitopsinterlock.testing.change.RealChange;
 import dev.gitopsinterlock.testing.text.GoldenFiles;
+import dev.gitopsinterlock.tool.Tool;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +46,7 @@ class RealChangesTest {
         for (var helm : List.of(RealAnswers.HELM_3, RealAnswers.HELM_4)) {
             var recorded = helm.recorded();
             for (var change : charts()) {
-                var found = names(errors(change.check(Deployer.HELM)));
+                var found = names(errors(change.check(Tool.HELM)));
                 var refused = recorded.getOrDefault(change.name(), List.of("no answer"));
                 if (found.isEmpty() != refused.isEmpty() || !found.containsAll(refused)) {
                     wrong.add("%s, %s: found %s, refused %s".formatted(change.name(), helm, found, refused));
@@ -97,11 +98,10 @@ class RealChangesTest {
                 failed(RealAnswers.HELM_3),
                 failed(RealAnswers.HELM_4),
                 charts().stream()
-                        .filter(change -> !errors(change.check(Deployer.HELM)).isEmpty())
+                        .filter(change -> !errors(change.check(Tool.HELM)).isEmpty())
                         .count(),
                 all.stream()
-                        .filter(change ->
-                                !errors(change.check(Deployer.ARGO_CD)).isEmpty())
+                        .filter(change -> !errors(change.check(Tool.ARGO_CD)).isEmpty())
                         .count());
     }
 
@@ -125,7 +125,7 @@ class RealChangesTest {
                         helm(change, RealAnswers.HELM_3),
                         helm(change, RealAnswers.HELM_4),
                         said(change, change.deployers().getFirst()),
-                        said(change, Deployer.ARGO_CD));
+                        said(change, Tool.ARGO_CD));
     }
 
     private static String link(String issue) {
@@ -156,7 +156,7 @@ class RealChangesTest {
         return helm.recorded().getOrDefault(change.name(), List.of()).isEmpty() ? "upgrades" : "fails";
     }
 
-    private static String said(RealChange change, Deployer deployer) {
+    private static String said(RealChange change, Tool deployer) {
         var found = change.check(deployer);
         return found.isEmpty()
                 ? "nothing"

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gitopsinterlock.admission.ObjectName;
-import dev.gitopsinterlock.check.Deployer;
 import dev.gitopsinterlock.check.ObjectId;
 import dev.gitopsinterlock.check.ScannedJob;
 import dev.gitopsinterlock.check.ScannedJob.Advice;
@@ -22,6 +21,7 @@ import dev.gitopsinterlock.status.NamespacePolicy;
 import dev.gitopsinterlock.status.QuotedDenial;
 import dev.gitopsinterlock.status.RecentEdit;
 import dev.gitopsinterlock.status.Status;
+import dev.gitopsinterlock.tool.Tool;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringReader;
@@ -194,7 +194,7 @@ class HostileNamesTest {
             var job = new ScannedJob(
                     new ObjectId("batch", "Job", name, name),
                     name,
-                    Deployer.UNKNOWN,
+                    Tool.UNKNOWN,
                     Optional.of(new Refusal(name, name)),
                     List.of(new Advice(name, name)));
             var text = written(out -> format.write(

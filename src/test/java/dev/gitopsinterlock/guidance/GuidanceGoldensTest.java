@@ -97,7 +97,8 @@ class GuidanceGoldensTest {
 
     private static String jobEdit(GuidanceCode code) {
         var refusal = Samples.refusal(code);
-        var cause = refusal.causes(Samples.PAGES).getFirst();
+        var cause =
+                refusal.status(Samples.PAGES).details().orElseThrow().causes().getFirst();
         return """
                 Argo CD, Flux, Fleet, Helm:
                 %s
@@ -105,7 +106,10 @@ class GuidanceGoldensTest {
                 kubectl, oc:
                 The Job "%s" is invalid: %s: %s
                 """.formatted(
-                refusal.message(Samples.PAGES), refusal.refused().object().name(), cause.field(), cause.message());
+                        refusal.status(Samples.PAGES).message(),
+                        refusal.refused().object().name(),
+                        cause.field(),
+                        cause.message());
     }
 
     /** In whole sentences, by kind and tool, in src/test/resources/reviews/objects. */

@@ -45,7 +45,7 @@ class JobEditGuidanceTest {
 
     @Property
     void messageIsOneShortLine(@ForAll("pages") GuidancePages pages, @ForAll("refusals") RefusedEdit refusal) {
-        var message = refusal.message(pages);
+        var message = refusal.status(pages).message();
 
         assertThat(message).hasSizeLessThan(Denial.MAX_LENGTH).matches("[ -~]+").doesNotContain("map[", "{", "}", "  ");
     }
@@ -53,7 +53,7 @@ class JobEditGuidanceTest {
     @Property
     void messageSaysRemedyThenRefusalThenLink(
             @ForAll("pages") GuidancePages pages, @ForAll("refusals") RefusedEdit refusal) {
-        var message = refusal.message(pages);
+        var message = refusal.status(pages).message();
 
         assertThat(message)
                 .matches("(In the [a-z']+( chart)?, )?(?i:%s) .*".formatted(String.join("|", IMPERATIVES)))
@@ -63,7 +63,7 @@ class JobEditGuidanceTest {
 
     @Property
     void messageNamesTheJobAndTheFirstField(@ForAll("refusals") RefusedEdit refusal) {
-        var message = shortened(refusal).message(Samples.LINKED);
+        var message = shortened(refusal).status(Samples.LINKED).message();
 
         assertThat(message)
                 .contains(shortened(refusal).refused().object().toString())
@@ -72,7 +72,7 @@ class JobEditGuidanceTest {
 
     @Property
     void messageSaysHowManyFieldsItLeavesOut(@ForAll("refusals") RefusedEdit refusal) {
-        var message = shortened(refusal).message(Samples.LINKED);
+        var message = shortened(refusal).status(Samples.LINKED).message();
         var list = message.substring(message.indexOf("field is immutable: "), message.lastIndexOf(". "));
         var named = list.split(", ", -1).length;
         var left = list.contains(" and ") ? Integer.parseInt(list.replaceAll(".* and (\\d+) more", "$1")) : 0;
@@ -83,7 +83,7 @@ class JobEditGuidanceTest {
     @Property
     void causesAreFewAndDoNotRepeatTheirField(
             @ForAll("pages") GuidancePages pages, @ForAll("refusals") RefusedEdit refusal) {
-        var causes = refusal.causes(pages);
+        var causes = refusal.status(pages).details().orElseThrow().causes();
 
         assertThat(causes)
                 .hasSize(Math.min(10, refusal.refused().fields().size()))
@@ -98,16 +98,21 @@ class JobEditGuidanceTest {
 
     @Property
     void firstCauseCarriesRemedyAndLink(@ForAll("refusals") RefusedEdit refusal) {
-        var first = refusal.causes(Samples.PAGES).getFirst().message();
+        var first = refusal.status(Samples.PAGES)
+                .details()
+                .orElseThrow()
+                .causes()
+                .getFirst()
+                .message();
         var remedy = first.substring(0, first.indexOf(" (field is immutable)"));
 
         assertThat(first).endsWith(" " + refusal.code().token());
-        assertThat(refusal.message(Samples.PAGES)).startsWith(remedy);
+        assertThat(refusal.status(Samples.PAGES).message()).startsWith(remedy);
     }
 
     @Property
     void onlyOcReadsOcCommands(@ForAll("refusals") RefusedEdit refusal) {
-        var commands = refusal.message(Samples.PAGES);
+        var commands = refusal.status(Samples.PAGES).message();
 
         assertThat(commands)
                 .doesNotContainPattern(
@@ -160,7 +165,8 @@ class JobEditGuidanceTest {
 
     @Property
     void adviceThatRunsTheJobAgainSaysWhatIsLost(@ForAll("refusals") RefusedEdit refusal) {
-        assertThat(refusal.message(Samples.PAGES)
+        assertThat(refusal.status(Samples.PAGES)
+                        .message()
                         .contains("(old Pods and logs are lost; the Job must be safe to run again)"))
                 .isNotEqualTo(RUN_NOTHING_AGAIN.contains(refusal.code()));
     }
@@ -173,7 +179,7 @@ class JobEditGuidanceTest {
                 Samples.refused(Samples.JOB, List.of(Samples.IMAGE)),
                 words + "\nmap[a:b] " + words.repeat(20));
 
-        assertThat(refusal.message(Samples.PAGES))
+        assertThat(refusal.status(Samples.PAGES).message())
                 .hasSizeLessThan(Denial.MAX_LENGTH)
                 .doesNotContain("map[", "\n")
                 .endsWith(". NewJobRefused");
@@ -184,7 +190,7 @@ class JobEditGuidanceTest {
         var refusal = RefusedEdit.ofJob(
                 GuidanceCode.JOB_EDIT, Tool.UNKNOWN, new ObjectName("shop", "a".repeat(64)), List.of(Samples.IMAGE));
 
-        var message = refusal.message(Samples.PAGES);
+        var message = refusal.status(Samples.PAGES).message();
 
         assertThat(message).contains("kubectl -n shop delete job <name>,", "Job shop/" + "a".repeat(60) + "... was");
     }
@@ -194,7 +200,7 @@ class JobEditGuidanceTest {
         var fields = IntStream.range(0, 5).mapToObj(i -> "spec.f" + i).toList();
         var refusal = RefusedEdit.ofJob(GuidanceCode.JOB_EDIT, Tool.UNKNOWN, Samples.JOB, fields);
 
-        var message = refusal.message(Samples.PAGES);
+        var message = refusal.status(Samples.PAGES).message();
 
         assertThat(message).contains("field is immutable: spec.f0, spec.f1, spec.f2, spec.f3, spec.f4. JobEdit");
     }

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -54,5 +55,13 @@ class ObjectEditWordsTest {
                 .doesNotContain("map[", "{", "}", "  ")
                 .contains("PersistentVolumeClaim " + OBJECT, phrase(refused.code()), FIELD)
                 .endsWith(". " + Samples.LINKED.link(refused.code().token()));
+    }
+
+    /** Where there is a Namespace, it goes before these two, and no other. */
+    @Test
+    void commandsAreThoseThatTakeANamespace() {
+        assertThat(GuidanceCode.OF_OBJECT_EDITS)
+                .allSatisfy(code -> assertThat(Samples.PAGES.remedy(code.token()))
+                        .doesNotContainPattern("\\{kubectl} (?!delete |get )"));
     }
 }

@@ -3,6 +3,7 @@ package dev.gitopsinterlock.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.GeneratedName;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.util.UUID;
 import net.jqwik.api.Example;
@@ -21,7 +22,7 @@ class GeneratedNameTest {
             @ForAll @CharRange(from = 'a', to = 'c') @CharRange(from = '-', to = '.') @StringLength(max = 100)
                     String name,
             @ForAll long seed) {
-        var generated = GeneratedName.of(GeneratedName.base("a" + name, PLAIN), new UUID(seed, ~seed * 31));
+        var generated = GeneratedName.of(GeneratedFields.nameBase("a" + name, PLAIN), new UUID(seed, ~seed * 31));
 
         assertThat(generated).matches("a([a-z.-]*[a-z])?-[b-z2-9]{5}").hasSizeLessThanOrEqualTo(63);
     }
@@ -30,7 +31,7 @@ class GeneratedNameTest {
     void theLastPodOfAnIndexedJobHasALabelToo(@ForAll @IntRange(min = 1, max = 100_000) int completions) {
         var spec = Trees.json("{'completionMode': 'Indexed', 'completions': %d}".formatted(completions));
 
-        var base = GeneratedName.base("a".repeat(100), spec);
+        var base = GeneratedFields.nameBase("a".repeat(100), spec);
 
         assertThat(base + "xxxxx-" + (completions - 1)).hasSize(63);
     }

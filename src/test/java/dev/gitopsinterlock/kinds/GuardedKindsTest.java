@@ -3,7 +3,6 @@ package dev.gitopsinterlock.kinds;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gitopsinterlock.edit.Exemption;
 import dev.gitopsinterlock.immutability.FieldTable.Row;
 import dev.gitopsinterlock.immutability.PathPattern;
 import dev.gitopsinterlock.testing.text.GoldenFiles;
@@ -55,7 +54,7 @@ class GuardedKindsTest {
                 || webhook.contains("object.?%s != ".formatted(whole));
     }
 
-    private static String words(Row<? extends Exemption> row) {
+    private static String words(Row<?> row) {
         return switch ((Fixed) row.exemption()) {
             case NEVER -> "never";
             case UNLESS_IMMUTABLE -> "as long as `immutable` is not `true`";

@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ResourceType;
+import dev.gitopsinterlock.admission.SchemaCheck;
 import dev.gitopsinterlock.carryout.Outcome.Done;
 import dev.gitopsinterlock.edit.EditRoute;
 import dev.gitopsinterlock.edit.EditRoute.CreateRule;
-import dev.gitopsinterlock.edit.Exemption;
 import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.edit.GuardedKind.Phrase;
 import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.immutability.Difference.Kind;
 import dev.gitopsinterlock.immutability.FieldSemantics;
 import dev.gitopsinterlock.immutability.FieldTable;
@@ -31,20 +32,30 @@ import org.junit.jupiter.api.Test;
 /** A kind that exists nowhere: data is all that the engine needs to explain its edits. */
 class AnotherKindTest {
 
-    private static final Exemption NEVER = (difference, before, after) -> Mutability.REFUSED;
-    private static final Exemption ONCE =
-            (difference, before, after) -> difference.kind() == Kind.ADDED ? Mutability.ACCEPTED : Mutability.REFUSED;
+    private enum Change {
+        NEVER,
+        ONCE;
+
+        Mutability of(Difference difference) {
+            return this == ONCE && difference.kind() == Kind.ADDED ? Mutability.ACCEPTED : Mutability.REFUSED;
+        }
+    }
+
+    private static final FieldTable<Change> TABLE =
+            new FieldTable<>(List.of(row("spec.color", Change.NEVER), row("spec.size", Change.ONCE)), List.of());
 
     private static final GuardedKind WIDGET = new GuardedKind(
             new ResourceType("example.com", "v1", "Widget", "widgets"),
             true,
-            new FieldTable<>(List.of(row("spec.color", NEVER), row("spec.size", ONCE)), List.of()),
+            new SchemaCheck(List.of(SchemaCheck.part("/spec", JsonNode::isObject)), List.of()),
+            TABLE,
+            (before, after) -> difference -> TABLE.mutability(difference, change -> change.of(difference)),
             new FieldSemantics(Set.of(), Set.of(), List.of(), List.of(), List.of(), Set.of("size"), Set.of(), Map.of()),
             (change, refused) -> new GuidanceCode("SelectorEdit"),
             List.of(new Phrase(PathPattern.parse("spec.color"), "colors stay", 37)));
 
-    private static Row<Exemption> row(String field, Exemption exemption) {
-        return new Row<>(PathPattern.parse(field), exemption);
+    private static Row<Change> row(String field, Change when) {
+        return new Row<>(PathPattern.parse(field), when);
     }
 
     @Test

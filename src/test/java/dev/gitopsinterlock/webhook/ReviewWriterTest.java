@@ -63,8 +63,13 @@ class ReviewWriterTest {
                           guidance: KubectlLiveJobEdit
                           requester: kubectl
                         """.formatted(
-                        REFUSAL.message(Reviewed.PAGES),
-                        REFUSAL.causes(Reviewed.PAGES).getFirst().message()));
+                        REFUSAL.status(Reviewed.PAGES).message(),
+                        REFUSAL.status(Reviewed.PAGES)
+                                .details()
+                                .orElseThrow()
+                                .causes()
+                                .getFirst()
+                                .message()));
     }
 
     @Test

@@ -3,9 +3,9 @@ package dev.gitopsinterlock.testing.change;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gitopsinterlock.check.Deployer;
 import dev.gitopsinterlock.testing.text.GoldenFiles;
 import dev.gitopsinterlock.testing.text.Project;
+import dev.gitopsinterlock.tool.Tool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -75,10 +75,9 @@ public enum RealAnswers {
     }
 
     /** Which Jobs Kubernetes refused of those that the tool sends. */
-    public static List<String> ofKubernetes(RealChange change, Deployer deployer) {
+    public static List<String> ofKubernetes(RealChange change, Tool deployer) {
         var recorded = KUBERNETES.recorded();
-        var key =
-                deployer == Deployer.HELM && recorded.containsKey(upgraded(change)) ? upgraded(change) : change.name();
+        var key = deployer == Tool.HELM && recorded.containsKey(upgraded(change)) ? upgraded(change) : change.name();
         if (!recorded.containsKey(key)) {
             throw new IllegalStateException("no answer to " + key + ": run RealChangesIT with -Dgolden.update=true");
         }

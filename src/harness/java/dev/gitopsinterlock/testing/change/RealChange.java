@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
-import dev.gitopsinterlock.check.Deployer;
 import dev.gitopsinterlock.check.Finding;
 import dev.gitopsinterlock.check.JobCheck;
 import dev.gitopsinterlock.check.Manifest;
@@ -19,6 +18,7 @@ import dev.gitopsinterlock.cli.yaml.MalformedYaml;
 import dev.gitopsinterlock.config.PackagedPages;
 import dev.gitopsinterlock.testing.text.Project;
 import dev.gitopsinterlock.testing.text.Trees;
+import dev.gitopsinterlock.tool.Tool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -122,8 +122,8 @@ public record RealChange(
     }
 
     /** What a tool gets: Helm's own upgrade knows its revision, nobody else does. */
-    public List<ObjectNode> after(Deployer deployer) {
-        return deployer == Deployer.HELM ? upgraded : after;
+    public List<ObjectNode> after(Tool deployer) {
+        return deployer == Tool.HELM ? upgraded : after;
     }
 
     /** Manifests as a file has them. */
@@ -152,22 +152,21 @@ public record RealChange(
     }
 
     /** The tools to which it may go. */
-    public List<Deployer> deployers() {
-        return facts.isChart ? List.of(Deployer.HELM, Deployer.ARGO_CD) : List.of(Deployer.KUBECTL, Deployer.ARGO_CD);
+    public List<Tool> deployers() {
+        return facts.isChart ? List.of(Tool.HELM, Tool.ARGO_CD) : List.of(Tool.KUBECTL, Tool.ARGO_CD);
     }
 
     /** Which of the refused Jobs a tool would have edited: not the hooks that it knows, nor what Argo CD recreates. */
-    public List<String> edited(List<String> refused, Deployer deployer) {
+    public List<String> edited(List<String> refused, Tool deployer) {
         var others = after(deployer).stream()
-                .filter(job -> (deployer != Deployer.KUBECTL && isHook(job))
-                        || (deployer == Deployer.ARGO_CD && isForced(job)))
+                .filter(job -> (deployer != Tool.KUBECTL && isHook(job)) || (deployer == Tool.ARGO_CD && isForced(job)))
                 .map(job -> job.at("/metadata/name").asText())
                 .toList();
         return refused.stream().filter(job -> !others.contains(job)).toList();
     }
 
     /** What {@code check} finds of changed fields. */
-    public List<Finding> check(Deployer deployer) {
+    public List<Finding> check(Tool deployer) {
         var check = new JobCheck(Optional.of(deployer), Optional.empty(), "", PackagedPages.withoutAddress());
         return Pairing.of(parsed(before), parsed(after(deployer))).stream()
                 .flatMap(pair -> found(check, pair))

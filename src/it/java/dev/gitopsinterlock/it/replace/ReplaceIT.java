@@ -225,7 +225,7 @@ class ReplaceIT {
                 .containsPattern("gitops_interlock_effects_total\\{dry_run=\"false\",effect=\"replace_job\","
                         + "outcome=\"done\",tool=\"kubectl\"\\} [1-9]");
         assertThat(cluster.interlock().log())
-                .contains("allowed: reason=replaced patched=true tool=kubectl object=" + shop.namespace()
+                .contains("allowed: reason=replaced patched=true tool=kubectl kind=Job object=" + shop.namespace()
                         + "/db-migrate dryRun=false requester=User endpoint=mutate-jobs ms=");
         await("audit log")
                 .until(() -> Files.readAllLines(cluster.controlPlane().auditLog()).stream()

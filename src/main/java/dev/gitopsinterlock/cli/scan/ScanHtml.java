@@ -1,8 +1,8 @@
 package dev.gitopsinterlock.cli.scan;
 
-import dev.gitopsinterlock.check.Deployer;
 import dev.gitopsinterlock.check.ScannedJob;
 import dev.gitopsinterlock.cli.output.Escape;
+import dev.gitopsinterlock.tool.Tool;
 import java.io.PrintWriter;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -116,9 +116,9 @@ final class ScanHtml {
                 "<li%s>%n<h3>%s</h3>%n<p class=\"soft\">%s</p>%n",
                 job.refusal().isPresent() ? " class=\"refused\"" : "",
                 escaped(job.job().name()),
-                job.by() == Deployer.UNKNOWN
+                job.by() == Tool.UNKNOWN
                         ? "Nothing tells who changes it"
-                        : "Changed by " + escaped(job.by().title()));
+                        : "Changed by " + escaped(job.by().delivery().title()));
         job.refusal()
                 .ifPresent(refusal -> out.printf(
                         "<p><strong>Will be refused: %s.</strong> %s</p>%n",

@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.cli.yaml;
 
-import dev.gitopsinterlock.check.Fix;
 import dev.gitopsinterlock.check.TextEdit;
+import dev.gitopsinterlock.guidance.Fix;
 import java.util.Optional;
 import org.yaml.snakeyaml.DumperOptions.FlowStyle;
 import org.yaml.snakeyaml.DumperOptions.ScalarStyle;

@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.cli.yaml;
 
-import dev.gitopsinterlock.check.Fix;
 import dev.gitopsinterlock.check.Manifest;
+import dev.gitopsinterlock.guidance.Fix;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;

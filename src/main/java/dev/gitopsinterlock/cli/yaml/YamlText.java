@@ -1,9 +1,9 @@
 package dev.gitopsinterlock.cli.yaml;
 
-import dev.gitopsinterlock.check.Fix;
 import dev.gitopsinterlock.check.ManifestText;
 import dev.gitopsinterlock.check.Place;
 import dev.gitopsinterlock.check.TextEdit;
+import dev.gitopsinterlock.guidance.Fix;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.immutability.FieldPath.Step;
 import java.util.Arrays;

@@ -1,10 +1,11 @@
 package dev.gitopsinterlock.job.carryout;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.GeneratedName;
 import dev.gitopsinterlock.carryout.OurMetadata;
 import dev.gitopsinterlock.carryout.SpecHash;
 import dev.gitopsinterlock.edit.Change;
-import dev.gitopsinterlock.job.GeneratedName;
+import dev.gitopsinterlock.job.GeneratedFields;
 import dev.gitopsinterlock.job.ImmutableJobFields;
 import dev.gitopsinterlock.job.TtlDefault;
 import dev.gitopsinterlock.patch.PatchBuilder;
@@ -43,7 +44,7 @@ public record SiblingJob(JsonNode job, String lastRun) {
         var memory = live.at(OurMetadata.annotation(OurMetadata.LAST_RUN)).asText();
         var number = number(memory) + 1;
         var name = live.path("metadata").path("name").asText();
-        var base = GeneratedName.base(name, submitted.path("spec"));
+        var base = GeneratedFields.nameBase(name, submitted.path("spec"));
         job.set(PatchBuilder.at("metadata", "generateName"), base);
         job.set(
                 PatchBuilder.at("metadata", "name"),

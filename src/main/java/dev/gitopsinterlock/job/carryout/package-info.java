@@ -1,4 +1,4 @@
-/** What an edit that is carried out does, and what is answered then and at the API server's second pass. Pure. */
+/** What a Job is made of that replaces another one, or runs beside it. Pure. */
 @NullMarked
 package dev.gitopsinterlock.job.carryout;
 

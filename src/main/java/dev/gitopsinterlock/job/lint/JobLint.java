@@ -1,6 +1,9 @@
 package dev.gitopsinterlock.job.lint;
 
 import dev.gitopsinterlock.admission.Warning;
+import dev.gitopsinterlock.argocd.ArgoCdHook;
+import dev.gitopsinterlock.argocd.ArgoCdKeys;
+import dev.gitopsinterlock.argocd.SyncOptions;
 import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.guidance.LintFinding;
 import dev.gitopsinterlock.job.TtlDefault;
@@ -27,7 +30,11 @@ public final class JobLint {
 
     /** Everything that is wrong, in the order of {@code docs/advice.md}. */
     public static List<Warning> of(Change change) {
-        var hook = ArgoCdHook.of(change);
+        var owner = ToolDetection.owner(new ToolMetadata(change.after()));
+        var hook = ArgoCdHook.of(
+                change.after(),
+                change.tool() == Tool.ARGO_CD
+                        || owner.filter(Tool.ARGO_CD::equals).isPresent());
         var annotations = hook.annotations();
         var found = new ArrayList<Warning>(ArgoCdKeys.unknown(annotations));
         addIf(found, hook.hasUnknownType(), LintFinding.UNKNOWN_HOOK);
@@ -47,7 +54,7 @@ public final class JobLint {
 
     /** What cannot change a Job does not matter to a hook, or where each one has a name of its own. */
     private static void addOptions(List<Warning> found, Change change, ArgoCdHook hook) {
-        var options = SyncOptions.of(hook.annotations());
+        var options = SyncOptions.of(hook.annotations().getOrDefault(ArgoCdKeys.SYNC_OPTIONS, ""));
         addIf(found, options.isForceMisspelt(), LintFinding.FORCE_MISSPELT);
         addIf(found, options.isReplaceMisspelt(), LintFinding.REPLACE_MISSPELT);
         if (hook.isMarked() || hook.isNameGenerated()) {

@@ -9,7 +9,6 @@ import dev.gitopsinterlock.edit.EditReason;
 import dev.gitopsinterlock.guidance.NameKept;
 import dev.gitopsinterlock.guidance.NameKept.Why;
 import dev.gitopsinterlock.job.GeneratedFields;
-import dev.gitopsinterlock.job.GeneratedName;
 import dev.gitopsinterlock.job.TtlDefault;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.policy.OnImmutableChange;
@@ -61,7 +60,7 @@ public final class JobCreateRule {
         if (obstacle.isEmpty()) {
             job.set(
                     PatchBuilder.at("metadata", "generateName"),
-                    GeneratedName.base(name.asText(), change.after().path("spec")));
+                    GeneratedFields.nameBase(name.asText(), change.after().path("spec")));
             job.remove(PatchBuilder.at("metadata", "name"));
         }
         return allow(job).withWarnings(obstacle.map(NameKept::new).map(List::of).orElse(List.of()));

@@ -12,9 +12,12 @@ import dev.gitopsinterlock.edit.EditRoute;
 import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.edit.Reinvocation;
 import dev.gitopsinterlock.guidance.SuspendKept;
+import dev.gitopsinterlock.immutability.Difference;
+import dev.gitopsinterlock.immutability.Mutability;
 import dev.gitopsinterlock.job.GeneratedFields;
 import dev.gitopsinterlock.job.ImmutableJobFields;
 import dev.gitopsinterlock.job.JobFieldSemantics;
+import dev.gitopsinterlock.job.JobState;
 import dev.gitopsinterlock.job.TtlDefault;
 import dev.gitopsinterlock.job.manifest.DroppedParts;
 import dev.gitopsinterlock.patch.PatchBuilder;
@@ -24,6 +27,7 @@ import dev.gitopsinterlock.policy.Policy;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
 
 /** All that the engine knows of a Job. */
@@ -65,6 +69,7 @@ public final class JobKind {
             true,
             FORM,
             ImmutableJobFields.TABLE,
+            JobKind::judgement,
             JobFieldSemantics.SEMANTICS,
             new JobAdvice(),
             List.of(),
@@ -79,7 +84,7 @@ public final class JobKind {
     private JobKind() {}
 
     /**
-     * The webhook for them: edits, and what new Jobs get; the parameters as there. The server's words for a Job's fields are the same
+     * The webhook for them: edits, and what new Jobs get; the parameters as in {@link EditRoute}. The server's words for a Job's fields are the same
      * in every version.
      */
     public static EditRoute route(Policy.Levels levels, Namespaces namespaces, EffectRunner effects) {
@@ -92,6 +97,11 @@ public final class JobKind {
                 effects,
                 anyVersion,
                 JobCreateRule::decide);
+    }
+
+    private static Function<Difference, Mutability> judgement(JsonNode before, JsonNode after) {
+        var state = JobState.of(before);
+        return difference -> ImmutableJobFields.mutability(difference, state, after.path("spec"));
     }
 
     private static List<Warning> repair(Change change, PatchBuilder submitted, Policy.Values policy) {

@@ -96,9 +96,9 @@ final class JobStrategy implements Strategy {
     }
 
     @Override
-    public ReplaceJob replacement(Change change, JsonNode submitted, List<String> fields, Policy.Values policy) {
+    public ReplaceJob replacement(Change change, JsonNode submitted, List<FieldPath> refused, Policy.Values policy) {
         var job = Replacement.of(change, submitted, policy.ttlSecondsAfterFinished());
-        return new ReplaceJob(NewObject.inPlace(change, fields, job), JobState.finishedAt(change.before()));
+        return new ReplaceJob(NewObject.inPlace(change, refused, job), JobState.finishedAt(change.before()));
     }
 
     @Override
@@ -107,9 +107,10 @@ final class JobStrategy implements Strategy {
     }
 
     @Override
-    public Optional<CreateSibling> run(Change change, JsonNode submitted, List<String> fields, Policy.Values policy) {
+    public Optional<CreateSibling> runBeside(
+            Change change, JsonNode submitted, List<FieldPath> refused, Policy.Values policy) {
         var run = SiblingJob.of(change, submitted, policy.ttlSecondsAfterFinished());
-        return Optional.of(new CreateSibling(NewObject.beside(change, fields, run.job()), run.lastRun()));
+        return Optional.of(new CreateSibling(NewObject.beside(change, refused, run.job()), run.lastRun()));
     }
 
     @Override
@@ -139,6 +140,6 @@ final class JobStrategy implements Strategy {
 
     @Override
     public List<Warning> told(How how, String name, List<String> fields) {
-        return List.of(new CarriedOut(how, "Job", name));
+        return List.of(new CarriedOut(how, "Job", name, false));
     }
 }

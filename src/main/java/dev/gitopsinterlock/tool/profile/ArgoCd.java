@@ -1,6 +1,11 @@
 package dev.gitopsinterlock.tool.profile;
 
+import dev.gitopsinterlock.argocd.ArgoCdHook;
+import dev.gitopsinterlock.argocd.ArgoCdKeys;
+import dev.gitopsinterlock.argocd.SyncOptions;
+import dev.gitopsinterlock.guidance.Fix;
 import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.tool.Delivery;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.Mark;
 import dev.gitopsinterlock.tool.Ownership;
@@ -9,6 +14,9 @@ import dev.gitopsinterlock.tool.SentEdit;
 import dev.gitopsinterlock.tool.Sign;
 import dev.gitopsinterlock.tool.ToolMetadata;
 import dev.gitopsinterlock.tool.ToolProfile;
+import dev.gitopsinterlock.tool.Treatment;
+import java.util.List;
+import java.util.Map;
 
 /** Argo CD's application controller. */
 public final class ArgoCd {
@@ -24,6 +32,16 @@ public final class ArgoCd {
                     + " itself; one that names another object was copied from there and does not count",
             ArgoCd::isTracked);
 
+    private static final Map<String, Fix> FIXES = Map.of(
+            JOB_EDIT.token(),
+            options("Force=true"),
+            SERVER_SIDE_APPLY_JOB_EDIT.token(),
+            options("ServerSideApply=false", "Force=true"),
+            REPLACE_WITHOUT_FORCE.token(),
+            options("Force=true", "Replace=true"),
+            HOOK_JOB_EDIT.token(),
+            new Fix(ArgoCdKeys.HOOK_DELETE_POLICY, List.of("BeforeHookCreation")));
+
     public static final ToolProfile PROFILE = ToolProfile.named("Argo CD", "argocd")
             .sendsAgainBy("sync again")
             .knownBy(
@@ -37,9 +55,41 @@ public final class ArgoCd {
             .claims("argocd.argoproj.io", "app.kubernetes.io/instance")
             .reconciles()
             .isObserved()
+            .delivers(Delivery.by("Argo CD", "argocd-controller", Method.UPDATE)
+                    .shownBy(manifest -> manifest.hasAnnotationOf(ArgoCdKeys.DOMAIN))
+                    .sendingBy(ArgoCd::method)
+                    .treating((manifest, live) -> treatment(manifest))
+                    .fixedBy(FIXES))
             .advises(ArgoCd::choose, JOB_EDIT, SERVER_SIDE_APPLY_JOB_EDIT, REPLACE_WITHOUT_FORCE, HOOK_JOB_EDIT);
 
     private ArgoCd() {}
+
+    private static Fix options(String... words) {
+        return new Fix(ArgoCdKeys.SYNC_OPTIONS, List.of(words));
+    }
+
+    private static Method method(ToolMetadata manifest) {
+        return SyncOptions.of(manifest.annotation(ArgoCdKeys.SYNC_OPTIONS)).serverSideApply()
+                ? Method.APPLY
+                : Method.UPDATE;
+    }
+
+    /** As far as the Job's annotations decide it. Options of the Application are not known here. */
+    private static Treatment treatment(ToolMetadata manifest) {
+        var hook = ArgoCdHook.of(manifest.object(), true);
+        if (hook.isArgoCds()) {
+            if (!hook.runsInASync()) {
+                return Treatment.NOT_EDITED;
+            }
+            // patched where the Job of an earlier run was left over
+            return hook.isStoppedByALeftover() ? Treatment.EDITED_IF_LEFT_OVER : Treatment.NOT_EDITED;
+        }
+        var options = SyncOptions.of(manifest.annotation(ArgoCdKeys.SYNC_OPTIONS));
+        if (options.force() && (options.replace() || !options.serverSideApply())) {
+            return Treatment.NOT_EDITED;
+        }
+        return options.replace() ? Treatment.PUT : Treatment.EDITED;
+    }
 
     private static GuidanceCode choose(SentEdit edit) {
         // Argo CD runs Helm's hooks as its own, and knows both kinds of delete policy

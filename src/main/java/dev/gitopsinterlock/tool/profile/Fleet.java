@@ -1,9 +1,12 @@
 package dev.gitopsinterlock.tool.profile;
 
 import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.tool.Delivery;
+import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.Mark;
 import dev.gitopsinterlock.tool.Ownership;
 import dev.gitopsinterlock.tool.Sign;
+import dev.gitopsinterlock.tool.ToolMetadata;
 import dev.gitopsinterlock.tool.ToolProfile;
 import java.util.List;
 
@@ -29,6 +32,7 @@ public final class Fleet {
             .owns(new Ownership(OBJECT_SET, OWNED_JOB_EDIT))
             .claims("fleet.cattle.io", "objectset.rio.cattle.io")
             .reconciles()
+            .delivers(Delivery.by("Fleet", "fleetagent", Method.UPDATE).sparing(ToolMetadata::isHelmHook))
             .advises(edit -> edit.marks().isHelmHook() ? Helm.HOOK_JOB_EDIT : JOB_EDIT, JOB_EDIT);
 
     private Fleet() {}

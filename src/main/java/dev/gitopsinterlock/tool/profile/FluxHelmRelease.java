@@ -1,9 +1,12 @@
 package dev.gitopsinterlock.tool.profile;
 
 import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.tool.Delivery;
+import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.Mark;
 import dev.gitopsinterlock.tool.Ownership;
 import dev.gitopsinterlock.tool.Sign;
+import dev.gitopsinterlock.tool.ToolMetadata;
 import dev.gitopsinterlock.tool.ToolProfile;
 
 /** Flux's helm-controller. */
@@ -18,6 +21,9 @@ public final class FluxHelmRelease {
             .claims("helm.toolkit.fluxcd.io")
             .reconciles()
             .isObserved()
+            .delivers(Delivery.by("Flux", "helm-controller", Method.APPLY)
+                    .shownBy(Delivery.markOf("helm.toolkit.fluxcd.io"))
+                    .sparing(ToolMetadata::isHelmHook))
             .advises(edit -> edit.marks().isHelmHook() ? Helm.HOOK_JOB_EDIT : JOB_EDIT, JOB_EDIT);
 
     private FluxHelmRelease() {}

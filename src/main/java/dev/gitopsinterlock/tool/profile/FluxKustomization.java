@@ -1,16 +1,27 @@
 package dev.gitopsinterlock.tool.profile;
 
+import dev.gitopsinterlock.guidance.Fix;
 import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.tool.Delivery;
+import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.Mark;
 import dev.gitopsinterlock.tool.Ownership;
 import dev.gitopsinterlock.tool.Sign;
+import dev.gitopsinterlock.tool.ToolMetadata;
 import dev.gitopsinterlock.tool.ToolProfile;
+import dev.gitopsinterlock.tool.Treatment;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /** Flux's kustomize-controller. */
 public final class FluxKustomization {
 
     static final GuidanceCode OWNED_JOB_EDIT = new GuidanceCode("FluxOwnedJobEdit");
     private static final GuidanceCode JOB_EDIT = new GuidanceCode("FluxKustomizationJobEdit");
+
+    private static final String DOMAIN = "kustomize.toolkit.fluxcd.io/";
+    private static final String FORCE = DOMAIN + "force";
 
     public static final ToolProfile PROFILE = ToolProfile.named("Flux Kustomization", "flux-kustomization")
             .sendsAgainBy("reconcile the Kustomization again")
@@ -19,7 +30,24 @@ public final class FluxKustomization {
             .claims("kustomize.toolkit.fluxcd.io")
             .reconciles()
             .isObserved()
+            .delivers(Delivery.by("Flux", "kustomize-controller", Method.APPLY)
+                    .shownBy(Delivery.markOf("kustomize.toolkit.fluxcd.io"))
+                    .treating(FluxKustomization::treatment)
+                    .fixedBy(Map.of(JOB_EDIT.token(), new Fix(FORCE, List.of("enabled")))))
             .advises(JOB_EDIT);
 
     private FluxKustomization() {}
+
+    /** Flux reads labels and annotations, in any case, of the manifest and, for force, of the live object. */
+    private static Treatment treatment(ToolMetadata manifest, ToolMetadata live) {
+        var isForcedOrLeft = Stream.of(manifest, live).anyMatch(object -> says(object, FORCE, "enabled"))
+                || says(manifest, DOMAIN + "reconcile", "disabled")
+                || says(manifest, DOMAIN + "ssa", "IfNotPresent")
+                || says(manifest, DOMAIN + "ssa", "Ignore");
+        return isForcedOrLeft ? Treatment.NOT_EDITED : Treatment.EDITED;
+    }
+
+    private static boolean says(ToolMetadata object, String key, String word) {
+        return Stream.of(object.label(key), object.annotation(key)).anyMatch(word::equalsIgnoreCase);
+    }
 }

@@ -1,10 +1,13 @@
 package dev.gitopsinterlock.tool.profile;
 
 import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.tool.Delivery;
+import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.Mark;
 import dev.gitopsinterlock.tool.Ownership;
 import dev.gitopsinterlock.tool.SentEdit;
 import dev.gitopsinterlock.tool.Sign;
+import dev.gitopsinterlock.tool.ToolMetadata;
 import dev.gitopsinterlock.tool.ToolProfile;
 import dev.gitopsinterlock.tool.ToolProfile.Return;
 
@@ -28,9 +31,17 @@ public final class Helm {
             // nothing in the Job says so
             .bringsBack(Return.WITH_A_CHANGE)
             .isObserved()
+            .delivers(Delivery.by("Helm", "helm", Method.UPDATE)
+                    .perhapsShownBy(Helm::isOfAChart)
+                    .sparing(ToolMetadata::isHelmHook))
             .advises(Helm::choose, JOB_EDIT, FORCE_JOB_EDIT, HOOK_JOB_EDIT);
 
     private Helm() {}
+
+    /** What charts put into what they render. */
+    private static boolean isOfAChart(ToolMetadata manifest) {
+        return manifest.label("app.kubernetes.io/managed-by").equals("Helm") || manifest.hasLabel("helm.sh/chart");
+    }
 
     private static GuidanceCode choose(SentEdit edit) {
         if (edit.marks().isHelmHook()) {

@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.tool.profile;
 
 import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.tool.Delivery;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.SentEdit;
 import dev.gitopsinterlock.tool.Sign;
@@ -18,6 +19,7 @@ public final class Kubectl {
             .knownBy(Sign.program("kubectl"))
             .claims("kubectl.kubernetes.io/last-applied-configuration")
             .isObserved()
+            .delivers(Delivery.by("kubectl", "kubectl-client-side-apply", Method.UPDATE))
             .advises(Kubectl::choose, APPLY_JOB_EDIT, SERVER_SIDE_APPLY_JOB_EDIT, REPLACE_JOB_EDIT, LIVE_JOB_EDIT);
 
     private Kubectl() {}

@@ -1,12 +1,19 @@
 package dev.gitopsinterlock.tool.profile;
 
+import dev.gitopsinterlock.guidance.Fix;
 import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.tool.Delivery;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.Sender;
 import dev.gitopsinterlock.tool.SentEdit;
 import dev.gitopsinterlock.tool.Sign;
+import dev.gitopsinterlock.tool.ToolMetadata;
 import dev.gitopsinterlock.tool.ToolProfile;
 import dev.gitopsinterlock.tool.ToolProfile.Return;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 
 /**
  * nelm, by itself or in werf. In werf/nelm, pkg/kube/client_kube.go applies server-side with Helm's field manager (and
@@ -28,9 +35,22 @@ public final class Nelm {
                     Nelm::isSender))
             .owns(Helm.OWNERSHIP)
             .bringsBack(Return.WITHOUT_A_CHANGE)
+            .delivers(Delivery.by("nelm", "helm", Method.APPLY)
+                    .shownBy(manifest -> manifest.hasAnnotationOf("werf.io"))
+                    .sparing(Nelm::isRecreated)
+                    .fixedBy(Map.of(JOB_EDIT.token(), new Fix(DELETE_POLICY, List.of("before-creation-if-immutable")))))
             .advises(Nelm::choose, JOB_EDIT);
 
     private Nelm() {}
+
+    /** By default it does; a policy of its own takes the default's place. */
+    private static boolean isRecreated(ToolMetadata manifest) {
+        var policy = manifest.annotation(DELETE_POLICY);
+        return policy.isEmpty()
+                || Arrays.stream(policy.toLowerCase(Locale.ROOT).split(",", -1))
+                        .map(String::strip)
+                        .anyMatch(word -> word.startsWith("before-creation"));
+    }
 
     private static boolean isSender(Sender sender) {
         return sender.manager().name().equals("helm")

@@ -1,6 +1,8 @@
 package dev.gitopsinterlock.tool.profile;
 
 import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.tool.Delivery;
+import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.Sign;
 import dev.gitopsinterlock.tool.ToolProfile;
 import dev.gitopsinterlock.tool.ToolProfile.Return;
@@ -18,6 +20,7 @@ public final class Pulumi {
             .sendsAgainBy("run pulumi up --refresh")
             .knownBy(Sign.program("pulumi-kubernetes"))
             .bringsBack(Return.WITH_A_CHANGE)
+            .delivers(Delivery.by("Pulumi", "pulumi-kubernetes", Method.APPLY))
             .advises(JOB_EDIT);
 
     private Pulumi() {}

@@ -1,6 +1,8 @@
 package dev.gitopsinterlock.tool.profile;
 
 import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.tool.Delivery;
+import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.Sign;
 import dev.gitopsinterlock.tool.ToolProfile;
 import dev.gitopsinterlock.tool.ToolProfile.Return;
@@ -20,6 +22,7 @@ public final class Terraform {
             .sendsAgainBy("run terraform apply again")
             .knownBy(Sign.manager("Terraform"), Sign.manager("HashiCorp"))
             .bringsBack(Return.WITHOUT_A_CHANGE)
+            .delivers(Delivery.by("Terraform", "Terraform", Method.APPLY))
             .advises(JOB_EDIT);
 
     private Terraform() {}

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.check.Deployer;
 import dev.gitopsinterlock.check.Finding;
 import dev.gitopsinterlock.check.Findings;
 import dev.gitopsinterlock.check.JobCheck;
@@ -29,6 +28,7 @@ import dev.gitopsinterlock.system.differential.Wire.Answer;
 import dev.gitopsinterlock.system.differential.Wire.User;
 import dev.gitopsinterlock.testing.cluster.Cluster;
 import dev.gitopsinterlock.testing.run.Patience;
+import dev.gitopsinterlock.tool.Tool;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -133,7 +133,7 @@ class ManifestCheckIT {
     }
 
     private static JobCheck check(Optional<KubernetesVersion> version) {
-        return new JobCheck(Optional.of(Deployer.UNKNOWN), version, "", PackagedPages.withoutAddress());
+        return new JobCheck(Optional.of(Tool.UNKNOWN), version, "", PackagedPages.withoutAddress());
     }
 
     @Test

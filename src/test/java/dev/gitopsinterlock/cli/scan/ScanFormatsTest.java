@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.check.Deployer;
 import dev.gitopsinterlock.check.JobScan;
 import dev.gitopsinterlock.check.ObjectId;
 import dev.gitopsinterlock.check.ScannedJob;
@@ -14,6 +13,7 @@ import dev.gitopsinterlock.config.PackagedPages;
 import dev.gitopsinterlock.testing.text.GoldenFiles;
 import dev.gitopsinterlock.testing.text.Project;
 import dev.gitopsinterlock.testing.text.Trees;
+import dev.gitopsinterlock.tool.Tool;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -55,7 +55,7 @@ class ScanFormatsTest {
         var job = new ScannedJob(
                 new ObjectId("batch", "Job", evil, evil),
                 "",
-                Deployer.UNKNOWN,
+                Tool.UNKNOWN,
                 Optional.of(new Refusal(evil, evil)),
                 List.of(new Advice(evil, evil)));
         var page = written(
@@ -72,7 +72,7 @@ class ScanFormatsTest {
                 .mapToObj(i -> new ScannedJob(
                         new ObjectId("batch", "Job", "shop", "job-" + i),
                         "",
-                        Deployer.UNKNOWN,
+                        Tool.UNKNOWN,
                         Optional.of(new Refusal("JobEdit", "x".repeat(900))),
                         List.of()))
                 .toList();

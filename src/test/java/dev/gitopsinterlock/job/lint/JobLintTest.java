@@ -9,6 +9,7 @@ import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.admission.Warning;
+import dev.gitopsinterlock.argocd.ArgoCdKeys;
 import dev.gitopsinterlock.config.PackagedPages;
 import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.guidance.LintFinding;

@@ -1,4 +1,4 @@
-package dev.gitopsinterlock.job.lint;
+package dev.gitopsinterlock.argocd;
 
 import dev.gitopsinterlock.guidance.UnknownKey;
 import java.util.Arrays;
@@ -11,13 +11,13 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** The annotations that Argo CD knows, for telling which ones it does not. */
-final class ArgoCdKeys {
+public final class ArgoCdKeys {
 
-    static final String DOMAIN = "argocd.argoproj.io";
-    static final String HOOK = DOMAIN + "/hook";
-    static final String HOOK_DELETE_POLICY = DOMAIN + "/hook-delete-policy";
-    static final String SYNC_OPTIONS = DOMAIN + "/sync-options";
-    static final String SYNC_WAVE = DOMAIN + "/sync-wave";
+    public static final String DOMAIN = "argocd.argoproj.io";
+    public static final String HOOK = DOMAIN + "/hook";
+    public static final String HOOK_DELETE_POLICY = DOMAIN + "/hook-delete-policy";
+    public static final String SYNC_OPTIONS = DOMAIN + "/sync-options";
+    public static final String SYNC_WAVE = DOMAIN + "/sync-wave";
 
     /** Those that do something on a Job, and so can have been meant. */
     private static final List<String> OF_A_JOB = List.of(
@@ -66,7 +66,7 @@ final class ArgoCdKeys {
     private ArgoCdKeys() {}
 
     /** In the order of their names. */
-    static List<UnknownKey> unknown(Map<String, String> annotations) {
+    public static List<UnknownKey> unknown(Map<String, String> annotations) {
         return new TreeMap<>(annotations)
                 .keySet().stream()
                         .filter(UnknownKey::isPrintable)

@@ -1,11 +1,7 @@
-package dev.gitopsinterlock.job.lint;
+package dev.gitopsinterlock.argocd;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.edit.Change;
-import dev.gitopsinterlock.job.GeneratedName;
-import dev.gitopsinterlock.tool.Tool;
-import dev.gitopsinterlock.tool.ToolDetection;
-import dev.gitopsinterlock.tool.ToolMetadata;
+import dev.gitopsinterlock.admission.GeneratedName;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
@@ -21,7 +17,7 @@ import java.util.stream.Stream;
  * @param annotations of the Job
  * @param runByArgoCd whether Argo CD deploys the Job, and takes Helm's hooks for its own
  */
-record ArgoCdHook(JsonNode job, Map<String, String> annotations, boolean runByArgoCd) {
+public record ArgoCdHook(JsonNode job, Map<String, String> annotations, boolean runByArgoCd) {
 
     private static final String HELM_HOOK = "helm.sh/hook";
     private static final String HELM_DELETE_POLICY = "helm.sh/hook-delete-policy";
@@ -42,36 +38,42 @@ record ArgoCdHook(JsonNode job, Map<String, String> annotations, boolean runByAr
     private static final Pattern ARGO_CD_SUFFIX =
             Pattern.compile(".*-(presync|sync|postsync|syncfail|predelete|postdelete)-[0-9]+");
 
-    static ArgoCdHook of(Change change) {
-        var job = change.after();
-        var owner = ToolDetection.owner(new ToolMetadata(job));
+    /**
+     * Of a Job.
+     *
+     * @param runByArgoCd as above
+     */
+    public static ArgoCdHook of(JsonNode job, boolean runByArgoCd) {
         return new ArgoCdHook(
                 job,
-                change.annotations(),
-                change.tool() == Tool.ARGO_CD
-                        || owner.filter(Tool.ARGO_CD::equals).isPresent());
+                job.path("metadata")
+                        .path("annotations")
+                        .propertyStream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey, entry -> entry.getValue().asText())),
+                runByArgoCd);
     }
 
     /** Whether some tool, Argo CD or Helm, takes the Job for a hook. */
-    boolean isMarked() {
+    public boolean isMarked() {
         return has(ArgoCdKeys.HOOK) || has(HELM_HOOK);
     }
 
     /** Whether Argo CD does: every hook of Helm is one to it, also those, such as tests, that it never runs. */
-    boolean isArgoCds() {
+    public boolean isArgoCds() {
         return has(ArgoCdKeys.HOOK)
                 || (runByArgoCd && has(HELM_HOOK) && !"crd-install".equals(annotations.get(HELM_HOOK)));
     }
 
-    boolean hasUnknownType() {
+    public boolean hasUnknownType() {
         return words(ArgoCdKeys.HOOK).anyMatch(word -> !isType(word));
     }
 
-    boolean hasUnknownDeletePolicy() {
+    public boolean hasUnknownDeletePolicy() {
         return words(ArgoCdKeys.HOOK_DELETE_POLICY).anyMatch(word -> !DELETE_POLICIES.contains(word));
     }
 
-    boolean hasDeletePolicyAlone() {
+    public boolean hasDeletePolicyAlone() {
         return has(ArgoCdKeys.HOOK_DELETE_POLICY) && !isMarked();
     }
 
@@ -79,7 +81,7 @@ record ArgoCdHook(JsonNode job, Map<String, String> annotations, boolean runByAr
      * Whether a Job that ended one way is still there at the next sync, which then takes its end for that of a new run.
      * One that is deleted however it ends is not; and hooks around an Application's deletion run once.
      */
-    boolean isStoppedByALeftover() {
+    public boolean isStoppedByALeftover() {
         if (!runsInASync() || isNameGenerated()) {
             return false;
         }
@@ -88,17 +90,17 @@ record ArgoCdHook(JsonNode job, Map<String, String> annotations, boolean runByAr
     }
 
     /** Whether generateName was written and has no effect. */
-    boolean hasNameBesideGenerateName() {
+    public boolean hasNameBesideGenerateName() {
         return hasGenerateName() && !name().isEmpty() && !isNameGenerated();
     }
 
     /** Whether the name is the API server's or Argo CD's. */
-    boolean isNameGenerated() {
+    public boolean isNameGenerated() {
         return hasGenerateName() && (isNameOfApiServer() || isNameOfArgoCd());
     }
 
     /** Whether a sync is what starts it. */
-    boolean runsInASync() {
+    public boolean runsInASync() {
         var ofArgoCd = words(ArgoCdKeys.HOOK).filter(ArgoCdHook::isType).toList();
         return ofArgoCd.isEmpty()
                 ? runByArgoCd && words(HELM_HOOK).anyMatch(HELM_SYNC_PHASES::contains)
@@ -144,13 +146,12 @@ record ArgoCdHook(JsonNode job, Map<String, String> annotations, boolean runByAr
 
     /** Of a list with commas. */
     private Stream<String> words(String key) {
-        return words(annotations, key);
+        return listed(annotations.getOrDefault(key, ""));
     }
 
-    static Stream<String> words(Map<String, String> annotations, String key) {
-        return Arrays.stream(annotations.getOrDefault(key, "").split(",", -1))
-                .map(String::strip)
-                .filter(Predicate.not(String::isEmpty));
+    /** Of a list with commas. */
+    static Stream<String> listed(String list) {
+        return Arrays.stream(list.split(",", -1)).map(String::strip).filter(Predicate.not(String::isEmpty));
     }
 
     private static boolean isType(String word) {

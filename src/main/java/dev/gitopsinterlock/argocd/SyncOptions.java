@@ -1,7 +1,7 @@
-package dev.gitopsinterlock.job.lint;
+package dev.gitopsinterlock.argocd;
 
+import dev.gitopsinterlock.guidance.Fix;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  *
  * @param words of the annotation
  */
-record SyncOptions(List<String> words) {
+public record SyncOptions(List<String> words) {
 
     private static final Pattern LIKE_FORCE = like("Force");
     private static final Pattern LIKE_REPLACE = like("Replace");
@@ -18,35 +18,40 @@ record SyncOptions(List<String> words) {
     private static final Pattern NO_FORCE =
             Pattern.compile("Force\\s*[=:]\\s*(false|no|off|0)", Pattern.CASE_INSENSITIVE);
 
-    SyncOptions {
+    public SyncOptions {
         words = List.copyOf(words);
     }
 
-    static SyncOptions of(Map<String, String> annotations) {
-        return new SyncOptions(
-                ArgoCdHook.words(annotations, ArgoCdKeys.SYNC_OPTIONS).toList());
+    /** As the annotation {@link ArgoCdKeys#SYNC_OPTIONS} has them. */
+    public static SyncOptions of(String annotation) {
+        return new SyncOptions(ArgoCdHook.listed(annotation).toList());
     }
 
-    boolean force() {
+    /** Options that Argo CD reads for an object: those of its Application, where the object's own say nothing else. */
+    public String beside(String ofApplication) {
+        return new Fix(ArgoCdKeys.SYNC_OPTIONS, words).valueBeside(ofApplication);
+    }
+
+    public boolean force() {
         return words.contains("Force=true");
     }
 
-    boolean replace() {
+    public boolean replace() {
         return words.contains("Replace=true");
     }
 
-    boolean serverSideApply() {
+    public boolean serverSideApply() {
         return words.contains("ServerSideApply=true");
     }
 
-    boolean isForceMisspelt() {
+    public boolean isForceMisspelt() {
         return words.stream()
                 .anyMatch(word -> LIKE_FORCE.matcher(word).matches()
                         && !word.equals("Force=true")
                         && !NO_FORCE.matcher(word).matches());
     }
 
-    boolean isReplaceMisspelt() {
+    public boolean isReplaceMisspelt() {
         return words.stream()
                 .anyMatch(word -> LIKE_REPLACE.matcher(word).matches()
                         && !word.equals("Replace=true")

@@ -1,6 +1,5 @@
-package dev.gitopsinterlock.job;
+package dev.gitopsinterlock.admission;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
@@ -17,12 +16,12 @@ public final class GeneratedName {
     private GeneratedName() {}
 
     /**
-     * For {@code generateName}: short enough that the name becomes a label, and that of an Indexed Job the beginning
-     * of its Pods' host names.
+     * For {@code generateName}: short enough that the name becomes a label.
+     *
+     * @param room that something else behind the name needs, in characters
      */
-    public static String base(String name, JsonNode spec) {
-        var room = LONGEST - SUFFIX - 1 - indexDigits(spec);
-        var cut = name.substring(0, Math.min(name.length(), room));
+    public static String base(String name, int room) {
+        var cut = name.substring(0, Math.min(name.length(), LONGEST - SUFFIX - 1 - room));
         return cut.replaceAll("[.-]+$", "") + "-";
     }
 
@@ -43,13 +42,5 @@ public final class GeneratedName {
             rest = Long.divideUnsigned(rest, ALPHABET.length());
         }
         return base + suffix;
-    }
-
-    private static int indexDigits(JsonNode spec) {
-        return ImmutableJobFields.isIndexed(spec)
-                ? 1
-                        + Integer.toString(Math.max(0, spec.path("completions").asInt() - 1))
-                                .length()
-                : 0;
     }
 }

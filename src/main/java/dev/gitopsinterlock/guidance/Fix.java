@@ -1,10 +1,8 @@
-package dev.gitopsinterlock.check;
+package dev.gitopsinterlock.guidance;
 
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /**
  * An annotation on a Job that makes its tool do what the remedy says. Only remedies that are a line of the manifest
@@ -15,34 +13,8 @@ import java.util.Optional;
  */
 public record Fix(String annotation, List<String> words) {
 
-    static final String SYNC_OPTIONS = "argocd.argoproj.io/sync-options";
-
-    /** By guidance code. */
-    public static final Map<String, Fix> OF_CODES = Map.of(
-            "ArgoCdJobEdit", new Fix(SYNC_OPTIONS, List.of("Force=true")),
-            "ArgoCdServerSideApplyJobEdit", new Fix(SYNC_OPTIONS, List.of("ServerSideApply=false", "Force=true")),
-            "ArgoCdReplaceWithoutForce", new Fix(SYNC_OPTIONS, List.of("Force=true", "Replace=true")),
-            "ArgoCdHookJobEdit", new Fix("argocd.argoproj.io/hook-delete-policy", List.of("BeforeHookCreation")),
-            "FluxKustomizationJobEdit", new Fix("kustomize.toolkit.fluxcd.io/force", List.of("enabled")),
-            "KappJobEdit", new Fix("kapp.k14s.io/update-strategy", List.of("fallback-on-replace")),
-            "NelmJobEdit", new Fix("werf.io/delete-policy", List.of("before-creation-if-immutable")));
-
     public Fix {
         words = List.copyOf(words);
-    }
-
-    /** What helps against a code. */
-    static Optional<Fix> of(String code) {
-        return Optional.ofNullable(OF_CODES.get(code));
-    }
-
-    /** Options that Argo CD reads for a Job: those of its Application, where the Job's own say nothing else. */
-    static String syncOptions(String ofApplication, String ofJob) {
-        var own = Arrays.stream(ofJob.split(",", -1))
-                .map(String::strip)
-                .filter(word -> !word.isEmpty())
-                .toList();
-        return new Fix(SYNC_OPTIONS, own).valueBeside(ofApplication);
     }
 
     /** The annotation's value, where nothing is there yet. */
