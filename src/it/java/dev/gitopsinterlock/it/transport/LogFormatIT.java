@@ -48,7 +48,7 @@ class LogFormatIT {
                 .satisfies(line -> {
                     var facts = line.path("facts");
                     assertThat(facts.path("code").asText()).isEqualTo("KubectlApplyJobEdit");
-                    assertThat(facts.path("job").asText()).isEqualTo("shop/db-migrate");
+                    assertThat(facts.path("object").asText()).isEqualTo("shop/db-migrate");
                     assertThat(facts.path("requester").asText()).isEqualTo("User");
                     assertThat(facts.path("ms").asText()).matches("[0-9]+");
                 });
