@@ -9,6 +9,7 @@ import dev.gitopsinterlock.tool.profile.ArgoCdUi;
 import dev.gitopsinterlock.tool.profile.Fleet;
 import dev.gitopsinterlock.tool.profile.FluxHelmRelease;
 import dev.gitopsinterlock.tool.profile.FluxKustomization;
+import dev.gitopsinterlock.tool.profile.FluxOperator;
 import dev.gitopsinterlock.tool.profile.Helm;
 import dev.gitopsinterlock.tool.profile.K3sHelmChart;
 import dev.gitopsinterlock.tool.profile.Kapp;
@@ -33,6 +34,7 @@ public enum Tool implements Recipient {
     FLEET(Fleet.PROFILE),
     FLUX_KUSTOMIZATION(FluxKustomization.PROFILE),
     FLUX_HELM_RELEASE(FluxHelmRelease.PROFILE),
+    FLUX_OPERATOR(FluxOperator.PROFILE),
     K3S_HELM_CHART(K3sHelmChart.PROFILE),
     NELM(Nelm.PROFILE),
     HELM(Helm.PROFILE),
@@ -47,7 +49,8 @@ public enum Tool implements Recipient {
      * Those whose objects show it, in the order in which they are asked. Objects of Argo CD, Flux and Fleet often carry
      * Helm's marks as well, so Helm comes after them.
      */
-    static final List<Tool> OWNERS = List.of(ARGO_CD, FLUX_KUSTOMIZATION, FLUX_HELM_RELEASE, FLEET, HELM, KAPP);
+    static final List<Tool> OWNERS =
+            List.of(ARGO_CD, FLUX_KUSTOMIZATION, FLUX_HELM_RELEASE, FLUX_OPERATOR, FLEET, HELM, KAPP);
 
     // made of values and of functions that hold nothing
     @SuppressWarnings("ImmutableEnumChecker")

@@ -40,11 +40,17 @@ public final class FluxKustomization {
 
     /** Flux reads labels and annotations, in any case, of the manifest and, for force, of the live object. */
     private static Treatment treatment(ToolMetadata manifest, ToolMetadata live) {
-        var isForcedOrLeft = Stream.of(manifest, live).anyMatch(object -> says(object, FORCE, "enabled"))
-                || says(manifest, DOMAIN + "reconcile", "disabled")
+        var isLeft = says(manifest, DOMAIN + "reconcile", "disabled")
                 || says(manifest, DOMAIN + "ssa", "IfNotPresent")
                 || says(manifest, DOMAIN + "ssa", "Ignore");
-        return isForcedOrLeft ? Treatment.NOT_EDITED : Treatment.EDITED;
+        return isLeft ? Treatment.NOT_EDITED : unlessForced(FORCE, manifest, live);
+    }
+
+    /** As fluxcd/pkg/ssa has it, which others use, too. */
+    static Treatment unlessForced(String key, ToolMetadata manifest, ToolMetadata live) {
+        return Stream.of(manifest, live).anyMatch(object -> says(object, key, "enabled"))
+                ? Treatment.NOT_EDITED
+                : Treatment.EDITED;
     }
 
     private static boolean says(ToolMetadata object, String key, String word) {

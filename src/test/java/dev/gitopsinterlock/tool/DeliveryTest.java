@@ -1,0 +1,50 @@
+package dev.gitopsinterlock.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gitopsinterlock.testing.text.Trees;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a manifest's marks say of the tool that it is on its way to, and of what that tool does with a Job that changed. */
+class DeliveryTest {
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            'annotations': {'argocd.argoproj.io/sync-options': 'Prune=false'}          | ARGO_CD            | EDITED
+            'annotations': {'argocd.argoproj.io/sync-options': 'Force=true'}           | ARGO_CD            | NOT_EDITED
+            'annotations': {'argocd.argoproj.io/sync-options': 'Replace=true'}         | ARGO_CD            | PUT
+            'annotations': {'argocd.argoproj.io/hook': 'PreSync'}                      | ARGO_CD            | NOT_EDITED
+            'annotations': {'argocd.argoproj.io/hook': 'PreSync', 'argocd.argoproj.io/hook-delete-policy': 'HookSucceeded'} | ARGO_CD | EDITED_IF_LEFT_OVER
+            'annotations': {'argocd.argoproj.io/hook': 'Skip'}                         | ARGO_CD            | NOT_EDITED
+            'labels': {'kustomize.toolkit.fluxcd.io/name': 'shop'}                     | FLUX_KUSTOMIZATION | EDITED
+            'annotations': {'kustomize.toolkit.fluxcd.io/force': 'Enabled'}            | FLUX_KUSTOMIZATION | NOT_EDITED
+            'labels': {'kustomize.toolkit.fluxcd.io/ssa': 'ifnotpresent'}              | FLUX_KUSTOMIZATION | NOT_EDITED
+            'labels': {'helm.toolkit.fluxcd.io/name': 'shop'}                          | FLUX_HELM_RELEASE  | EDITED
+            'labels': {'helm.toolkit.fluxcd.io/name': 'shop'}, 'annotations': {'helm.sh/hook': 'pre-upgrade'} | FLUX_HELM_RELEASE | NOT_EDITED
+            'labels': {'resourceset.fluxcd.controlplane.io/name': 'shop'}              | FLUX_OPERATOR      | EDITED
+            'annotations': {'fluxcd.controlplane.io/force': 'enabled'}                 | FLUX_OPERATOR      | NOT_EDITED
+            'labels': {'app.kubernetes.io/managed-by': 'Helm'}                         | HELM               | EDITED
+            'labels': {'helm.sh/chart': 'shop-1.0.0'}                                  | HELM               | EDITED
+            'annotations': {'helm.sh/hook': 'pre-upgrade'}                             | HELM               | NOT_EDITED
+            'labels': {'kapp.k14s.io/app': '1'}                                        | KAPP               | EDITED
+            'annotations': {'kapp.k14s.io/update-strategy': 'fallback-on-replace'}     | KAPP               | NOT_EDITED
+            'annotations': {'kapp.k14s.io/update-strategy': 'other'}                   | KAPP               | EDITED
+            'annotations': {'kapp.k14s.io/versioned': ''}                              | KAPP               | NOT_EDITED
+            'annotations': {'kapp.k14s.io/noop': ''}                                   | KAPP               | NOT_EDITED
+            'annotations': {'kapp.k14s.io/exists': ''}                                 | KAPP               | NOT_EDITED
+            'annotations': {'werf.io/weight': '1'}                                     | NELM               | NOT_EDITED
+            'annotations': {'werf.io/delete-policy': 'succeeded'}                      | NELM               | EDITED
+            'annotations': {'werf.io/delete-policy': 'before-creation-if-immutable'}   | NELM               | NOT_EDITED
+            'labels': {'app': 'shop'}                                                  | UNKNOWN            | EDITED
+            """)
+    void itsMarksDecide(String marks, Tool tool, Treatment treatment) {
+        var manifest = Trees.json("{'kind': 'Job', 'metadata': {'name': 'j', %s}}".formatted(marks));
+        var live = Trees.json("{'kind': 'Job', 'metadata': {'name': 'j'}}");
+
+        var deployer = ToolDetection.deployer(manifest);
+
+        assertThat(deployer).isEqualTo(tool);
+        assertThat(deployer.delivery().treats(manifest, live)).isEqualTo(treatment);
+    }
+}
