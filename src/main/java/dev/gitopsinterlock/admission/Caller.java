@@ -13,8 +13,8 @@ public sealed interface Caller {
     record ApiServer() implements Caller {}
 
     /** Nobody can prove anything, because neither client certificates nor a caller token are configured. */
-    record Unproven() implements Caller {}
+    record AuthenticationDisabled() implements Caller {}
 
     /** A caller token is configured, and this caller did not know it. */
-    record Stranger() implements Caller {}
+    record Unauthenticated() implements Caller {}
 }

@@ -30,13 +30,13 @@ public interface Route<C, Q> {
     ParseResult<C> read(JsonNode request);
 
     /** From memory: on an event loop, so it must not block. */
-    Step<Q> decide(C change, Asking asking);
+    Step<Q> decide(C change, RequestContext context);
 
     /**
      * Asks the question and decides. On a thread of its own, which may wait as long as the caller does. Of no use to a
      * route that never asks.
      */
-    default Decision conclude(C change, Q question, Asking asking) {
+    default Decision conclude(C change, Q question, RequestContext context) {
         throw new IllegalStateException("nothing is ever asked");
     }
 
@@ -47,7 +47,7 @@ public interface Route<C, Q> {
      * The object whose owner is told of a refusal, too, and not only the client; empty where it was only tried, or is told
      * in another way.
      */
-    default Optional<ObjectReference> toldOfRefusals(C change) {
+    default Optional<ObjectReference> denialEventTarget(C change) {
         return Optional.empty();
     }
 
@@ -59,7 +59,7 @@ public interface Route<C, Q> {
     /**
      * Whether the API server asks here about what we do ourselves, so that those reviews must not wait for others.
      */
-    default boolean seesOurOwnDoing() {
+    default boolean seesOwnChanges() {
         return false;
     }
 }

@@ -1,8 +1,8 @@
 package dev.gitopsinterlock.carryout;
 
-import dev.gitopsinterlock.admission.Asking;
 import dev.gitopsinterlock.admission.Caller.ApiServer;
 import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.RequestContext;
 import dev.gitopsinterlock.admission.Step;
 import dev.gitopsinterlock.admission.Step.Answered;
 import dev.gitopsinterlock.admission.Step.Ask;
@@ -30,33 +30,33 @@ public record EffectStarter(Namespaces namespaces, EffectRunner runner) {
      * @param conclude what is answered for an outcome
      */
     public Step<CarryOut> checked(
-            Step<CarryOut> step, Asking asking, BiFunction<CarryOut, Outcome, Decision> conclude) {
+            Step<CarryOut> step, RequestContext context, BiFunction<CarryOut, Outcome, Decision> conclude) {
         return switch (step) {
             case Answered<CarryOut> answered -> answered;
             case Ask<CarryOut>(var carryOut) ->
-                obstacle(carryOut.effect(), asking)
+                obstacle(carryOut.effect(), context)
                         .map(outcome -> Step.<CarryOut>answered(conclude.apply(carryOut, outcome)))
                         .orElse(step);
         };
     }
 
-    private Optional<Outcome> obstacle(Effect effect, Asking asking) {
+    private Optional<Outcome> obstacle(Effect effect, RequestContext context) {
         if (!namespaces.isKnown()) {
             // it may say Reject
             return Optional.of(UNKNOWN_POLICY);
         }
-        if (!asking.leavesRoom()) {
+        if (!context.hasMemory()) {
             return Optional.of(
                     new Unavailable("gitops-interlock has too little memory to replace a %s as large as this one"
                             .formatted(effect.operation().type().kind())));
         }
-        return asking.caller() instanceof ApiServer ? Optional.empty() : Optional.of(UNTRUSTED);
+        return context.caller() instanceof ApiServer ? Optional.empty() : Optional.of(UNTRUSTED);
     }
 
     /** Blocks, as {@link EffectRunner} does. */
-    public Outcome carryOut(Effect effect, Asking asking) {
-        return asking.caller() instanceof ApiServer apiServer
-                ? runner.carryOut(apiServer, effect, asking.patience().remaining())
+    public Outcome carryOut(Effect effect, RequestContext context) {
+        return context.caller() instanceof ApiServer apiServer
+                ? runner.carryOut(apiServer, effect, context.deadline().remaining())
                 : UNTRUSTED;
     }
 }

@@ -18,7 +18,7 @@ public record Classification(List<Difference> refused, List<Difference> unsure) 
     }
 
     /** The fields, each once. */
-    static List<FieldPath> fields(List<Difference> differences) {
+    public static List<FieldPath> fields(List<Difference> differences) {
         return differences.stream().map(Difference::path).distinct().toList();
     }
 }

@@ -4,12 +4,12 @@ import static dev.gitopsinterlock.admission.SchemaCheck.text;
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.admission.Asking;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Fact;
 import dev.gitopsinterlock.admission.ObjectReference;
 import dev.gitopsinterlock.admission.ParseResult;
 import dev.gitopsinterlock.admission.ParseResult.Unsupported;
+import dev.gitopsinterlock.admission.RequestContext;
 import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step;
@@ -88,19 +88,19 @@ public record EditRoute(
     }
 
     @Override
-    public Step<CarryOut> decide(Change change, Asking asking) {
+    public Step<CarryOut> decide(Change change, RequestContext context) {
         var namespace = namespaces.of(change.object().namespace());
         var step = switch (change.operation()) {
             case CREATE -> Step.<CarryOut>answered(creations.decide(change, levels, namespace));
             default -> EditRule.decide(kind(change), change, levels, namespace, minor.getAsInt());
         };
         return starter()
-                .checked(step, asking, (carryOut, outcome) -> answer(change).conclude(carryOut, outcome));
+                .checked(step, context, (carryOut, outcome) -> answer(change).conclude(carryOut, outcome));
     }
 
     @Override
-    public Decision conclude(Change change, CarryOut carryOut, Asking asking) {
-        return answer(change).conclude(carryOut, starter().carryOut(carryOut.effect(), asking));
+    public Decision conclude(Change change, CarryOut carryOut, RequestContext context) {
+        return answer(change).conclude(carryOut, starter().carryOut(carryOut.effect(), context));
     }
 
     private EditAnswer answer(Change change) {
@@ -121,12 +121,12 @@ public record EditRoute(
     }
 
     @Override
-    public Optional<ObjectReference> toldOfRefusals(Change change) {
+    public Optional<ObjectReference> denialEventTarget(Change change) {
         return change.dryRun() ? Optional.empty() : Optional.of(ObjectReference.to(change.type(), change.before()));
     }
 
     @Override
-    public boolean seesOurOwnDoing() {
+    public boolean seesOwnChanges() {
         return guarded.values().stream().anyMatch(kind -> kind.strategy(levels).isPresent());
     }
 }

@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.edit;
 
+import static java.util.stream.Collectors.groupingBy;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.admission.SchemaCheck;
@@ -19,9 +21,7 @@ import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.tool.Tool;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -248,7 +248,7 @@ public record GuardedKind(
 
     /** What becomes of an edit's differences; empty where the two objects cannot be compared. */
     Optional<Classification> classify(JsonNode before, JsonNode after) {
-        return compared(before, after)
+        return classify(before, after, judgement.about(before, after))
                 .map(found -> found.refused().isEmpty() ? found : asDropped(found, before, after));
     }
 
@@ -256,21 +256,18 @@ public record GuardedKind(
     private Classification asDropped(Classification found, JsonNode before, JsonNode after) {
         var kept = drops.without(after, before);
         return !kept.equals(after)
-                        && compared(before, kept)
+                        && classify(before, kept, judgement.about(before, kept))
                                 .filter(left -> left.refused().isEmpty())
                                 .isPresent()
                 ? new Classification(List.of(), found.refused())
                 : found;
     }
 
-    private Optional<Classification> compared(JsonNode before, JsonNode after) {
+    /** The same in circumstances that are known otherwise, of parts that every server has. */
+    public Optional<Classification> classify(
+            JsonNode before, JsonNode after, Function<Difference, Mutability> becomes) {
         return differences(before, after).map(differences -> {
-            Map<Mutability, List<Difference>> found = new EnumMap<>(Mutability.class);
-            var judge = judgement.about(before, after);
-            for (var difference : differences) {
-                found.computeIfAbsent(judge.apply(difference), none -> new ArrayList<>())
-                        .add(difference);
-            }
+            var found = differences.stream().collect(groupingBy(becomes));
             return new Classification(
                     inApiOrder(found.getOrDefault(Mutability.REFUSED, List.of())),
                     inApiOrder(found.getOrDefault(Mutability.UNSURE, List.of())));

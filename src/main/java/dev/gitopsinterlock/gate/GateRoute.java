@@ -1,12 +1,12 @@
 package dev.gitopsinterlock.gate;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.admission.Asking;
 import dev.gitopsinterlock.admission.Caller;
-import dev.gitopsinterlock.admission.Caller.Stranger;
+import dev.gitopsinterlock.admission.Caller.Unauthenticated;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Fact;
 import dev.gitopsinterlock.admission.ParseResult;
+import dev.gitopsinterlock.admission.RequestContext;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step;
 import dev.gitopsinterlock.admission.Step.Ask;
@@ -58,7 +58,7 @@ public record GateRoute(RebootMakers makers, GatePolicy policy, Facts facts) imp
         void refused(Caller caller, Rollout rollout, RolloutHeld held, Instant now);
 
         /** To be told of every rollout whose Node no marked Job holds any more. Returns at once. */
-        void letGo(Rollout rollout, Instant now);
+        void release(Rollout rollout, Instant now);
 
         /** To be told of everything that would have been refused with these words. Returns at once. */
         void observed(Caller caller, Rollout rollout, RolloutHeld held, Instant now);
@@ -80,8 +80,8 @@ public record GateRoute(RebootMakers makers, GatePolicy policy, Facts facts) imp
     }
 
     @Override
-    public Step<Unsettled> decide(ObjectChange change, Asking asking) {
-        if (asking.caller() instanceof Stranger) {
+    public Step<Unsettled> decide(ObjectChange change, RequestContext context) {
+        if (context.caller() instanceof Unauthenticated) {
             return Step.answered(GateRule.allow(change, RolloutReason.UNTRUSTED));
         }
         return switch (GateRule.look(change, makers, facts.syncs(), policy, facts.now())) {
@@ -91,44 +91,44 @@ public record GateRoute(RebootMakers makers, GatePolicy policy, Facts facts) imp
     }
 
     @Override
-    public Decision conclude(ObjectChange change, Unsettled unsettled, Asking asking) {
+    public Decision conclude(ObjectChange change, Unsettled unsettled, RequestContext context) {
         return switch (unsettled) {
-            case Closed closed -> conclude(change, closed, asking);
+            case Closed closed -> conclude(change, closed, context);
             case Free(var rollout, var observed, var isObserved) ->
-                jobsOn(rollout.node(), asking)
+                jobsOn(rollout.node(), context)
                         .map(jobs -> jobs.isEmpty()
-                                ? letGo(change, rollout, observed, asking)
-                                : conclude(change, new Closed(rollout, new Jobs(jobs), isObserved), asking))
+                                ? release(change, rollout, observed, context)
+                                : conclude(change, new Closed(rollout, new Jobs(jobs), isObserved), context))
                         .orElseGet(() -> GateRule.allow(change, RolloutReason.UNKNOWN_JOBS));
         };
     }
 
-    private Optional<List<String>> jobsOn(String node, Asking asking) {
+    private Optional<List<String>> jobsOn(String node, RequestContext context) {
         return node.isEmpty()
                 ? Optional.of(List.of())
-                : facts.jobsOn(node, asking.patience().remaining());
+                : facts.jobsOn(node, context.deadline().remaining());
     }
 
-    private Decision letGo(ObjectChange change, Rollout rollout, Optional<Closed> observed, Asking asking) {
-        facts.letGo(rollout, facts.now());
-        return observed.map(closed -> conclude(change, closed, asking))
+    private Decision release(ObjectChange change, Rollout rollout, Optional<Closed> observed, RequestContext context) {
+        facts.release(rollout, facts.now());
+        return observed.map(closed -> conclude(change, closed, context))
                 .orElseGet(() -> GateRule.allow(change, RolloutReason.NO_SYNC));
     }
 
-    private Decision conclude(ObjectChange change, Closed closed, Asking asking) {
+    private Decision conclude(ObjectChange change, Closed closed, RequestContext context) {
         var rollout = closed.rollout();
         var created = rollout.evidence()
                 .revision()
-                .flatMap(path -> facts.created(path, asking.patience().remaining()));
+                .flatMap(path -> facts.created(path, context.deadline().remaining()));
         var since = facts.heldSince(rollout);
         var now = facts.now();
         var decision = GateRule.conclude(change, closed, created, since, policy, now);
         if (decision.verdict() instanceof Deny(RolloutHeld held)) {
-            facts.refused(asking.caller(), rollout, held, now);
+            facts.refused(context.caller(), rollout, held, now);
         }
         if (closed.isObserved()) {
             created.flatMap(made -> GateRule.held(closed, made, since, policy, now))
-                    .ifPresent(held -> facts.observed(asking.caller(), rollout, held, now));
+                    .ifPresent(held -> facts.observed(context.caller(), rollout, held, now));
         }
         return decision;
     }

@@ -2,13 +2,13 @@ package dev.gitopsinterlock.gate;
 
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.argocd.RunningSync;
-import dev.gitopsinterlock.gate.Beginning.Begins;
-import dev.gitopsinterlock.gate.Beginning.NoRollout;
-import dev.gitopsinterlock.gate.Beginning.Unplaced;
 import dev.gitopsinterlock.gate.Gate.Closed;
 import dev.gitopsinterlock.gate.Gate.Free;
 import dev.gitopsinterlock.gate.Gate.Open;
 import dev.gitopsinterlock.gate.Holder.Syncs;
+import dev.gitopsinterlock.gate.RolloutStart.Begins;
+import dev.gitopsinterlock.gate.RolloutStart.NoRollout;
+import dev.gitopsinterlock.gate.RolloutStart.Unassigned;
 import dev.gitopsinterlock.policy.SyncHold;
 import dev.gitopsinterlock.policy.UnknownPolicyValue;
 import dev.gitopsinterlock.policy.UnknownPolicyValue.Level;
@@ -43,7 +43,7 @@ public final class GateRule {
         }
         return switch (makers.startedBy(change)) {
             case NoRollout(var reason) -> new Open(reason);
-            case Unplaced(var reason) -> new Open(leftAlone(change).orElse(reason));
+            case Unassigned(var reason) -> new Open(leftAlone(change).orElse(reason));
             case Begins(var rollout) ->
                 leftAlone(change)
                         .<Gate>map(Open::new)

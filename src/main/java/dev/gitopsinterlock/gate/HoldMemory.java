@@ -165,7 +165,7 @@ public final class HoldMemory {
      *
      * @return the hold that has ended with that, if there was one
      */
-    public synchronized Optional<Ended> letGo(Rollout rollout, Instant now) {
+    public synchronized Optional<Ended> release(Rollout rollout, Instant now) {
         var ended = Optional.ofNullable(open.remove(Key.of(rollout, rollout.node())))
                 .map(hold -> new Ended(hold, End.JOBS_ENDED));
         ended.ifPresent(each -> remember(each, now));

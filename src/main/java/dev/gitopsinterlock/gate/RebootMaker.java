@@ -19,7 +19,7 @@ public interface RebootMaker {
     String targetOf(ObjectChange change);
 
     /** Which rollout the change begins, or goes on with. */
-    Beginning startedBy(ObjectChange change);
+    RolloutStart startedBy(ObjectChange change);
 
     /**
      * How a rollout of this maker stands.

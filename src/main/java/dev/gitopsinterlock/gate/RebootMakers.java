@@ -1,6 +1,6 @@
 package dev.gitopsinterlock.gate;
 
-import dev.gitopsinterlock.gate.Beginning.NoRollout;
+import dev.gitopsinterlock.gate.RolloutStart.NoRollout;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -35,8 +35,8 @@ public record RebootMakers(List<RebootMaker> all) {
     }
 
     /** Where none begins, the reason is that of the sender's own maker, if it is one's. */
-    Beginning startedBy(ObjectChange change) {
-        Beginning found = new NoRollout(RolloutReason.NEVER_TOUCHED);
+    RolloutStart startedBy(ObjectChange change) {
+        RolloutStart found = new NoRollout(RolloutReason.NEVER_TOUCHED);
         for (var maker : concerned(change).toList()) {
             var beginning = maker.startedBy(change);
             if (!(beginning instanceof NoRollout(var reason))) {

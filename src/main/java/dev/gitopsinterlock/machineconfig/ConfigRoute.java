@@ -1,9 +1,9 @@
 package dev.gitopsinterlock.machineconfig;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.admission.Asking;
 import dev.gitopsinterlock.admission.Fact;
 import dev.gitopsinterlock.admission.ParseResult;
+import dev.gitopsinterlock.admission.RequestContext;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step;
 import dev.gitopsinterlock.gate.GatePolicy;
@@ -42,7 +42,7 @@ public record ConfigRoute(MachineConfigController controller, GatePolicy policy,
     }
 
     @Override
-    public Step<Void> decide(ConfigChange change, Asking asking) {
+    public Step<Void> decide(ConfigChange change, RequestContext context) {
         return Step.answered(ConfigAdviceRule.decide(change, controller, facts.syncs(), policy, facts.now()));
     }
 

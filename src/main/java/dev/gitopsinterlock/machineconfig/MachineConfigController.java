@@ -2,10 +2,6 @@ package dev.gitopsinterlock.machineconfig;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ObjectReference;
-import dev.gitopsinterlock.gate.Beginning;
-import dev.gitopsinterlock.gate.Beginning.Begins;
-import dev.gitopsinterlock.gate.Beginning.NoRollout;
-import dev.gitopsinterlock.gate.Beginning.Unplaced;
 import dev.gitopsinterlock.gate.ObjectChange;
 import dev.gitopsinterlock.gate.Progress;
 import dev.gitopsinterlock.gate.RebootMaker;
@@ -15,6 +11,10 @@ import dev.gitopsinterlock.gate.Rollout.Nudge;
 import dev.gitopsinterlock.gate.Rollout.Scope;
 import dev.gitopsinterlock.gate.Rollout.Treatment;
 import dev.gitopsinterlock.gate.RolloutReason;
+import dev.gitopsinterlock.gate.RolloutStart;
+import dev.gitopsinterlock.gate.RolloutStart.Begins;
+import dev.gitopsinterlock.gate.RolloutStart.NoRollout;
+import dev.gitopsinterlock.gate.RolloutStart.Unassigned;
 import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Duration;
 import java.time.Instant;
@@ -72,7 +72,7 @@ public record MachineConfigController(String user, Supplier<MachineConfigView> k
     }
 
     @Override
-    public Beginning startedBy(ObjectChange change) {
+    public RolloutStart startedBy(ObjectChange change) {
         if (!change.user().equals(user)) {
             return new NoRollout(RolloutReason.NEVER_TOUCHED);
         }
@@ -81,12 +81,13 @@ public record MachineConfigController(String user, Supplier<MachineConfigView> k
         }
         var view = known.get();
         if (view.pools().isEmpty()) {
-            return new Unplaced(RolloutReason.UNKNOWN_POOLS);
+            return new Unassigned(RolloutReason.UNKNOWN_POOLS);
         }
         var target = change.annotationAfter(DESIRED_CONFIG);
         return NodePoolResolver.of(labels(change), target, view.pools().get())
-                .<Beginning>map(pool -> new Begins(rollout(pool, target, view).to(change.name())))
-                .orElseGet(() -> new Unplaced(RolloutReason.NO_POOL));
+                .<RolloutStart>map(
+                        pool -> new Begins(rollout(pool, target, view).to(change.name())))
+                .orElseGet(() -> new Unassigned(RolloutReason.NO_POOL));
     }
 
     /** As the Node has them now. */

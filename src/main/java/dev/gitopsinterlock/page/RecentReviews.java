@@ -1,8 +1,7 @@
 package dev.gitopsinterlock.page;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Caller;
-import dev.gitopsinterlock.admission.Caller.Stranger;
+import dev.gitopsinterlock.admission.Caller.Unauthenticated;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Verdict.Deny;
@@ -70,7 +69,7 @@ public final class RecentReviews {
             var fields = refused.map(denial -> denial.refused().fields()).orElse(List.of());
             return new Edit(
                     fate,
-                    cut(kind(edit.before())),
+                    cut(edit.type().kind()),
                     new ObjectName(
                             cut(edit.object().namespace()), cut(edit.object().name())),
                     edit.tool().profile().title(),
@@ -79,10 +78,6 @@ public final class RecentReviews {
                     Math.max(0, fields.size() - MOST_FIELDS),
                     refused.flatMap(RefusedEdit::previewToken).orElse(""),
                     edit.dryRun());
-        }
-
-        private static String kind(JsonNode object) {
-            return object.path("kind").asText();
         }
 
         private static String cut(String text) {
@@ -129,7 +124,7 @@ public final class RecentReviews {
      * @param change its facts
      */
     public synchronized void decided(Instant now, String endpoint, Caller caller, Object change, Decision decision) {
-        if (caller instanceof Stranger && (change instanceof Change || change instanceof ObjectChange)) {
+        if (caller instanceof Unauthenticated && (change instanceof Change || change instanceof ObjectChange)) {
             // could have made it up, and would push out what is real
             stranger = Optional.of(now);
             return;

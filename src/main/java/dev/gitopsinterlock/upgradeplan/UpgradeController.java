@@ -2,10 +2,6 @@ package dev.gitopsinterlock.upgradeplan;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ObjectReference;
-import dev.gitopsinterlock.gate.Beginning;
-import dev.gitopsinterlock.gate.Beginning.Begins;
-import dev.gitopsinterlock.gate.Beginning.NoRollout;
-import dev.gitopsinterlock.gate.Beginning.Unplaced;
 import dev.gitopsinterlock.gate.ObjectChange;
 import dev.gitopsinterlock.gate.Progress;
 import dev.gitopsinterlock.gate.RebootMaker;
@@ -15,6 +11,10 @@ import dev.gitopsinterlock.gate.Rollout.Nudge;
 import dev.gitopsinterlock.gate.Rollout.Scope;
 import dev.gitopsinterlock.gate.Rollout.Treatment;
 import dev.gitopsinterlock.gate.RolloutReason;
+import dev.gitopsinterlock.gate.RolloutStart;
+import dev.gitopsinterlock.gate.RolloutStart.Begins;
+import dev.gitopsinterlock.gate.RolloutStart.NoRollout;
+import dev.gitopsinterlock.gate.RolloutStart.Unassigned;
 import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,7 +67,7 @@ public record UpgradeController(String user, Supplier<Optional<List<UpgradePlan>
     }
 
     @Override
-    public Beginning startedBy(ObjectChange change) {
+    public RolloutStart startedBy(ObjectChange change) {
         if (!change.user().equals(user)) {
             return new NoRollout(RolloutReason.NEVER_TOUCHED);
         }
@@ -79,15 +79,15 @@ public record UpgradeController(String user, Supplier<Optional<List<UpgradePlan>
         }
         var plans = known.get();
         if (plans.isEmpty()) {
-            return new Unplaced(RolloutReason.UNKNOWN_PLANS);
+            return new Unassigned(RolloutReason.UNKNOWN_PLANS);
         }
         var namespace = change.after().path("metadata").path("namespace").asText();
         return plans.get().stream()
                 .filter(plan -> plan.name().equals(label(change.after(), PLAN))
                         && plan.namespace().equals(namespace))
                 .findFirst()
-                .<Beginning>map(plan -> new Begins(rollout(plan, targetOf(change), node)))
-                .orElseGet(() -> new Unplaced(RolloutReason.NO_PLAN));
+                .<RolloutStart>map(plan -> new Begins(rollout(plan, targetOf(change), node)))
+                .orElseGet(() -> new Unassigned(RolloutReason.NO_PLAN));
     }
 
     /** Whether the Job may have Pods. One that is not there has none. */

@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.webhook;
 
 import dev.gitopsinterlock.admission.Caller;
-import dev.gitopsinterlock.admission.Caller.Stranger;
+import dev.gitopsinterlock.admission.Caller.Unauthenticated;
 import dev.gitopsinterlock.cluster.api.Deadline;
 import dev.gitopsinterlock.tracing.Span;
 import dev.gitopsinterlock.tracing.Tracing;
@@ -28,13 +28,13 @@ record Arrival(Caller caller, Body body, Deadline deadline, Optional<Span> span)
                 caller,
                 body,
                 Deadline.since(body.begun(), patience),
-                caller instanceof Stranger
+                caller instanceof Unauthenticated
                         ? Optional.empty()
                         : spans.apply(request.request().getHeader(Tracing.HEADER)));
     }
 
     /** Whether it may keep nobody else waiting. */
     boolean isOfStranger() {
-        return caller instanceof Stranger;
+        return caller instanceof Unauthenticated;
     }
 }

@@ -17,10 +17,10 @@ final class BodyRoom {
     private final long size;
     private final Set<Place> waiting = new LinkedHashSet<>();
     private long held;
-    private @Nullable Place favoured;
+    private @Nullable Place prioritized;
 
     /** A stranger's that an API server's took the turn of; one at a time, so that there is an end to what is held. */
-    private @Nullable Place putAside;
+    private @Nullable Place deferred;
 
     /**
      * Room for so many bytes, and for two whole bodies besides: one that is read to its end, and one that was.
@@ -55,13 +55,13 @@ final class BodyRoom {
                 }
                 bytes += more;
                 held += more;
-                if (held > size && favoured != this) {
+                if (held > size && prioritized != this) {
                     waiting.add(this);
                     calls.add(pause);
-                    if (isPreferred && favoured != null && !favoured.isPreferred && isNoneElsePutAside()) {
+                    if (isPreferred && prioritized != null && !prioritized.isPreferred && isNoneElsePutAside()) {
                         // that one is paused with its next piece
-                        putAside = favoured;
-                        favoured = null;
+                        deferred = prioritized;
+                        prioritized = null;
                     }
                     calls.addAll(next());
                 }
@@ -70,9 +70,9 @@ final class BodyRoom {
         }
 
         /** Whether others wait for it alone to come to its end. */
-        boolean isInTheWay() {
+        boolean isBlocking() {
             synchronized (BodyRoom.this) {
-                return favoured == this && !waiting.isEmpty();
+                return prioritized == this && !waiting.isEmpty();
             }
         }
 
@@ -86,11 +86,11 @@ final class BodyRoom {
                 isReleased = true;
                 held -= bytes;
                 waiting.remove(this);
-                if (favoured == this) {
-                    favoured = null;
+                if (prioritized == this) {
+                    prioritized = null;
                 }
-                if (putAside == this) {
-                    putAside = null;
+                if (deferred == this) {
+                    deferred = null;
                 }
                 calls = next();
             }
@@ -118,7 +118,7 @@ final class BodyRoom {
     }
 
     private boolean isNoneElsePutAside() {
-        return putAside == null || putAside == favoured;
+        return deferred == null || deferred == prioritized;
     }
 
     /** Those who may go on. */
@@ -127,16 +127,16 @@ final class BodyRoom {
         if (held <= size) {
             waiting.forEach(place -> calls.add(place.resume));
             waiting.clear();
-        } else if (favoured == null) {
+        } else if (prioritized == null) {
             waiting.stream()
                     .filter(place -> place.isPreferred)
                     .findFirst()
                     .or(() ->
-                            waiting.stream().filter(place -> place == putAside).findFirst())
+                            waiting.stream().filter(place -> place == deferred).findFirst())
                     .or(() -> waiting.stream().findFirst())
                     .ifPresent(place -> {
                         waiting.remove(place);
-                        favoured = place;
+                        prioritized = place;
                         calls.add(place.resume);
                     });
         }

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.gitopsinterlock.admission.Caller;
 import dev.gitopsinterlock.admission.Caller.ApiServer;
-import dev.gitopsinterlock.admission.Caller.Stranger;
-import dev.gitopsinterlock.admission.Caller.Unproven;
+import dev.gitopsinterlock.admission.Caller.AuthenticationDisabled;
+import dev.gitopsinterlock.admission.Caller.Unauthenticated;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.trust.CallerTokens;
 import io.vertx.ext.web.Router;
@@ -113,13 +113,13 @@ final class CallerAuthentication {
     Caller caller(String token, boolean isCertified) {
         var asksForTokens = rotates || !tokens.isEmpty();
         if (!asksForTokens && !asksForCertificates) {
-            return new Unproven();
+            return new AuthenticationDisabled();
         }
         var given = token.getBytes(UTF_8);
         var isKnown = !asksForTokens || rotating.isAccepted(given);
         for (var expected : tokens) {
             isKnown |= MessageDigest.isEqual(expected, given);
         }
-        return isKnown && (isCertified || !asksForCertificates) ? new ApiServer() : new Stranger();
+        return isKnown && (isCertified || !asksForCertificates) ? new ApiServer() : new Unauthenticated();
     }
 }

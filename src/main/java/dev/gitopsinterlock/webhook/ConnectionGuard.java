@@ -1,6 +1,6 @@
 package dev.gitopsinterlock.webhook;
 
-import dev.gitopsinterlock.admission.Caller.Stranger;
+import dev.gitopsinterlock.admission.Caller.Unauthenticated;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.config.Settings.TlsEngine;
 import dev.gitopsinterlock.webhook.ConnectionRoom.Place;
@@ -222,7 +222,7 @@ final class ConnectionGuard implements HttpServerOptionsCustomizer, WatchedTls.W
         var address = request.request().remoteAddress();
         var place = open.get(key(address.hostAddress(), address.port()));
         if (place != null) {
-            place.begin(!(CallerAuthentication.of(request) instanceof Stranger));
+            place.begin(!(CallerAuthentication.of(request) instanceof Unauthenticated));
             request.addEndHandler(end -> place.end());
         }
         request.next();

@@ -32,7 +32,7 @@ final class KnownNames {
      * @param length of the body, in bytes
      */
     synchronized JsonFactory factory(long length) {
-        if (length > HeapRoom.SMALL) {
+        if (length > MemoryBudget.SMALL) {
             return template.copy();
         }
         if (read + length > TOGETHER) {

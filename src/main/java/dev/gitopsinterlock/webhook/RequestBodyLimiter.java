@@ -188,7 +188,7 @@ final class RequestBodyLimiter {
             // the idle timeout alone never ends a sender of one byte a second
             timers.add(vertx.setTimer(settings.bodyDeadline().toMillis(), id -> end()));
             timers.add(vertx.setPeriodic(STALL.toMillis(), id -> {
-                if (place.isInTheWay() && !isPaused && System.nanoTime() - lastPiece > STALL.toNanos()) {
+                if (place.isBlocking() && !isPaused && System.nanoTime() - lastPiece > STALL.toNanos()) {
                     cutOff();
                 }
             }));

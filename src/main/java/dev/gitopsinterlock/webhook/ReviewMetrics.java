@@ -2,8 +2,8 @@ package dev.gitopsinterlock.webhook;
 
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Denial;
+import dev.gitopsinterlock.admission.NotEvaluated;
 import dev.gitopsinterlock.admission.Route;
-import dev.gitopsinterlock.admission.Unjudged;
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.webhook.ReviewBody.Fault;
@@ -81,7 +81,7 @@ final class ReviewMetrics {
                 .increment();
     }
 
-    void unjudged(String endpoint, Unjudged why) {
+    void unjudged(String endpoint, NotEvaluated why) {
         count(endpoint, "allowed", why.token());
     }
 

@@ -1,19 +1,19 @@
 package dev.gitopsinterlock.webhook;
 
-import dev.gitopsinterlock.admission.Asking;
 import dev.gitopsinterlock.admission.Caller;
 import dev.gitopsinterlock.admission.Caller.ApiServer;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Fact;
 import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.admission.NotEvaluated;
 import dev.gitopsinterlock.admission.NotJudged;
 import dev.gitopsinterlock.admission.ParseResult.Parsed;
 import dev.gitopsinterlock.admission.ParseResult.Unsupported;
 import dev.gitopsinterlock.admission.Refusals;
+import dev.gitopsinterlock.admission.RequestContext;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step.Answered;
 import dev.gitopsinterlock.admission.Step.Ask;
-import dev.gitopsinterlock.admission.Unjudged;
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.logging.FactLog;
@@ -70,7 +70,7 @@ final class ReviewPipeline {
     private final LogRateLimiter complaints = new LogRateLimiter(InstantSource.system());
     private final LogRateLimiter gaps = new LogRateLimiter(InstantSource.system());
 
-    private final HeapRoom heap;
+    private final MemoryBudget heap;
     private final BreakGlass breakGlass;
     private final Refusals refusals;
     private final RecentReviews recent;
@@ -90,7 +90,7 @@ final class ReviewPipeline {
     ReviewPipeline(
             GuidancePages pages,
             ReviewMetrics metrics,
-            HeapRoom heap,
+            MemoryBudget heap,
             BreakGlass breakGlass,
             Refusals refusals,
             RecentReviews recent,
@@ -140,7 +140,7 @@ final class ReviewPipeline {
         if (arrival.isOfStranger()) {
             return answerLarge(route, arrival, strangers);
         }
-        if (!route.seesOurOwnDoing()) {
+        if (!route.seesOwnChanges()) {
             return answerLarge(route, arrival, large);
         }
         return CompletableFuture.supplyAsync(() -> ReviewReader.ownDoing(arrival.body(), route.kinds()), ahead)
@@ -164,7 +164,7 @@ final class ReviewPipeline {
     /** Unread: an edit that is being carried out holds room, and would wait for this answer in vain. */
     private CompletionStage<Answer> passed(Route<?, ?> route, Body body, String uid) {
         body.release();
-        var decision = Decision.allow(Unjudged.NEVER_TOUCHED);
+        var decision = Decision.allow(NotEvaluated.NEVER_TOUCHED);
         metrics.decided(route.label(), decision, Duration.ZERO);
         return CompletableFuture.completedStage(Answer.review(writer.write(uid, decision)));
     }
@@ -172,8 +172,8 @@ final class ReviewPipeline {
     private <C, Q> CompletionStage<Answer> answer(Route<C, Q> route, Arrival arrival, Lease lease) {
         var length = arrival.body().length();
         var reading = reading(route, arrival.body(), lease);
-        lease.shrinkTo(reading instanceof Review review ? HeapRoom.cost(review, length) : 0);
-        var isRoom = reading instanceof Review review && HeapRoom.suffices(review, length);
+        lease.shrinkTo(reading instanceof Review review ? MemoryBudget.cost(review, length) : 0);
+        var isRoom = reading instanceof Review review && MemoryBudget.suffices(review, length);
         return answer(
                         route,
                         reading,
@@ -184,7 +184,7 @@ final class ReviewPipeline {
     /** Whatever comes of it, what it took is given back: the room is there once. */
     private static ReviewBody reading(Route<?, ?> route, Body body, Lease lease) {
         try {
-            return ReviewReader.read(body, route.kinds(), HeapRoom.allowance());
+            return ReviewReader.read(body, route.kinds(), MemoryBudget.allowance());
         } catch (RuntimeException e) {
             lease.release();
             throw e;
@@ -217,13 +217,13 @@ final class ReviewPipeline {
 
     /** Let through, as everything is that nobody can be sure about; and whoever looks is told. */
     private Answer tooLarge(Route<?, ?> route, String uid) {
-        metrics.unjudged(route.label(), Unjudged.TOO_LARGE);
+        metrics.unjudged(route.label(), NotEvaluated.TOO_LARGE);
         complaints
                 .next()
                 .ifPresent(heldBack -> LOG.warnf(
                         "left to the API server, too large to judge with the memory there is: endpoint=%s uid=%s (and %d more unlogged)",
                         route.label(), printable(uid), heldBack));
-        var decision = Decision.allow(Unjudged.TOO_LARGE).withWarnings(List.of(new NotJudged()));
+        var decision = Decision.allow(NotEvaluated.TOO_LARGE).withWarnings(List.of(new NotJudged()));
         return Answer.review(writer.write(uid, decision));
     }
 
@@ -248,9 +248,10 @@ final class ReviewPipeline {
         var begin = System.nanoTime();
         arrival.span().ifPresent(span -> note(span, review));
         if (breakGlass.isOn(review.request().path("namespace").asText())) {
-            metrics.unjudged(route.label(), Unjudged.BREAK_GLASS);
-            CurrentSpan.note(REASON, Unjudged.BREAK_GLASS.token());
-            return CompletableFuture.completedStage(writer.write(review.uid(), Decision.allow(Unjudged.BREAK_GLASS)));
+            metrics.unjudged(route.label(), NotEvaluated.BREAK_GLASS);
+            CurrentSpan.note(REASON, NotEvaluated.BREAK_GLASS.token());
+            return CompletableFuture.completedStage(
+                    writer.write(review.uid(), Decision.allow(NotEvaluated.BREAK_GLASS)));
         }
         return switch (CurrentSpan.step("read", () -> route.read(review.request()))) {
             case Parsed<C>(C change) ->
@@ -265,26 +266,26 @@ final class ReviewPipeline {
                     return answer;
                 });
             case Unsupported<C>(String where) -> {
-                metrics.unjudged(route.label(), Unjudged.UNSUPPORTED);
-                CurrentSpan.note(REASON, Unjudged.UNSUPPORTED.token());
+                metrics.unjudged(route.label(), NotEvaluated.UNSUPPORTED);
+                CurrentSpan.note(REASON, NotEvaluated.UNSUPPORTED.token());
                 complaints
                         .next()
                         .ifPresent(heldBack -> LOG.warnf(
                                 "left to the API server, not as expected: %s endpoint=%s uid=%s (and %d more unlogged)",
                                 where, route.label(), printable(review.uid()), heldBack));
                 yield CompletableFuture.completedStage(
-                        writer.write(review.uid(), Decision.allow(Unjudged.UNSUPPORTED)));
+                        writer.write(review.uid(), Decision.allow(NotEvaluated.UNSUPPORTED)));
             }
         };
     }
 
     private <C, Q> CompletionStage<Decision> decide(Route<C, Q> route, C change, Arrival arrival, boolean isRoom) {
-        var asking = asking(arrival, isRoom);
-        return switch (CurrentSpan.step("rule", () -> route.decide(change, asking))) {
+        var context = context(arrival, isRoom);
+        return switch (CurrentSpan.step("rule", () -> route.decide(change, context))) {
             case Answered<Q>(var decision) -> CompletableFuture.completedStage(decision);
             case Ask<Q>(Q question) ->
                 CompletableFuture.supplyAsync(
-                        () -> CurrentSpan.during(arrival.span(), () -> route.conclude(change, question, asking)),
+                        () -> CurrentSpan.during(arrival.span(), () -> route.conclude(change, question, context)),
                         waiting);
         };
     }
@@ -311,13 +312,13 @@ final class ReviewPipeline {
         }
     }
 
-    private static Asking asking(Arrival arrival, boolean isRoom) {
-        return new Asking(arrival.caller(), arrival.deadline()::remaining, isRoom);
+    private static RequestContext context(Arrival arrival, boolean isRoom) {
+        return new RequestContext(arrival.caller(), arrival.deadline()::remaining, isRoom);
     }
 
     private <C> void tell(Route<C, ?> route, Caller caller, C change, Decision decision) {
         if (caller instanceof ApiServer apiServer && decision.verdict() instanceof Deny(var denial)) {
-            route.toldOfRefusals(change).ifPresent(object -> refusals.refused(apiServer, object, denial));
+            route.denialEventTarget(change).ifPresent(object -> refusals.refused(apiServer, object, denial));
         }
     }
 

@@ -10,8 +10,6 @@ import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.config.PackagedPages;
-import dev.gitopsinterlock.gate.Beginning.Begins;
-import dev.gitopsinterlock.gate.Beginning.NoRollout;
 import dev.gitopsinterlock.gate.Gate.Closed;
 import dev.gitopsinterlock.gate.Gate.Free;
 import dev.gitopsinterlock.gate.Gate.Open;
@@ -21,6 +19,8 @@ import dev.gitopsinterlock.gate.Holder.Syncs;
 import dev.gitopsinterlock.gate.Rollout.Evidence;
 import dev.gitopsinterlock.gate.Rollout.Scope;
 import dev.gitopsinterlock.gate.Rollout.Treatment;
+import dev.gitopsinterlock.gate.RolloutStart.Begins;
+import dev.gitopsinterlock.gate.RolloutStart.NoRollout;
 import dev.gitopsinterlock.policy.SyncHold;
 import dev.gitopsinterlock.testing.review.Gates;
 import dev.gitopsinterlock.testing.review.KnownCluster;
@@ -66,7 +66,7 @@ class RebootMakersTest {
         }
 
         @Override
-        public Beginning startedBy(ObjectChange change) {
+        public RolloutStart startedBy(ObjectChange change) {
             if (!change.user().equals(USER)) {
                 return new NoRollout(RolloutReason.NEVER_TOUCHED);
             }

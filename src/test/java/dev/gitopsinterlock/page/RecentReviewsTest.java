@@ -2,7 +2,7 @@ package dev.gitopsinterlock.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gitopsinterlock.admission.Caller.Stranger;
+import dev.gitopsinterlock.admission.Caller.Unauthenticated;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.edit.EditReason;
 import dev.gitopsinterlock.page.RecentReviews.Asked;
@@ -96,7 +96,12 @@ class RecentReviewsTest {
     /** Else anybody who reaches the port could push out what is real. */
     @Test
     void whatAStrangerSendsIsNotKept() {
-        given.decided(SampleFacts.NOW, new Stranger(), "forged", false, SampleFacts.refused("forged", "spec.template"));
+        given.decided(
+                SampleFacts.NOW,
+                new Unauthenticated(),
+                "forged",
+                false,
+                SampleFacts.refused("forged", "spec.template"));
 
         assertThat(edits()).isEmpty();
         assertThat(given.reviews.snapshot().asked()).isEmpty();

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import dev.gitopsinterlock.gate.Beginning;
-import dev.gitopsinterlock.gate.Beginning.Begins;
-import dev.gitopsinterlock.gate.Beginning.NoRollout;
-import dev.gitopsinterlock.gate.Beginning.Unplaced;
 import dev.gitopsinterlock.gate.ObjectChange;
 import dev.gitopsinterlock.gate.Progress;
 import dev.gitopsinterlock.gate.Rollout;
 import dev.gitopsinterlock.gate.RolloutReason;
+import dev.gitopsinterlock.gate.RolloutStart;
+import dev.gitopsinterlock.gate.RolloutStart.Begins;
+import dev.gitopsinterlock.gate.RolloutStart.NoRollout;
+import dev.gitopsinterlock.gate.RolloutStart.Unassigned;
 import dev.gitopsinterlock.policy.SyncHold;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.time.Instant;
@@ -68,9 +68,9 @@ class UpgradeControllerTest {
         var change = change(NONE, job(1), USER);
 
         assertThat(new UpgradeController(USER, Optional::empty).startedBy(change))
-                .isEqualTo(new Unplaced(RolloutReason.UNKNOWN_PLANS));
+                .isEqualTo(new Unassigned(RolloutReason.UNKNOWN_PLANS));
         assertThat(new UpgradeController(USER, () -> Optional.of(List.of())).startedBy(change))
-                .isEqualTo(new Unplaced(RolloutReason.NO_PLAN));
+                .isEqualTo(new Unassigned(RolloutReason.NO_PLAN));
     }
 
     /** A watch can be behind what the controller has written. */
@@ -127,7 +127,7 @@ class UpgradeControllerTest {
         return controller(plan(status, "{}")).progressOf(rollout, BEGUN, now);
     }
 
-    private static Beginning startedBy(JsonNode before, JsonNode after, String user, String status) {
+    private static RolloutStart startedBy(JsonNode before, JsonNode after, String user, String status) {
         return controller(plan(status, "{}")).startedBy(change(before, after, user));
     }
 
@@ -135,12 +135,12 @@ class UpgradeControllerTest {
         return new UpgradeController(USER, () -> Optional.of(List.of(plan)));
     }
 
-    private static Rollout begun(Beginning beginning) {
+    private static Rollout begun(RolloutStart beginning) {
         assertThat(beginning).isInstanceOf(Begins.class);
         return ((Begins) beginning).rollout();
     }
 
-    private static RolloutReason reason(Beginning beginning) {
+    private static RolloutReason reason(RolloutStart beginning) {
         assertThat(beginning).isInstanceOf(NoRollout.class);
         return ((NoRollout) beginning).reason();
     }

@@ -84,7 +84,7 @@ class BodyRoomTest {
 
         enter("api server", true).add(1);
         assertThat(calls).containsExactly("pause api server", "resume api server");
-        assertThat(stranger.isInTheWay()).isFalse();
+        assertThat(stranger.isBlocking()).isFalse();
 
         stranger.add(1);
         enter("another api server", true).add(1);
@@ -143,15 +143,15 @@ class BodyRoomTest {
     @Test
     void theOneThatOthersWaitForIsInTheWay() {
         enter("stalled", false).add(100);
-        var favoured = enter("favoured", false);
-        favoured.add(1);
-        assertThat(favoured.isInTheWay()).isFalse();
+        var prioritized = enter("prioritized", false);
+        prioritized.add(1);
+        assertThat(prioritized.isBlocking()).isFalse();
 
         var waiting = enter("waiting", false);
         waiting.add(1);
 
-        assertThat(favoured.isInTheWay()).isTrue();
-        assertThat(waiting.isInTheWay()).isFalse();
+        assertThat(prioritized.isBlocking()).isTrue();
+        assertThat(waiting.isBlocking()).isFalse();
     }
 
     private BodyRoom.Place enter(String name, boolean isPreferred) {

@@ -25,8 +25,8 @@ class CallerAuthenticationTest {
         var nothing =
                 new CallerAuthentication(new Authentication(List.of(), false, Optional.empty()), new CallerTokens());
 
-        assertThat(nothing.caller("", false)).isEqualTo(new Caller.Unproven());
-        assertThat(nothing.caller(TOKEN, false)).isEqualTo(new Caller.Unproven());
+        assertThat(nothing.caller("", false)).isEqualTo(new Caller.AuthenticationDisabled());
+        assertThat(nothing.caller(TOKEN, false)).isEqualTo(new Caller.AuthenticationDisabled());
     }
 
     @Test
@@ -55,8 +55,8 @@ class CallerAuthenticationTest {
         var both =
                 new CallerAuthentication(new Authentication(List.of(TOKEN), false, CERTIFICATES), new CallerTokens());
 
-        assertThat(tokens.caller(token, false)).isEqualTo(new Caller.Stranger());
-        assertThat(both.caller(token, false)).isEqualTo(new Caller.Stranger());
+        assertThat(tokens.caller(token, false)).isEqualTo(new Caller.Unauthenticated());
+        assertThat(both.caller(token, false)).isEqualTo(new Caller.Unauthenticated());
     }
 
     /** By the connection, not by what is configured. */
@@ -66,7 +66,7 @@ class CallerAuthenticationTest {
                 new CallerAuthentication(new Authentication(List.of(), false, CERTIFICATES), new CallerTokens());
 
         assertThat(certificates.caller("", true)).isEqualTo(new Caller.ApiServer());
-        assertThat(certificates.caller("", false)).isEqualTo(new Caller.Stranger());
+        assertThat(certificates.caller("", false)).isEqualTo(new Caller.Unauthenticated());
     }
 
     @Test
@@ -75,8 +75,8 @@ class CallerAuthenticationTest {
                 new CallerAuthentication(new Authentication(List.of(TOKEN), false, CERTIFICATES), new CallerTokens());
 
         assertThat(both.caller(TOKEN, true)).isEqualTo(new Caller.ApiServer());
-        assertThat(both.caller(TOKEN, false)).isEqualTo(new Caller.Stranger());
-        assertThat(both.caller("", true)).isEqualTo(new Caller.Stranger());
+        assertThat(both.caller(TOKEN, false)).isEqualTo(new Caller.Unauthenticated());
+        assertThat(both.caller("", true)).isEqualTo(new Caller.Unauthenticated());
     }
 
     @Test
@@ -84,8 +84,8 @@ class CallerAuthenticationTest {
         var rotating =
                 new CallerAuthentication(new Authentication(List.of(), true, Optional.empty()), new CallerTokens());
 
-        assertThat(rotating.caller("", false)).isEqualTo(new Caller.Stranger());
-        assertThat(rotating.caller(TOKEN, false)).isEqualTo(new Caller.Stranger());
+        assertThat(rotating.caller("", false)).isEqualTo(new Caller.Unauthenticated());
+        assertThat(rotating.caller(TOKEN, false)).isEqualTo(new Caller.Unauthenticated());
     }
 
     @Test

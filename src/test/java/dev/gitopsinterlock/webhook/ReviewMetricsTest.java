@@ -3,8 +3,8 @@ package dev.gitopsinterlock.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.NotEvaluated;
 import dev.gitopsinterlock.admission.ObjectName;
-import dev.gitopsinterlock.admission.Unjudged;
 import dev.gitopsinterlock.edit.EditReason;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.RefusedEdit;
@@ -43,7 +43,7 @@ class ReviewMetricsTest {
 
     @Test
     void unsupportedAndFailedReviewsAreCountedApart() {
-        metrics.unjudged("mutate-jobs", Unjudged.UNSUPPORTED);
+        metrics.unjudged("mutate-jobs", NotEvaluated.UNSUPPORTED);
         metrics.failed("mutate-jobs");
 
         assertThat(reviews("allowed", "unsupported")).isEqualTo(1);

@@ -4,13 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.admission.Asking;
 import dev.gitopsinterlock.admission.Caller;
 import dev.gitopsinterlock.admission.Caller.ApiServer;
-import dev.gitopsinterlock.admission.Caller.Unproven;
+import dev.gitopsinterlock.admission.Caller.AuthenticationDisabled;
 import dev.gitopsinterlock.admission.Fact;
 import dev.gitopsinterlock.admission.ObjectReference;
 import dev.gitopsinterlock.admission.ParseResult;
+import dev.gitopsinterlock.admission.RequestContext;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step;
 import dev.gitopsinterlock.cluster.api.Deadline;
@@ -79,7 +79,7 @@ class ReviewPipelineTest {
                 .answer(
                         new Broken(),
                         new Arrival(
-                                new Unproven(),
+                                new AuthenticationDisabled(),
                                 Body.of(review.toString().getBytes(UTF_8)),
                                 Deadline.in(Duration.ofSeconds(10)),
                                 Optional.empty()))
@@ -115,7 +115,7 @@ class ReviewPipelineTest {
                 .answer(
                         new Broken(),
                         new Arrival(
-                                new Unproven(),
+                                new AuthenticationDisabled(),
                                 Body.of(review.toString().getBytes(UTF_8)),
                                 Deadline.in(Duration.ofSeconds(10)),
                                 Optional.empty()))
@@ -160,7 +160,7 @@ class ReviewPipelineTest {
     void nobodyIsToldOfARefusalThatWasOnlyTriedOrThatAnyoneCouldHaveSent() {
         var job = Jobs.finished();
         var review = Reviews.update(job, Jobs.with(job, "/spec/template/spec/containers/0/image", "another:1"));
-        answer(review, new Unproven());
+        answer(review, new AuthenticationDisabled());
         review.withObject("/request").put("dryRun", true);
         answer(review, new ApiServer());
 
@@ -188,7 +188,7 @@ class ReviewPipelineTest {
         return new ReviewPipeline(
                 Reviewed.PAGES,
                 new ReviewMetrics(registry),
-                new HeapRoom(),
+                new MemoryBudget(),
                 namespace -> namespace.equals("broken"),
                 (caller, object, denial) -> told.add(object),
                 new RecentReviews(),
@@ -216,7 +216,7 @@ class ReviewPipelineTest {
         }
 
         @Override
-        public Step<Void> decide(Change change, Asking asking) {
+        public Step<Void> decide(Change change, RequestContext context) {
             throw new IllegalStateException(change.after().toString());
         }
 

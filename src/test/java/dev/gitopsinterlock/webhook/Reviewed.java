@@ -3,13 +3,13 @@ package dev.gitopsinterlock.webhook;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.admission.Asking;
 import dev.gitopsinterlock.admission.Caller;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Fact;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.ObjectReference;
 import dev.gitopsinterlock.admission.ParseResult;
+import dev.gitopsinterlock.admission.RequestContext;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step;
 import dev.gitopsinterlock.admission.Step.Answered;
@@ -51,7 +51,7 @@ record Reviewed<C, Q>(
         PIPELINE = new ReviewPipeline(
                 PAGES,
                 new ReviewMetrics(new SimpleMeterRegistry()),
-                new HeapRoom(),
+                new MemoryBudget(),
                 namespace -> false,
                 (caller, object, denial) -> {},
                 new RecentReviews(),
@@ -110,8 +110,8 @@ record Reviewed<C, Q>(
         }
 
         @Override
-        public Step<Q> decide(C change, Asking asking) {
-            var step = route.decide(change, asking);
+        public Step<Q> decide(C change, RequestContext context) {
+            var step = route.decide(change, context);
             switch (step) {
                 case Answered<Q>(var answered) -> decision = Optional.of(answered);
                 case Ask<Q>(Q asked) -> question = Optional.of(asked);
@@ -120,8 +120,8 @@ record Reviewed<C, Q>(
         }
 
         @Override
-        public Decision conclude(C change, Q asked, Asking asking) {
-            var concluded = route.conclude(change, asked, asking);
+        public Decision conclude(C change, Q asked, RequestContext context) {
+            var concluded = route.conclude(change, asked, context);
             decision = Optional.of(concluded);
             return concluded;
         }
@@ -132,8 +132,8 @@ record Reviewed<C, Q>(
         }
 
         @Override
-        public Optional<ObjectReference> toldOfRefusals(C change) {
-            return route.toldOfRefusals(change);
+        public Optional<ObjectReference> denialEventTarget(C change) {
+            return route.denialEventTarget(change);
         }
 
         @Override

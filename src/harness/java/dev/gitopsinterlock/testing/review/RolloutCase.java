@@ -73,7 +73,9 @@ public record RolloutCase(String name, JsonNode file, JsonNode expected) {
     }
 
     public Caller caller() {
-        return cluster().path("caller").asText().equals("Stranger") ? new Caller.Stranger() : new Caller.ApiServer();
+        return cluster().path("caller").asText().equals("Unauthenticated")
+                ? new Caller.Unauthenticated()
+                : new Caller.ApiServer();
     }
 
     /** What is known of the cluster as the case has it. */
@@ -119,7 +121,7 @@ public record RolloutCase(String name, JsonNode file, JsonNode expected) {
             }
 
             @Override
-            public void letGo(Rollout rollout, Instant now) {}
+            public void release(Rollout rollout, Instant now) {}
 
             @Override
             public Optional<Instant> heldSince(Rollout rollout) {

@@ -72,7 +72,7 @@ class StalePutIT {
         assertThat(answer.err()).contains("the object has been modified");
         assertThat(shop.uid("migrate")).isNotEqualTo(old);
         assertTheirsIsThere();
-        letGo();
+        release();
     }
 
     @ParameterizedTest
@@ -101,7 +101,7 @@ class StalePutIT {
         assertThat(put(shop, put).err()).contains("the object has been modified");
         assertThat(shop.uid("migrate")).isEqualTo(uid);
         assertTheirsIsThere();
-        letGo();
+        release();
     }
 
     /** As it does without us. */
@@ -133,7 +133,7 @@ class StalePutIT {
         assertThat(metadata.path("finalizers").toString()).contains("example.com/theirs");
     }
 
-    private void letGo() {
+    private void release() {
         shop.kubectl("patch", "job", "migrate", "--type=merge", "-p", "{\"metadata\": {\"finalizers\": null}}")
                 .orFail();
     }

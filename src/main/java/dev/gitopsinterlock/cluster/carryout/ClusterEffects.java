@@ -198,7 +198,7 @@ public final class ClusterEffects {
                 try {
                     yield replace(replacement, identity, live, name, latest, deadline);
                 } finally {
-                    intents.letGo(name);
+                    intents.release(name);
                 }
             }
         };

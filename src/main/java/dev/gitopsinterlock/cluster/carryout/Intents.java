@@ -229,7 +229,7 @@ final class Intents {
     }
 
     /** Whoever began it here is done with it, one way or the other. */
-    void letGo(String name) {
+    void release(String name) {
         inHand.remove(name);
     }
 

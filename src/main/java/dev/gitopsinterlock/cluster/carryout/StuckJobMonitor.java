@@ -55,21 +55,21 @@ final class StuckJobMonitor {
 
     void lookAfter(ObjectName job, JsonNode created) {
         var uid = created.path("metadata").path("uid").asText();
-        schedule(new Patient(job, uid, 0));
+        schedule(new PendingJob(job, uid, 0));
     }
 
     void stop(@Observes ShutdownEvent event) {
         looks.shutdownNow();
     }
 
-    private record Patient(ObjectName job, String uid, int nudges) {}
+    private record PendingJob(ObjectName job, String uid, int nudges) {}
 
-    private void schedule(Patient patient) {
+    private void schedule(PendingJob patient) {
         var _ = looks.schedule(() -> look(patient), interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Without an answer nobody knows: it is asked again, and that does not count as a nudge. */
-    private void look(Patient patient) {
+    private void look(PendingJob patient) {
         try {
             var answer = api.get(ResourceType.JOB, patient.job(), PATIENCE);
             if (answer.isTransient()) {
@@ -83,7 +83,7 @@ final class StuckJobMonitor {
         }
     }
 
-    private void nudge(Patient patient) throws IOException {
+    private void nudge(PendingJob patient) throws IOException {
         if (patient.nudges() == MOST) {
             LOG.warnf("job %s has not begun to run since it was replaced", patient.job());
             return;
@@ -95,14 +95,14 @@ final class StuckJobMonitor {
             nudges.increment();
             LOG.infof("nudged: job=%s number=%s", patient.job(), number);
         }
-        schedule(new Patient(patient.job(), patient.uid(), number));
+        schedule(new PendingJob(patient.job(), patient.uid(), number));
     }
 
     /**
      * By the status alone: {@code active} counts Pods that were asked for, also ones that are gone. Reading Pods would
      * tell more, but so would it to whoever gets hold of our account; a needless nudge does no harm.
      */
-    private static boolean isStuck(Patient patient, JsonNode job) {
+    private static boolean isStuck(PendingJob patient, JsonNode job) {
         var status = job.path("status");
         var spec = job.path("spec");
         return job.path("metadata").path("uid").asText().equals(patient.uid())

@@ -89,8 +89,8 @@ final class HoldMonitor {
     }
 
     /** To be told of every rollout whose Node no marked Job holds any more. */
-    void letGo(Rollout rollout, Instant now) {
-        memory.letGo(rollout, now).ifPresent(ended -> reporter.ended(ended, now));
+    void release(Rollout rollout, Instant now) {
+        memory.release(rollout, now).ifPresent(ended -> reporter.ended(ended, now));
     }
 
     private static boolean isReal(Caller caller, Rollout rollout) {

@@ -94,8 +94,8 @@ final class RolloutWebhooks implements Facts {
     }
 
     @Override
-    public void letGo(Rollout rollout, Instant now) {
-        holds.letGo(rollout, now);
+    public void release(Rollout rollout, Instant now) {
+        holds.release(rollout, now);
     }
 
     @Override

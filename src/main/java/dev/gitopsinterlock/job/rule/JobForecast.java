@@ -1,21 +1,17 @@
 package dev.gitopsinterlock.job.rule;
 
 import dev.gitopsinterlock.edit.Change;
+import dev.gitopsinterlock.edit.Classification;
 import dev.gitopsinterlock.guidance.RefusedEdit;
-import dev.gitopsinterlock.immutability.Comparison;
 import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.immutability.FieldPath;
-import dev.gitopsinterlock.immutability.Mutability;
 import dev.gitopsinterlock.job.ImmutableJobFields;
-import dev.gitopsinterlock.job.JobFieldSemantics;
 import dev.gitopsinterlock.job.JobState;
 import dev.gitopsinterlock.job.KubernetesVersion;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -27,8 +23,6 @@ import java.util.stream.Stream;
  * @param guidance what helps; empty where nothing is refused by any
  */
 public record JobForecast(List<FieldPath> refused, List<FieldPath> unsure, Optional<RefusedEdit> guidance) {
-
-    private static final FieldPath SPEC = FieldPath.of("spec");
 
     /**
      * What an edit meets.
@@ -48,14 +42,18 @@ public record JobForecast(List<FieldPath> refused, List<FieldPath> unsure, Optio
     public static Optional<JobForecast> of(Change change, Circumstances met) {
         var submitted = new PatchBuilder(change.after());
         JobKind.putBack(change.before(), submitted);
-        var after = submitted.object().path("spec");
-        return Comparison.between(
-                        JobFieldSemantics.SEMANTICS, SPEC, change.before().path("spec"), after)
-                .map(differences -> (met.imagined() ? asIfAdded(differences) : differences)
-                        .stream()
-                                .collect(Collectors.groupingBy(difference ->
-                                        ImmutableJobFields.mutability(difference, met.state(), after, met.version()))))
-                .map(found -> forecast(change, fields(found, Mutability.REFUSED), fields(found, Mutability.UNSURE)));
+        var after = submitted.object();
+        return JobKind.JOB
+                .classify(
+                        change.before(),
+                        after,
+                        difference -> ImmutableJobFields.mutability(
+                                met.imagined() ? asIfAdded(difference) : difference,
+                                met.state(),
+                                after.path("spec"),
+                                met.version()))
+                .map(found -> forecast(
+                        change, Classification.fields(found.refused()), Classification.fields(found.unsure())));
     }
 
     private static JobForecast forecast(Change change, List<FieldPath> refused, List<FieldPath> unsure) {
@@ -69,17 +67,7 @@ public record JobForecast(List<FieldPath> refused, List<FieldPath> unsure, Optio
     }
 
     /** A field that some servers drop may be missing in the live Job although its manifest has it. */
-    private static List<Difference> asIfAdded(List<Difference> differences) {
-        return differences.stream()
-                .map(difference -> new Difference(difference.path(), Difference.Kind.ADDED))
-                .toList();
-    }
-
-    private static List<FieldPath> fields(Map<Mutability, List<Difference>> found, Mutability which) {
-        return found.getOrDefault(which, List.of()).stream()
-                .sorted(ImmutableJobFields.TABLE.inApiOrder())
-                .map(Difference::path)
-                .distinct()
-                .toList();
+    private static Difference asIfAdded(Difference difference) {
+        return new Difference(difference.path(), Difference.Kind.ADDED);
     }
 }

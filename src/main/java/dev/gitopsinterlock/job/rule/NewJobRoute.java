@@ -1,10 +1,10 @@
 package dev.gitopsinterlock.job.rule;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.admission.Asking;
 import dev.gitopsinterlock.admission.Caller.ApiServer;
 import dev.gitopsinterlock.admission.Fact;
 import dev.gitopsinterlock.admission.ParseResult;
+import dev.gitopsinterlock.admission.RequestContext;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step;
 import dev.gitopsinterlock.admission.Warning;
@@ -50,9 +50,9 @@ public record NewJobRoute(Policy.Levels levels, Listener listener) implements Ro
     }
 
     @Override
-    public Step<Void> decide(Change change, Asking asking) {
+    public Step<Void> decide(Change change, RequestContext context) {
         var decision = JobLintRule.decide(change, levels);
-        if (asking.caller() instanceof ApiServer apiServer
+        if (context.caller() instanceof ApiServer apiServer
                 && !decision.warnings().isEmpty()
                 && !change.dryRun()) {
             listener.warned(apiServer, change.after(), decision.warnings());
@@ -66,7 +66,7 @@ public record NewJobRoute(Policy.Levels levels, Listener listener) implements Ro
     }
 
     @Override
-    public boolean seesOurOwnDoing() {
+    public boolean seesOwnChanges() {
         return true;
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.admission.Caller;
 import dev.gitopsinterlock.admission.Caller.ApiServer;
-import dev.gitopsinterlock.admission.Caller.Stranger;
+import dev.gitopsinterlock.admission.Caller.Unauthenticated;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.argocd.RunningSync.Kind;
 import dev.gitopsinterlock.cluster.api.ApiAnswer;
@@ -78,11 +78,11 @@ class HoldMonitorTest {
 
     @Test
     void aStrangerIsBelievedOnlyWhereThePoolSaysTheSame() {
-        refused(new Stranger(), "c");
+        refused(new Unauthenticated(), "c");
         assertThat(monitor.since(KnownCluster.rollout(POOL, "c"))).isEmpty();
         assertThat(api.waiting()).isZero();
 
-        refused(new Stranger(), "b");
+        refused(new Unauthenticated(), "b");
         assertThat(monitor.since(KnownCluster.rollout(POOL, "b"))).hasValue(FakeClock.BEGIN);
     }
 
@@ -172,7 +172,7 @@ class HoldMonitorTest {
     /** A Node that goes is not sent again, and its pool says only then that it is updating. */
     @Test
     void aStrangerIsBelievedAsSoonAsThePoolSaysTheSame() throws InterruptedException {
-        observed(new Stranger(), "c");
+        observed(new Unauthenticated(), "c");
         monitor.look(SYNCING);
         assertThat(api.waiting()).isZero();
         assertThat(monitor.since(KnownCluster.rollout(POOL, "c"))).isEmpty();
@@ -186,7 +186,7 @@ class HoldMonitorTest {
 
     @Test
     void aStrangerIsForgottenWhereThePoolSaysNothingInTime() {
-        observed(new Stranger(), "c");
+        observed(new Unauthenticated(), "c");
         clock.pass(Duration.ofSeconds(30));
         monitor.look(SYNCING);
 

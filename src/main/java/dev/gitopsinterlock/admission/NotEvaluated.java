@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.admission;
 
 /** Why a request is let through that no rule has looked at. */
-public enum Unjudged implements Reason {
+public enum NotEvaluated implements Reason {
     /** The API server asks about what we do ourselves. */
     NEVER_TOUCHED,
     /** The request lacks what a rule needs, or has it in another form. The API server judges it by itself. */

@@ -14,7 +14,7 @@ import java.util.Optional;
  * no large one keeps them waiting. The figures go with the heap in {@code java.options}; docs/performance.md has them.
  */
 @Singleton
-final class HeapRoom {
+final class MemoryBudget {
 
     private static final long MEBI = 1024 * 1024;
 
@@ -37,10 +37,10 @@ final class HeapRoom {
     private final HeapShare large = new HeapShare(FOR_LARGE);
 
     /** Without anybody to tell. */
-    HeapRoom() {}
+    MemoryBudget() {}
 
     @Inject
-    HeapRoom(MeterRegistry registry) {
+    MemoryBudget(MeterRegistry registry) {
         gauge(registry, "small", small);
         gauge(registry, "large", large);
     }
