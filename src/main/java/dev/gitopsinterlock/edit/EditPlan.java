@@ -42,25 +42,26 @@ record EditPlan(
                         .isPresent()) {
             return Step.answered(answer().alreadyReplaced(submitted, refused));
         }
-        if (strategy.isPresent() && Reinvocation.isPutForTheOldOne(change)) {
+        if (Reinvocation.isPutForTheOldOne(change)) {
             // another edit of the one that is gone: the API server answers with a conflict
             return Step.answered(Decision.allow(EditReason.UNSURE));
         }
-        if (word == OnImmutableChange.IGNORE) {
-            return withFindings(Step.answered(Decision.allow(EditReason.POLICY)));
-        }
-        var advice = kind.denial(change, refused, minor);
         return withFindings(
                 switch (word) {
-                    case IGNORE, REJECT -> denied(advice);
+                    case IGNORE -> Step.answered(Decision.allow(EditReason.POLICY));
+                    case REJECT -> denied(advice());
                     case WARN ->
                         // left to the API server, which is certain to refuse it
                         Step.answered(
-                                Decision.allow(EditReason.WARNED).withWarnings(List.of(new AdviceBeside(advice))));
-                    case PREVIEW -> preview(advice);
-                    case REPLACE -> replace(advice);
-                    case GENERATE_NAME -> run(advice);
+                                Decision.allow(EditReason.WARNED).withWarnings(List.of(new AdviceBeside(advice()))));
+                    case PREVIEW -> preview(advice());
+                    case REPLACE -> replace(advice());
+                    case GENERATE_NAME -> run(advice());
                 });
+    }
+
+    private RefusedEdit advice() {
+        return kind.denial(change, refused, minor);
     }
 
     private EditAnswer answer() {

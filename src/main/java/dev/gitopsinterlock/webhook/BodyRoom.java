@@ -58,7 +58,7 @@ final class BodyRoom {
                 if (held > size && prioritized != this) {
                     waiting.add(this);
                     calls.add(pause);
-                    if (isPreferred && prioritized != null && !prioritized.isPreferred && isNoneElsePutAside()) {
+                    if (isPreferred && prioritized != null && !prioritized.isPreferred && isNoneElseDeferred()) {
                         // that one is paused with its next piece
                         deferred = prioritized;
                         prioritized = null;
@@ -117,7 +117,7 @@ final class BodyRoom {
         return waiting.size();
     }
 
-    private boolean isNoneElsePutAside() {
+    private boolean isNoneElseDeferred() {
         return deferred == null || deferred == prioritized;
     }
 

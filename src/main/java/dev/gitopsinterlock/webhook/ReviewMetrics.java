@@ -81,7 +81,7 @@ final class ReviewMetrics {
                 .increment();
     }
 
-    void unjudged(String endpoint, NotEvaluated why) {
+    void notEvaluated(String endpoint, NotEvaluated why) {
         count(endpoint, "allowed", why.token());
     }
 

@@ -217,7 +217,7 @@ final class ReviewPipeline {
 
     /** Let through, as everything is that nobody can be sure about; and whoever looks is told. */
     private Answer tooLarge(Route<?, ?> route, String uid) {
-        metrics.unjudged(route.label(), NotEvaluated.TOO_LARGE);
+        metrics.notEvaluated(route.label(), NotEvaluated.TOO_LARGE);
         complaints
                 .next()
                 .ifPresent(heldBack -> LOG.warnf(
@@ -248,7 +248,7 @@ final class ReviewPipeline {
         var begin = System.nanoTime();
         arrival.span().ifPresent(span -> note(span, review));
         if (breakGlass.isOn(review.request().path("namespace").asText())) {
-            metrics.unjudged(route.label(), NotEvaluated.BREAK_GLASS);
+            metrics.notEvaluated(route.label(), NotEvaluated.BREAK_GLASS);
             CurrentSpan.note(REASON, NotEvaluated.BREAK_GLASS.token());
             return CompletableFuture.completedStage(
                     writer.write(review.uid(), Decision.allow(NotEvaluated.BREAK_GLASS)));
@@ -266,7 +266,7 @@ final class ReviewPipeline {
                     return answer;
                 });
             case Unsupported<C>(String where) -> {
-                metrics.unjudged(route.label(), NotEvaluated.UNSUPPORTED);
+                metrics.notEvaluated(route.label(), NotEvaluated.UNSUPPORTED);
                 CurrentSpan.note(REASON, NotEvaluated.UNSUPPORTED.token());
                 complaints
                         .next()

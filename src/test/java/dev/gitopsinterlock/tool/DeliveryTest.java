@@ -31,6 +31,7 @@ class DeliveryTest {
             'annotations': {'kapp.k14s.io/update-strategy': 'fallback-on-replace'}     | KAPP               | NOT_EDITED
             'annotations': {'kapp.k14s.io/update-strategy': 'other'}                   | KAPP               | EDITED
             'annotations': {'kapp.k14s.io/versioned': ''}                              | KAPP               | NOT_EDITED
+            'labels': {'kapp.k14s.io/app': '1'}, 'annotations': {'werf.io/weight': '1'} | KAPP                | EDITED
             'annotations': {'kapp.k14s.io/noop': ''}                                   | KAPP               | NOT_EDITED
             'annotations': {'kapp.k14s.io/exists': ''}                                 | KAPP               | NOT_EDITED
             'annotations': {'werf.io/weight': '1'}                                     | NELM               | NOT_EDITED

@@ -43,7 +43,7 @@ class ReviewMetricsTest {
 
     @Test
     void unsupportedAndFailedReviewsAreCountedApart() {
-        metrics.unjudged("mutate-jobs", NotEvaluated.UNSUPPORTED);
+        metrics.notEvaluated("mutate-jobs", NotEvaluated.UNSUPPORTED);
         metrics.failed("mutate-jobs");
 
         assertThat(reviews("allowed", "unsupported")).isEqualTo(1);

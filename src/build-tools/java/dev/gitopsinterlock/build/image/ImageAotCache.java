@@ -21,7 +21,7 @@ import java.util.Optional;
  * <p>What the JVM would write by itself holds the time since the machine's start, in every soft reference. It is
  * therefore made until two agree: where they differ and both have a time in which they were made, there is a zero. The JVM
  * puts its own time there when it needs one. The checksums become zero too; it looks at them only when told to. Two that are
- * made one after the other agree, but where an emulator runs the JVM on a machine that is busy: there a thread now and then
+ * made one after the other agree, except where an emulator runs the JVM on a machine that is busy: there a thread now and then
  * leaves a pointer in its metadata.
  */
 final class ImageAotCache {
@@ -67,9 +67,11 @@ final class ImageAotCache {
             }
             dumps.add(next);
         }
-        throw new IllegalStateException("of %d AOT caches from the same files no two agree: the last two differ at %s"
-                .formatted(
-                        MOST_DUMPS, differs(dumps.getLast(), dumps.getFirst()).orElseThrow()));
+        throw new IllegalStateException(
+                "of %d AOT caches from the same files no two agree: the first and the last differ at %s"
+                        .formatted(
+                                MOST_DUMPS,
+                                differs(dumps.getLast(), dumps.getFirst()).orElseThrow()));
     }
 
     private static Dump dump(ImageRoot root, Origin origin, Path file) throws IOException {

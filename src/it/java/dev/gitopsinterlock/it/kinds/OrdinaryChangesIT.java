@@ -175,7 +175,7 @@ class OrdinaryChangesIT {
             send(change, number);
             return true;
         } catch (KubernetesClientException e) {
-            assertThat(e.getMessage()).contains("field is immutable");
+            assertThat(e.getMessage()).contains(" was not changed, ");
             return false;
         }
     }

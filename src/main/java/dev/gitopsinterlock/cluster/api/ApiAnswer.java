@@ -29,7 +29,7 @@ public record ApiAnswer(int status, JsonNode body, Optional<Instant> date) {
         return status >= 500;
     }
 
-    /** RequestContext again may help. */
+    /** Asking again may help. */
     public boolean isTransient() {
         return status == 429 || isUnclear() || (status == 409 && !alreadyExists());
     }

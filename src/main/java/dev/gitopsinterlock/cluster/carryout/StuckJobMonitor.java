@@ -64,48 +64,48 @@ final class StuckJobMonitor {
 
     private record PendingJob(ObjectName job, String uid, int nudges) {}
 
-    private void schedule(PendingJob patient) {
-        var _ = looks.schedule(() -> look(patient), interval.toMillis(), TimeUnit.MILLISECONDS);
+    private void schedule(PendingJob pending) {
+        var _ = looks.schedule(() -> look(pending), interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Without an answer nobody knows: it is asked again, and that does not count as a nudge. */
-    private void look(PendingJob patient) {
+    private void look(PendingJob pending) {
         try {
-            var answer = api.get(ResourceType.JOB, patient.job(), PATIENCE);
+            var answer = api.get(ResourceType.JOB, pending.job(), PATIENCE);
             if (answer.isTransient()) {
-                schedule(patient);
-            } else if (answer.isSuccess() && isStuck(patient, answer.body())) {
-                nudge(patient);
+                schedule(pending);
+            } else if (answer.isSuccess() && isStuck(pending, answer.body())) {
+                nudge(pending);
             }
         } catch (IOException e) {
             LOG.debug("after-care could not look", e);
-            schedule(patient);
+            schedule(pending);
         }
     }
 
-    private void nudge(PendingJob patient) throws IOException {
-        if (patient.nudges() == MOST) {
-            LOG.warnf("job %s has not begun to run since it was replaced", patient.job());
+    private void nudge(PendingJob pending) throws IOException {
+        if (pending.nudges() == MOST) {
+            LOG.warnf("job %s has not begun to run since it was replaced", pending.job());
             return;
         }
-        var number = patient.nudges() + 1;
+        var number = pending.nudges() + 1;
         var answer =
-                api.annotateJob(patient.job(), patient.uid(), OurMetadata.NUDGED, Integer.toString(number), PATIENCE);
+                api.annotateJob(pending.job(), pending.uid(), OurMetadata.NUDGED, Integer.toString(number), PATIENCE);
         if (answer.isSuccess()) {
             nudges.increment();
-            LOG.infof("nudged: job=%s number=%s", patient.job(), number);
+            LOG.infof("nudged: job=%s number=%s", pending.job(), number);
         }
-        schedule(new PendingJob(patient.job(), patient.uid(), number));
+        schedule(new PendingJob(pending.job(), pending.uid(), number));
     }
 
     /**
      * By the status alone: {@code active} counts Pods that were asked for, also ones that are gone. Reading Pods would
      * tell more, but so would it to whoever gets hold of our account; a needless nudge does no harm.
      */
-    private static boolean isStuck(PendingJob patient, JsonNode job) {
+    private static boolean isStuck(PendingJob pending, JsonNode job) {
         var status = job.path("status");
         var spec = job.path("spec");
-        return job.path("metadata").path("uid").asText().equals(patient.uid())
+        return job.path("metadata").path("uid").asText().equals(pending.uid())
                 && !spec.path("suspend").asBoolean()
                 && spec.path("parallelism").asInt(1) > 0
                 && status.path("ready").asInt() == 0

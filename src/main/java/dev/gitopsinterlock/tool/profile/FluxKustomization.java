@@ -46,7 +46,7 @@ public final class FluxKustomization {
         return isLeft ? Treatment.NOT_EDITED : unlessForced(FORCE, manifest, live);
     }
 
-    /** As fluxcd/pkg/ssa has it, which others use, too. */
+    /** As fluxcd/pkg/ssa has it, which the Flux Operator uses, too. */
     static Treatment unlessForced(String key, ToolMetadata manifest, ToolMetadata live) {
         return Stream.of(manifest, live).anyMatch(object -> says(object, key, "enabled"))
                 ? Treatment.NOT_EDITED

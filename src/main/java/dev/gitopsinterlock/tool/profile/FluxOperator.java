@@ -23,7 +23,7 @@ public final class FluxOperator {
     private static final String FORCE = "fluxcd.controlplane.io/force";
 
     public static final ToolProfile PROFILE = ToolProfile.named("Flux Operator", "flux-operator")
-            .sendsAgainBy("reconcile the ResourceSet again")
+            .sendsAgainBy("reconcile again")
             .knownBy(Sign.account("flux-operator"), Sign.manager("flux-operator"))
             .owns(new Ownership(Mark.label(OWNER + "/name"), FluxKustomization.OWNED_JOB_EDIT))
             .claims(OWNER, "fluxcd.controlplane.io")
