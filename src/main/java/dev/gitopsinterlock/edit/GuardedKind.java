@@ -88,36 +88,17 @@ public record GuardedKind(
 
     /** The same, of which the server says these. */
     public GuardedKind whoseServerSays(List<Phrase> said) {
-        return new GuardedKind(
-                type,
-                namespaced,
-                form,
-                table,
-                judgement,
-                semantics,
-                advice,
-                said,
-                repair,
-                drops,
-                tellsOfDoubt,
-                strategy);
+        return with(said, strategy);
     }
 
     /** The same, whose edits can be carried out. */
     public GuardedKind carriedOut(Strategy how) {
+        return with(phrases, Optional.of(how));
+    }
+
+    private GuardedKind with(List<Phrase> said, Optional<Strategy> how) {
         return new GuardedKind(
-                type,
-                namespaced,
-                form,
-                table,
-                judgement,
-                semantics,
-                advice,
-                phrases,
-                repair,
-                drops,
-                tellsOfDoubt,
-                Optional.of(how));
+                type, namespaced, form, table, judgement, semantics, advice, said, repair, drops, tellsOfDoubt, how);
     }
 
     /**

@@ -31,7 +31,7 @@ public record Delivery(
         Map<String, Fix> fixes) {
 
     /** By a tool of which nothing is known. */
-    static final Delivery BY_ANOTHER = by("another tool", "", Method.UNKNOWN);
+    public static final Delivery BY_ANOTHER = by("another tool", "", Method.UNKNOWN);
 
     public Delivery {
         fixes = Map.copyOf(fixes);
