@@ -15,10 +15,12 @@ import dev.gitopsinterlock.testing.text.Trees;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -33,12 +35,18 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class AcknowledgedWritesIT {
 
     private static final Executor CLIENTS = Thread.ofVirtual()::start;
-    /** For each edit, while it is under way; one that came without an end would only be given back again and again. */
-    private static final int WRITES = 20;
+    /** For each edit and way, while it is under way; one that came without an end would only be given back again and again. */
+    private static final int WRITES = 10;
+    /** By patches and by PUTs of what was read, in turn. */
+    private static final int TO_JOBS = 2;
+    /** By the subresource that autoscalers use, too; an edit of one that was scaled just before waits for its controller. */
+    private static final int TO_SETS = 3;
 
     private final Cluster cluster;
     /** Writes that an object on its way out acknowledged. */
     private final AtomicInteger late = new AtomicInteger();
+    /** Writes that were acknowledged, by the way to write. */
+    private final Map<String, Integer> written = new ConcurrentHashMap<>();
 
     private final int objects = Integer.getInteger("stress.jobs", 9);
 
@@ -67,7 +75,7 @@ class AcknowledgedWritesIT {
                 namespace,
                 client,
                 AcknowledgedWritesIT::kind,
-                (name, old) -> labelled(client, name, IntStream.range(0, WRITES)));
+                (name, _, _) -> written(client, name, TO_JOBS, IntStream.range(0, WRITES * TO_JOBS)));
     }
 
     /** One goes in two steps: the API server stores what is written between them, too, and what is written goes with it. */
@@ -77,25 +85,28 @@ class AcknowledgedWritesIT {
         cluster.controlPlane().createNamespace(namespace);
         var client = new Client(cluster.controlPlane(), namespace, ResourceType.STATEFUL_SET);
         assertNoneIsLost(
-                namespace, client, number -> Kind.STATEFUL_SET, (name, old) -> writtenToOneThatGoes(client, name, old));
+                namespace,
+                client,
+                number -> Kind.STATEFUL_SET,
+                (name, old, ended) -> writtenToOneThatGoes(client, name, old, ended));
         assertThat(late.get()).as("labels of one that was going").isPositive();
     }
 
     private void assertNoneIsLost(String namespace, Client client, IntFunction<Kind> kinds, Writer others) {
         var lost = new ArrayList<String>();
-        var written = new TreeMap<String, Integer>();
         var replaced = 0;
         for (int number = 0; number < objects; number++) {
             var name = "edited-%03d".formatted(number);
             var kind = kinds.apply(number);
             way(number).begin(client, kind, number, name).orFail();
             var old = client.awaitReached(kind, name).uid();
-            var writer = CompletableFuture.supplyAsync(() -> others.write(name, old), CLIENTS);
+            var ended = new AtomicBoolean();
+            var writer = CompletableFuture.supplyAsync(() -> others.write(name, old, ended), CLIENTS);
             var edit = way(number).run(client, kind, number, name);
+            ended.set(true);
             var acknowledged = writer.join();
             var live = client.get(name).orFail();
             acknowledged.forEach((at, value) -> {
-                written.merge(at.last().getMatchingProperty().replaceFirst("-.*", ""), 1, Integer::sum);
                 if (!live.body().at(at).equals(value)) {
                     lost.add(name + " " + at);
                 }
@@ -117,7 +128,7 @@ class AcknowledgedWritesIT {
     private interface Writer {
 
         /** What it was told is stored, by its place. */
-        Map<JsonPointer, JsonNode> write(String name, String uid);
+        Map<JsonPointer, JsonNode> write(String name, String uid, AtomicBoolean ended);
     }
 
     private static Way way(int number) {
@@ -128,36 +139,44 @@ class AcknowledgedWritesIT {
         return number % 4 < 2 ? Kind.FINISHED : Kind.RUNNING;
     }
 
-    /** By patches and by PUTs of what was read, in turn. */
-    private Map<JsonPointer, JsonNode> labelled(Client client, String name, IntStream labels) {
+    private Map<JsonPointer, JsonNode> written(Client client, String name, int ways, IntStream writes) {
         var acknowledged = new HashMap<JsonPointer, JsonNode>();
-        labels.forEach(i -> {
-            var label = (i % 2 == 0 ? "patch-" : "put-") + i;
+        writes.forEach(i -> {
+            var way = List.of("patch", "put", "scale").get(i % ways);
+            var label = way + "-" + i;
             var labelled = Trees.json("{'metadata': {'labels': {'%s': 'yes'}}}".formatted(label));
-            var answer = i % 2 == 0 ? client.patch(name, labelled) : client.readAndPut(name, labelled);
+            var replicas = 2 + i % 2;
+            var answer = switch (way) {
+                case "patch" -> client.patch(name, labelled);
+                case "put" -> client.readAndPut(name, labelled);
+                default -> client.scale(name, replicas);
+            };
             if (answer.isSuccess()) {
+                written.merge(way, 1, Integer::sum);
                 if (answer.body().path("metadata").has("deletionTimestamp")) {
                     late.incrementAndGet();
                 }
-                acknowledged.put(PatchBuilder.at("metadata", "labels", label), TextNode.valueOf("yes"));
+                if (way.equals("scale")) {
+                    acknowledged.put(PatchBuilder.at("spec", "replicas"), IntNode.valueOf(replicas));
+                } else {
+                    acknowledged.put(PatchBuilder.at("metadata", "labels", label), TextNode.valueOf("yes"));
+                }
             }
         });
         return acknowledged;
     }
 
-    /** Before it goes, and from then on until it has gone; and it is scaled once. */
-    private Map<JsonPointer, JsonNode> writtenToOneThatGoes(Client client, String name, String uid) {
-        var acknowledged = new HashMap<>(labelled(client, name, IntStream.range(0, WRITES / 2)));
+    /** Before it goes, and from then on: to the old one until it has gone, then to the new one. */
+    private Map<JsonPointer, JsonNode> writtenToOneThatGoes(
+            Client client, String name, String uid, AtomicBoolean ended) {
+        var acknowledged = new HashMap<>(written(client, name, TO_JOBS, IntStream.range(0, WRITES)));
         await("on its way out").pollInterval(Duration.ofMillis(1)).until(() -> {
             var live = client.get(name);
-            return !live.uid().equals(uid) || live.body().path("metadata").has("deletionTimestamp");
+            return ended.get()
+                    || !live.uid().equals(uid)
+                    || live.body().path("metadata").has("deletionTimestamp");
         });
-        if (client.scale(name, 2).isSuccess()) {
-            acknowledged.put(PatchBuilder.at("spec", "replicas"), IntNode.valueOf(2));
-        }
-        for (int i = WRITES; client.get(name).uid().equals(uid); i++) {
-            acknowledged.putAll(labelled(client, name, IntStream.of(i)));
-        }
+        acknowledged.putAll(written(client, name, TO_SETS, IntStream.range(WRITES + 1, WRITES + 1 + WRITES * TO_SETS)));
         return acknowledged;
     }
 }
