@@ -1,0 +1,88 @@
+package dev.gitopsinterlock.cluster.carryout;
+
+import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
+import dev.gitopsinterlock.carryout.Outcome;
+import dev.gitopsinterlock.carryout.Outcome.RightsMissing;
+import dev.gitopsinterlock.carryout.Outcome.Unavailable;
+import dev.gitopsinterlock.cluster.api.AccessReviews;
+import dev.gitopsinterlock.cluster.api.Deadline;
+import dev.gitopsinterlock.cluster.api.Identity;
+import dev.gitopsinterlock.cluster.api.Identity.OwnAccount;
+import dev.gitopsinterlock.cluster.api.KubernetesApi;
+import dev.gitopsinterlock.tracing.CurrentSpan;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What would stand in the way of an effect, asked before anything is touched. Blocks. */
+final class Obstacles {
+
+    private final KubernetesApi api;
+
+    Obstacles(KubernetesApi api) {
+        this.api = api;
+    }
+
+    /** Whatever would stand in the way of the replacement, asked before anything is touched. */
+    Optional<Outcome> inTheWayOf(ObjectOperation operation, Identity identity, Deadline latest) {
+        return missingRight(operation, identity, List.of("delete", "create"), latest)
+                .or(() -> CurrentSpan.step("trial", () -> obstacleByTrial(operation, identity, latest)));
+    }
+
+    /** What is deleted for real afterwards tells by itself whether it may be; asked for only where nothing will be. */
+    private Optional<Outcome> obstacleByTrial(ObjectOperation operation, Identity identity, Deadline latest) {
+        try {
+            var creation = api.create(operation, identity, true, latest.remaining());
+            // the name is taken: by then every policy and quota has agreed
+            var isAgreed = creation.isSuccess() || creation.alreadyExists();
+            if (isAgreed && !operation.dryRun()) {
+                return Optional.empty();
+            }
+            if (!isAgreed && (identity instanceof OwnAccount || !creation.isWithoutRight("create", operation.type()))) {
+                return Optional.of(Failures.refusal(operation, creation, identity));
+            }
+            var deletion = api.tryToDelete(operation, LiveObjects.dependents(operation), identity, latest.remaining());
+            var missing = Stream.of(
+                            deletion.isWithoutRight("delete", operation.type()) ? "delete" : "",
+                            creation.isWithoutRight("create", operation.type()) ? "create" : "")
+                    .filter(verb -> !verb.isEmpty())
+                    .toList();
+            if (!missing.isEmpty() && !(identity instanceof OwnAccount)) {
+                return Optional.of(new RightsMissing(missing));
+            }
+            return deletion.isSuccess() || deletion.status() == 404
+                    ? Optional.empty()
+                    : Optional.of(Failures.refusal(operation, deletion, identity));
+        } catch (IOException e) {
+            return Optional.of(Failures.unreachable(e));
+        }
+    }
+
+    /** Whoever acts in the name of the requester has the requester's rights and need not ask. */
+    Optional<Outcome> missingRight(ObjectOperation operation, Identity identity, List<String> verbs, Deadline latest) {
+        return identity instanceof OwnAccount
+                ? CurrentSpan.step("rights", () -> missingRight(operation, verbs, latest))
+                : Optional.empty();
+    }
+
+    private Optional<Outcome> missingRight(ObjectOperation operation, List<String> verbs, Deadline latest) {
+        try {
+            var missing = new ArrayList<String>();
+            for (var verb : verbs) {
+                var answer = api.reviewAccess(AccessReviews.of(operation, verb), latest.remaining());
+                if (!answer.isSuccess()) {
+                    return Optional.of(
+                            new Unavailable("rights could not be asked for, HTTP status " + answer.status()));
+                }
+                if (!answer.body().path("status").path("allowed").asBoolean()) {
+                    missing.add(verb);
+                }
+            }
+            return missing.isEmpty() ? Optional.empty() : Optional.of(new RightsMissing(missing));
+        } catch (IOException e) {
+            return Optional.of(Failures.unreachable(e));
+        }
+    }
+}
