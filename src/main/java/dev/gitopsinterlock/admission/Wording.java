@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.admission;
 
+import java.util.List;
 import java.util.regex.Pattern;
 
 /** Limits for what goes into a line of ours. */
@@ -37,5 +38,12 @@ public final class Wording {
                 .strip();
         var cut = cut(line, MAX_REASON);
         return cut.endsWith(".") && !cut.endsWith("...") ? cut.substring(0, cut.length() - 1) : cut;
+    }
+
+    /** The first names, and how many more there are. */
+    public static String listed(List<String> names, int most) {
+        return names.size() <= most
+                ? String.join(", ", names)
+                : String.join(", ", names.subList(0, most)) + " and " + (names.size() - most) + " more";
     }
 }

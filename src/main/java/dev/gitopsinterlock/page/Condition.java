@@ -1,8 +1,10 @@
 package dev.gitopsinterlock.page;
 
+import dev.gitopsinterlock.admission.Wording;
 import dev.gitopsinterlock.page.Facts.CarryOut;
 import dev.gitopsinterlock.page.Facts.Certificate;
 import dev.gitopsinterlock.page.Facts.Watch;
+import dev.gitopsinterlock.status.NamespacePolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,6 +26,8 @@ public record Condition(String name, State state, String text, String page) {
 
     /** Of its lifetime: a certificate is renewed long before. */
     private static final int LAST_PART = 10;
+
+    private static final int MOST_NAMES = 8;
 
     /** Whether somebody has to do something. */
     public enum State {
@@ -48,7 +52,7 @@ public record Condition(String name, State state, String text, String page) {
         }
     }
 
-    static List<Condition> of(Facts facts) {
+    static List<Condition> of(Facts facts, List<NamespacePolicy> policies) {
         var all = new ArrayList<Condition>();
         if (facts.cluster().isGlassBroken()) {
             all.add(new Condition(
@@ -57,6 +61,17 @@ public record Condition(String name, State state, String text, String page) {
                     "On: nothing is judged in this cluster until the annotation is taken from Namespace "
                             + facts.replica().namespace(),
                     "GitopsInterlockBreakGlass"));
+        }
+        var mistaken = policies.stream()
+                .filter(policy -> !policy.mistakes().isEmpty())
+                .map(NamespacePolicy::namespace)
+                .toList();
+        if (!mistaken.isEmpty()) {
+            all.add(new Condition(
+                    "Policies",
+                    State.LOOK,
+                    "Annotations without effect, in Namespaces: " + Wording.listed(mistaken, MOST_NAMES),
+                    "UnknownPolicyValue"));
         }
         all.add(certificate(facts.certificate(), facts.now()));
         all.add(caller(facts));

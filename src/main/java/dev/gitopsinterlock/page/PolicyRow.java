@@ -2,17 +2,13 @@ package dev.gitopsinterlock.page;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.gitopsinterlock.admission.GuidancePages;
-import dev.gitopsinterlock.policy.BreakGlass;
 import dev.gitopsinterlock.policy.HoldRestarts;
 import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.Policy;
+import dev.gitopsinterlock.status.NamespacePolicy;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -35,31 +31,8 @@ public record PolicyRow(
 
     static final int MOST = 100;
 
-    private static final GuidancePages NO_PAGES = new GuidancePages(Optional.empty(), Map.of());
-
     public PolicyRow {
         notes = List.copyOf(notes);
-    }
-
-    /** Of all Namespaces that differ from the others, in the order of the alphabet. */
-    static List<PolicyRow> of(Facts facts) {
-        var levels = facts.policies().jobs();
-        var annotations = facts.cluster().namespaces();
-        return names(facts).stream()
-                .limit(MOST)
-                .map(name -> of(name, levels, annotations.getOrDefault(name, Map.of())))
-                .toList();
-    }
-
-    /** How many there are. */
-    static int count(Facts facts) {
-        return names(facts).size();
-    }
-
-    private static Collection<String> names(Facts facts) {
-        var names = new TreeSet<>(facts.cluster().namespaces().keySet());
-        names.addAll(facts.policies().jobs().exemptNamespaces());
-        return names;
     }
 
     /** Of every other Namespace. */
@@ -67,19 +40,16 @@ public record PolicyRow(
         return row("", facts.policies().jobs().cluster(), List.of());
     }
 
-    private static PolicyRow of(String name, Policy.Levels levels, Map<String, String> annotations) {
-        if (levels.isExempt(name)) {
-            return new PolicyRow(name, "Exempt", "ignore", "", "", List.of("Jobs are left alone here"));
-        }
-        var policy = levels.resolve(name, Map.of(), annotations);
+    static PolicyRow of(NamespacePolicy policy) {
         var notes = new ArrayList<String>();
-        if (BreakGlass.SETTING
-                .parse(annotations.getOrDefault(BreakGlass.SETTING.annotation(), ""))
-                .orElse(false)) {
+        if (policy.isGlassBroken()) {
             notes.add("Break glass is on: nothing is judged here");
         }
-        policy.findings().forEach(finding -> notes.add(finding.text(NO_PAGES)));
-        return row(name, policy.values(), notes);
+        notes.addAll(policy.mistakes());
+        return policy.values()
+                .map(values -> row(policy.namespace(), values, notes))
+                .orElseGet(() -> new PolicyRow(
+                        policy.namespace(), "Exempt", "ignore", "", "", List.of("Jobs are left alone here")));
     }
 
     private static PolicyRow row(String name, Policy.Values values, List<String> notes) {

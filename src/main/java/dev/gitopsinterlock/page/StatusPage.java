@@ -1,10 +1,15 @@
 package dev.gitopsinterlock.page;
 
+import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.kinds.GuardedKinds;
 import dev.gitopsinterlock.page.Condition.State;
+import dev.gitopsinterlock.status.NamespacePolicy;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
 
 /**
  * All that the page shows, as it stands there: the template only puts it in its place. Names of objects and paths of
@@ -41,11 +46,15 @@ public record StatusPage(
         List<PolicyRow> policies,
         int more) {
 
+    /** The page has links of its own. */
+    private static final GuidancePages NO_PAGES = new GuidancePages(Optional.empty(), Map.of());
+
     /** How many edits had one fate. */
     public record Tally(Fate fate, long count) {}
 
     public static StatusPage of(Facts facts) {
-        var conditions = Condition.of(facts);
+        var policies = policies(facts);
+        var conditions = Condition.of(facts, policies);
         return new StatusPage(
                 facts.replica(),
                 When.of(facts.now(), facts.now()),
@@ -63,8 +72,19 @@ public record StatusPage(
                         .toList(),
                 conditions,
                 PolicyRow.ofCluster(facts),
-                PolicyRow.of(facts),
-                Math.max(0, PolicyRow.count(facts) - PolicyRow.MOST));
+                policies.stream().limit(PolicyRow.MOST).map(PolicyRow::of).toList(),
+                Math.max(0, policies.size() - PolicyRow.MOST));
+    }
+
+    /** Of all Namespaces that differ from the others, in the order of the alphabet. */
+    private static List<NamespacePolicy> policies(Facts facts) {
+        var levels = facts.policies().jobs();
+        var annotations = facts.cluster().namespaces();
+        var names = new TreeSet<>(annotations.keySet());
+        names.addAll(levels.exemptNamespaces());
+        return names.stream()
+                .map(name -> NamespacePolicy.of(name, annotations.getOrDefault(name, Map.of()), levels, NO_PAGES))
+                .toList();
     }
 
     private static List<String> otherKinds() {

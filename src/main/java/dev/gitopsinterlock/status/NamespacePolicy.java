@@ -6,21 +6,23 @@ import dev.gitopsinterlock.policy.BreakGlass;
 import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.policy.PolicySetting;
+import dev.gitopsinterlock.policy.UnknownPolicyValue;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What holds for the Jobs of one Namespace, where they do not say otherwise themselves.
  *
  * @param namespace its name
- * @param onImmutableChange what happens to an edit; empty where Jobs are left alone
+ * @param values of all settings; empty where Jobs are exempt
  * @param isGlassBroken whether its annotation switches everything off but plain answers
  * @param mistakes what is wrong with its annotations, in one line each
  */
 public record NamespacePolicy(
-        String namespace, Optional<OnImmutableChange> onImmutableChange, boolean isGlassBroken, List<String> mistakes) {
+        String namespace, Optional<Policy.Values> values, boolean isGlassBroken, List<String> mistakes) {
 
     public NamespacePolicy {
         mistakes = List.copyOf(mistakes);
@@ -28,18 +30,36 @@ public record NamespacePolicy(
 
     /** Of a Namespace under the policy of its cluster. */
     public static NamespacePolicy of(JsonNode namespace, Policy.Levels levels, GuidancePages pages) {
-        var name = namespace.at("/metadata/name").asText();
-        var annotations = ours(namespace.at("/metadata/annotations"));
-        var isGlassBroken = levels.allowOverrides() && BreakGlass.isBroken(key -> annotations.getOrDefault(key, ""));
-        if (levels.isExempt(name)) {
-            return new NamespacePolicy(name, Optional.empty(), isGlassBroken, List.of());
+        return of(namespace.at("/metadata/name").asText(), ours(namespace.at("/metadata/annotations")), levels, pages);
+    }
+
+    /**
+     * The same, of what is known of a Namespace.
+     *
+     * @param annotations those with our prefix
+     */
+    public static NamespacePolicy of(
+            String namespace, Map<String, String> annotations, Policy.Levels levels, GuidancePages pages) {
+        var breakGlass = Optional.ofNullable(annotations.get(BreakGlass.SETTING.annotation()))
+                .filter(word -> levels.allowOverrides());
+        var isGlassBroken = breakGlass.flatMap(BreakGlass.SETTING::parse).orElse(false);
+        if (levels.isExempt(namespace)) {
+            return new NamespacePolicy(namespace, Optional.empty(), isGlassBroken, List.of());
         }
-        var policy = levels.resolve(name, Map.of(), annotations);
+        var policy = levels.resolve(namespace, Map.of(), annotations);
+        var unknown = UnknownPolicyValue.in(BreakGlass.SETTING, UnknownPolicyValue.Level.NAMESPACE, breakGlass);
         return new NamespacePolicy(
-                name,
-                Optional.of(policy.values().onImmutableChange()),
+                namespace,
+                Optional.of(policy.values()),
                 isGlassBroken,
-                policy.findings().stream().map(finding -> finding.text(pages)).toList());
+                Stream.concat(policy.findings().stream(), unknown.stream())
+                        .map(finding -> finding.text(pages))
+                        .toList());
+    }
+
+    /** What happens to an edit; empty where Jobs are exempt. */
+    public Optional<OnImmutableChange> onImmutableChange() {
+        return values.map(Policy.Values::onImmutableChange);
     }
 
     private static Map<String, String> ours(JsonNode annotations) {

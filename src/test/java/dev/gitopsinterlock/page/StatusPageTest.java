@@ -138,7 +138,8 @@ class StatusPageTest {
         given.namespaces = Map.of(
                 "shop", Map.of("gitops-interlock.dev/on-immutable-change", "Replace"),
                 "blog", Map.of("gitops-interlock.dev/on-immutable-change", "Repalce"),
-                "locked", Map.of("gitops-interlock.dev/break-glass", "true"));
+                "locked", Map.of("gitops-interlock.dev/break-glass", "true"),
+                "open", Map.of("gitops-interlock.dev/break-glass", "yes"));
 
         assertThat(given.page().policies())
                 .extracting(PolicyRow::namespace, PolicyRow::onImmutableChange, PolicyRow::whenActive)
@@ -146,12 +147,17 @@ class StatusPageTest {
                         tuple("blog", "Reject", ""),
                         tuple("kube-system", "Exempt", ""),
                         tuple("locked", "Reject", ""),
+                        tuple("open", "Reject", ""),
                         tuple("shop", "Replace", "Reject"));
         assertThat(given.page().policies().getFirst().notes())
                 .singleElement()
                 .asString()
                 .contains("Repalce is unknown");
         assertThat(given.page().policies().get(2).notes()).containsExactly("Break glass is on: nothing is judged here");
+        assertThat(given.page().look())
+                .singleElement()
+                .extracting(Condition::text, Condition::page)
+                .containsExactly("Annotations without effect, in Namespaces: blog, open", "UnknownPolicyValue");
     }
 
     @Test

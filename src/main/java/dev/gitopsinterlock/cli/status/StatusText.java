@@ -91,7 +91,7 @@ final class StatusText {
     }
 
     private static String fields(QuotedDenial denial) {
-        return denial.fields().isEmpty() ? "" : ", field is immutable, " + listed(denial.fields());
+        return denial.fields().isEmpty() ? "" : ", field is immutable, " + Wording.listed(denial.fields(), MOST_NAMES);
     }
 
     private static void held(RolloutHeld held, PrintWriter out) {
@@ -137,7 +137,7 @@ final class StatusText {
                                                 counted("Flux Kustomization", syncs.kustomizations()))
                                         .filter(words -> !words.isEmpty())
                                         .collect(Collectors.joining(" and "));
-                            case Jobs(var names) -> listed(names);
+                            case Jobs(var names) -> Wording.listed(names, MOST_NAMES);
                         });
     }
 
@@ -182,7 +182,8 @@ final class StatusText {
                                 .orElse("left alone"),
                         TreeMap::new,
                         Collectors.mapping(NamespacePolicy::namespace, Collectors.toList())));
-        others.forEach((word, namespaces) -> Escape.printf(out, "  %s: %s%n", word, listed(namespaces)));
+        others.forEach(
+                (word, namespaces) -> Escape.printf(out, "  %s: %s%n", word, Wording.listed(namespaces, MOST_NAMES)));
         for (var policy : status.policies()) {
             policy.mistakes()
                     .forEach(mistake -> Escape.printf(out, "  Namespace %s: %s%n", policy.namespace(), mistake));
@@ -196,7 +197,7 @@ final class StatusText {
                 namespaces.isEmpty()
                         ? "; edits can be carried out"
                         : "; edits can be carried out in "
-                                + listed(namespaces.stream().sorted().toList());
+                                + Wording.listed(namespaces.stream().sorted().toList(), MOST_NAMES);
         };
     }
 
@@ -205,12 +206,6 @@ final class StatusText {
     }
 
     private static String counted(String word, List<String> names) {
-        return names.isEmpty() ? "" : word + (names.size() == 1 ? " " : "s ") + listed(names);
-    }
-
-    private static String listed(List<String> names) {
-        return names.size() <= MOST_NAMES
-                ? String.join(", ", names)
-                : String.join(", ", names.subList(0, MOST_NAMES)) + " and " + (names.size() - MOST_NAMES) + " more";
+        return names.isEmpty() ? "" : word + (names.size() == 1 ? " " : "s ") + Wording.listed(names, MOST_NAMES);
     }
 }
