@@ -24,6 +24,7 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import dev.gitopsinterlock.admission.Caller;
+import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.admission.Route;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
@@ -152,7 +153,33 @@ class ArchitectureTest {
         slices().matching(ROOT + "job.(*)..").should().beFreeOfCycles().check(CLASSES);
     }
 
+    /** What is known is told by several; nobody who knows it depends on how it is told. */
+    @Test
+    void onlyWhoServesThePageKnowsIt() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(ROOT + "page..", ROOT + "webhook..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(ROOT + "page..")
+                .check(CLASSES);
+    }
+
     /** It is to serve every kind. */
+    @Test
+    void theEngineOfAnEditNamesNoKind() {
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + "edit..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(ROOT + "job..", ROOT + "kinds.."))
+                .orShould()
+                .accessField(ResourceType.class, "JOB")
+                .orShould()
+                .accessField(ResourceType.class, "STATEFUL_SET")
+                .check(CLASSES);
+    }
+
     @Test
     void immutabilityImportsNothingOfOurs() {
         classes()

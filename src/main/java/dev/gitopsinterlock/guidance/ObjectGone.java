@@ -5,7 +5,7 @@ import dev.gitopsinterlock.admission.Warning;
 import dev.gitopsinterlock.admission.Wording;
 
 /**
- * An object that was deleted and could not be created anew. The denial that says so does not reach every client: the API
+ * An object that was deleted and could not be recreated. The denial that says so does not reach every client: the API
  * server looks for it once more, and answers that there is none; or creates it, for a server-side apply.
  *
  * @param why in one line

@@ -1,9 +1,10 @@
 package dev.gitopsinterlock.page;
 
 import dev.gitopsinterlock.admission.Wording;
-import dev.gitopsinterlock.page.Facts.CarryOut;
-import dev.gitopsinterlock.page.Facts.Certificate;
-import dev.gitopsinterlock.page.Facts.Watch;
+import dev.gitopsinterlock.status.Facts;
+import dev.gitopsinterlock.status.Facts.CarryOut;
+import dev.gitopsinterlock.status.Facts.Certificate;
+import dev.gitopsinterlock.status.Facts.Watch;
 import dev.gitopsinterlock.status.NamespacePolicy;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package dev.gitopsinterlock.page;
 
 import dev.gitopsinterlock.guidance.Preview;
-import dev.gitopsinterlock.page.RecentReviews.Edit;
-import dev.gitopsinterlock.page.RecentReviews.Seen;
+import dev.gitopsinterlock.status.RecentReviews.Edit;
+import dev.gitopsinterlock.status.RecentReviews.Seen;
 import java.time.Instant;
 
 /**

@@ -1,10 +1,11 @@
 package dev.gitopsinterlock.page;
 
 import dev.gitopsinterlock.gate.GatePolicy;
-import dev.gitopsinterlock.page.RecentReviews.Asked;
 import dev.gitopsinterlock.policy.CarryOutScope;
 import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.Policy;
+import dev.gitopsinterlock.status.Facts;
+import dev.gitopsinterlock.status.RecentReviews.Asked;
 import java.util.List;
 import java.util.Optional;
 
@@ -89,9 +90,9 @@ public record Guard(String what, String setting, String how, long asked, long de
             case REJECT -> "Refused with advice";
             case WARN -> "Left to the API server, with advice beside its answer";
             case PREVIEW -> "Refused with advice, and told what Replace would have done";
-            case REPLACE -> "Carried out: deleted and created anew";
+            case REPLACE -> "Carried out: deleted and recreated";
             case GENERATE_NAME -> "Carried out beside it, as a new Job";
-            case IGNORE -> "Left alone";
+            case IGNORE -> "Exempt";
         };
     }
 

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import dev.gitopsinterlock.policy.HoldRestarts;
 import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.Policy;
+import dev.gitopsinterlock.status.Facts;
 import dev.gitopsinterlock.status.NamespacePolicy;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,8 +49,8 @@ public record PolicyRow(
         notes.addAll(policy.mistakes());
         return policy.values()
                 .map(values -> row(policy.namespace(), values, notes))
-                .orElseGet(() -> new PolicyRow(
-                        policy.namespace(), "Exempt", "ignore", "", "", List.of("Jobs are left alone here")));
+                .orElseGet(() ->
+                        new PolicyRow(policy.namespace(), "Exempt", "ignore", "", "", List.of("Jobs are exempt here")));
     }
 
     private static PolicyRow row(String name, Policy.Values values, List<String> notes) {

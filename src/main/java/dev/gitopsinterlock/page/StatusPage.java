@@ -3,6 +3,8 @@ package dev.gitopsinterlock.page;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.kinds.GuardedKinds;
 import dev.gitopsinterlock.page.Condition.State;
+import dev.gitopsinterlock.status.EditOutcome;
+import dev.gitopsinterlock.status.Facts;
 import dev.gitopsinterlock.status.NamespacePolicy;
 import java.time.Duration;
 import java.util.Arrays;
@@ -49,8 +51,8 @@ public record StatusPage(
     /** The page has links of its own. */
     private static final GuidancePages NO_PAGES = new GuidancePages(Optional.empty(), Map.of());
 
-    /** How many edits had one fate. */
-    public record Tally(Fate fate, long count) {}
+    /** How many edits had one outcome. */
+    public record Tally(EditOutcome outcome, long count) {}
 
     public static StatusPage of(Facts facts) {
         var policies = policies(facts);
@@ -60,8 +62,9 @@ public record StatusPage(
                 When.of(facts.now(), facts.now()),
                 When.words(Duration.between(facts.replica().started(), facts.now())),
                 conditions.stream().filter(each -> each.state() == State.LOOK).toList(),
-                Arrays.stream(Fate.values())
-                        .map(fate -> new Tally(fate, facts.reviews().fates().getOrDefault(fate, 0L)))
+                Arrays.stream(EditOutcome.values())
+                        .map(outcome ->
+                                new Tally(outcome, facts.reviews().outcomes().getOrDefault(outcome, 0L)))
                         .toList(),
                 facts.holds().stream().filter(hold -> !hold.isObserved()).count(),
                 Guard.of(facts),

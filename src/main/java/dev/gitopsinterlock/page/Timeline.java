@@ -2,6 +2,7 @@ package dev.gitopsinterlock.page;
 
 import dev.gitopsinterlock.gate.Hold;
 import dev.gitopsinterlock.gate.HoldMemory.Past;
+import dev.gitopsinterlock.status.Facts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-/** The page that shows what one replica does now: what it remembers, and how that is put for people. Pure. */
+/** The page that shows what one replica does now: how {@code status} is put for people who look by a browser. Pure. */
 @NullMarked
 package dev.gitopsinterlock.page;
 

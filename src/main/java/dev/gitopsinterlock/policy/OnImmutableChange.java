@@ -8,7 +8,7 @@ public enum OnImmutableChange implements PolicyValue {
     WARN("Warn"),
     /** Refused, with advice and with what {@link #REPLACE} would have done. */
     PREVIEW("Preview"),
-    /** Carried out: the Job is deleted and created anew. */
+    /** Carried out: the Job is deleted and recreated. */
     REPLACE("Replace"),
     /** Carried out beside it: a new Job with a name of its own runs, the live one stays as it is. */
     GENERATE_NAME("GenerateName"),

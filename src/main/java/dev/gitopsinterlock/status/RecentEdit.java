@@ -21,26 +21,7 @@ import java.util.stream.Stream;
  * @param times how often
  * @param about a code and who said it, or what changed
  */
-public record RecentEdit(Instant at, Outcome outcome, String kind, ObjectName object, int times, String about) {
-
-    /** What became of it. */
-    public enum Outcome {
-        REFUSED("refused"),
-        /** Refused, and said what would have become of it. */
-        PREVIEWED("previewed"),
-        REPLACED("replaced"),
-        RUN_BESIDE("run beside");
-
-        private final String words;
-
-        Outcome(String words) {
-            this.words = words;
-        }
-
-        public String words() {
-            return words;
-        }
-    }
+public record RecentEdit(Instant at, EditOutcome outcome, String kind, ObjectName object, int times, String about) {
 
     private static final String JOB = "Job";
 
@@ -67,7 +48,7 @@ public record RecentEdit(Instant at, Outcome outcome, String kind, ObjectName ob
         return QuotedDenial.in(note).stream()
                 .map(denial -> new RecentEdit(
                         at.get(),
-                        Outcome.REFUSED,
+                        EditOutcome.REFUSED,
                         denial.kind(),
                         denial.object(),
                         times(event),
@@ -75,20 +56,21 @@ public record RecentEdit(Instant at, Outcome outcome, String kind, ObjectName ob
                 .toList();
     }
 
-    private static Optional<Outcome> outcome(JsonNode event) {
+    private static Optional<EditOutcome> outcome(JsonNode event) {
         return switch (event.path("reason").asText()) {
-            case "Replaced" -> Optional.of(Outcome.REPLACED);
-            case "RunStarted" -> Optional.of(Outcome.RUN_BESIDE);
+            case "Replaced" -> Optional.of(EditOutcome.REPLACED);
+            case "RunStarted" -> Optional.of(EditOutcome.RUN_BESIDE);
             case "EditRefused" ->
-                Optional.of(event.path("action").asText().equals("Preview") ? Outcome.PREVIEWED : Outcome.REFUSED);
+                Optional.of(
+                        event.path("action").asText().equals("Preview") ? EditOutcome.PREVIEWED : EditOutcome.REFUSED);
             default -> Optional.empty();
         };
     }
 
     /** Of a refusal the code, because what to do stands elsewhere, and what would have become of it. */
-    private static String told(Outcome outcome, String note) {
+    private static String told(EditOutcome outcome, String note) {
         return switch (outcome) {
-            case REPLACED, RUN_BESIDE -> Wording.printable(note);
+            case REPLACED, RUN_BESIDE, WARNED -> Wording.printable(note);
             case REFUSED -> code(note);
             case PREVIEWED -> code(note) + Preview.in(note).map(", "::concat).orElse("");
         };
@@ -102,8 +84,8 @@ public record RecentEdit(Instant at, Outcome outcome, String kind, ObjectName ob
     public static Optional<RecentEdit> ofJob(JsonNode job) {
         var metadata = job.path("metadata");
         var outcome = job.at(OurMetadata.annotation(OurMetadata.REPLACED)).isTextual()
-                ? Optional.of(Outcome.REPLACED)
-                : Optional.of(Outcome.RUN_BESIDE).filter(ran -> OurMetadata.isRun(job));
+                ? Optional.of(EditOutcome.REPLACED)
+                : Optional.of(EditOutcome.RUN_BESIDE).filter(ran -> OurMetadata.isRun(job));
         return outcome.flatMap(known -> Timestamp.of(metadata.path("creationTimestamp"))
                 .map(at -> new RecentEdit(at, known, JOB, name(metadata), 1, "")));
     }
@@ -115,7 +97,7 @@ public record RecentEdit(Instant at, Outcome outcome, String kind, ObjectName ob
                 && object.equals(other.object)
                 && other.about.length() > about.length()
                 && other.about.startsWith(about)
-                && (outcome == Outcome.REFUSED
+                && (outcome == EditOutcome.REFUSED
                         || Math.abs(at.getEpochSecond() - other.at.getEpochSecond()) <= SAME_SECONDS);
     }
 

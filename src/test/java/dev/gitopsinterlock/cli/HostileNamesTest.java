@@ -17,6 +17,7 @@ import dev.gitopsinterlock.config.PackagedPages;
 import dev.gitopsinterlock.doctor.Check;
 import dev.gitopsinterlock.doctor.Diagnosis;
 import dev.gitopsinterlock.status.Blocked;
+import dev.gitopsinterlock.status.EditOutcome;
 import dev.gitopsinterlock.status.NamespacePolicy;
 import dev.gitopsinterlock.status.QuotedDenial;
 import dev.gitopsinterlock.status.RecentEdit;
@@ -221,7 +222,7 @@ class HostileNamesTest {
                     List.of(),
                     List.of(),
                     List.of(),
-                    List.of(new RecentEdit(NOW, RecentEdit.Outcome.REFUSED, name, object, 1, name)),
+                    List.of(new RecentEdit(NOW, EditOutcome.REFUSED, name, object, 1, name)),
                     Optional.empty(),
                     List.of(new NamespacePolicy(name, Optional.empty(), false, List.of(name))),
                     List.of(name),

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.page.Condition.State;
-import dev.gitopsinterlock.page.Facts.CarryOut;
-import dev.gitopsinterlock.page.Facts.Watch;
 import dev.gitopsinterlock.page.Timeline.Bar;
 import dev.gitopsinterlock.page.Timeline.Span;
 import dev.gitopsinterlock.policy.SyncHold;
+import dev.gitopsinterlock.status.Facts.CarryOut;
+import dev.gitopsinterlock.status.Facts.Watch;
 import dev.gitopsinterlock.testing.review.KnownCluster;
 import java.time.Duration;
 import java.time.Instant;

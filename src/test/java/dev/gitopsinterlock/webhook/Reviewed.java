@@ -16,7 +16,7 @@ import dev.gitopsinterlock.admission.Step.Answered;
 import dev.gitopsinterlock.admission.Step.Ask;
 import dev.gitopsinterlock.cluster.api.Deadline;
 import dev.gitopsinterlock.config.PackagedPages;
-import dev.gitopsinterlock.page.RecentReviews;
+import dev.gitopsinterlock.status.RecentReviews;
 import dev.gitopsinterlock.testing.text.Trees;
 import dev.gitopsinterlock.tracing.Tracing;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -179,7 +179,7 @@ final class StatusText {
                 .collect(Collectors.groupingBy(
                         policy -> policy.onImmutableChange()
                                 .map(OnImmutableChange::word)
-                                .orElse("left alone"),
+                                .orElse("exempt"),
                         TreeMap::new,
                         Collectors.mapping(NamespacePolicy::namespace, Collectors.toList())));
         others.forEach(

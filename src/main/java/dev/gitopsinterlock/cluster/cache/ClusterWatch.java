@@ -8,7 +8,7 @@ import dev.gitopsinterlock.flux.Reconciliation;
 import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.machineconfig.MachineConfigView;
 import dev.gitopsinterlock.machineconfig.Pool;
-import dev.gitopsinterlock.page.Facts.Watch;
+import dev.gitopsinterlock.status.Facts.Watch;
 import dev.gitopsinterlock.upgradeplan.UpgradePlan;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;

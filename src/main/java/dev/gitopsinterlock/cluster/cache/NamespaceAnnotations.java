@@ -2,9 +2,9 @@ package dev.gitopsinterlock.cluster.cache;
 
 import dev.gitopsinterlock.cluster.api.ProcessClock;
 import dev.gitopsinterlock.config.Settings;
-import dev.gitopsinterlock.page.Facts.Watch;
 import dev.gitopsinterlock.policy.Namespaces;
 import dev.gitopsinterlock.policy.PolicySetting;
+import dev.gitopsinterlock.status.Facts.Watch;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;

@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.cluster.cache;
 
 import dev.gitopsinterlock.cluster.api.ProcessClock;
-import dev.gitopsinterlock.page.Facts.Watch;
+import dev.gitopsinterlock.status.Facts.Watch;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;

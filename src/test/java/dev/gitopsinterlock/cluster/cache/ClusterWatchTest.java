@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.cluster.api.FakeClock;
 import dev.gitopsinterlock.machineconfig.Pool;
-import dev.gitopsinterlock.page.Facts.Watch;
+import dev.gitopsinterlock.status.Facts.Watch;
 import dev.gitopsinterlock.testing.review.SampleSettings;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

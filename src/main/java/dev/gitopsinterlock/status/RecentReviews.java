@@ -1,4 +1,4 @@
-package dev.gitopsinterlock.page;
+package dev.gitopsinterlock.status;
 
 import dev.gitopsinterlock.admission.Caller;
 import dev.gitopsinterlock.admission.Caller.Unauthenticated;
@@ -31,7 +31,7 @@ public final class RecentReviews {
     /** The last one is the newest. An edit that is sent again and again is one line. */
     private final Map<Edit, Seen> edits = new LinkedHashMap<>();
 
-    private final Map<Fate, Long> fates = new EnumMap<>(Fate.class);
+    private final Map<EditOutcome, Long> outcomes = new EnumMap<>(EditOutcome.class);
     private final Map<String, Asked> asked = new LinkedHashMap<>();
 
     private Optional<Instant> stranger = Optional.empty();
@@ -48,7 +48,7 @@ public final class RecentReviews {
      * @param isDryRun whether nothing was to be stored
      */
     public record Edit(
-            Fate fate,
+            EditOutcome outcome,
             String kind,
             ObjectName object,
             String tool,
@@ -62,13 +62,13 @@ public final class RecentReviews {
             fields = List.copyOf(fields);
         }
 
-        private static Edit of(Fate fate, Change edit, Decision decision) {
+        private static Edit of(EditOutcome outcome, Change edit, Decision decision) {
             var refused = decision.verdict() instanceof Deny(RefusedEdit denial)
                     ? Optional.of(denial)
                     : Optional.<RefusedEdit>empty();
             var fields = refused.map(denial -> denial.refused().fields()).orElse(List.of());
             return new Edit(
-                    fate,
+                    outcome,
                     cut(edit.type().kind()),
                     new ObjectName(
                             cut(edit.object().namespace()), cut(edit.object().name())),
@@ -110,12 +110,12 @@ public final class RecentReviews {
      * All of it at one moment.
      *
      * @param edits the newest first
-     * @param fates how often each was, since the start, without dry runs
+     * @param outcomes how often each was, since the start, without dry runs
      * @param asked by the label of the webhook's route
      * @param stranger when somebody came for the last time who is not the API server, although that can prove itself
      */
     public record Snapshot(
-            List<Seen> edits, Map<Fate, Long> fates, Map<String, Asked> asked, Optional<Instant> stranger) {}
+            List<Seen> edits, Map<EditOutcome, Long> outcomes, Map<String, Asked> asked, Optional<Instant> stranger) {}
 
     /**
      * To be told of every decision.
@@ -135,15 +135,15 @@ public final class RecentReviews {
                 new Asked(1, isDenied ? 1 : 0, now),
                 (before, one) -> new Asked(before.times() + 1, before.denied() + one.denied(), now));
         if (change instanceof Change edit) {
-            Fate.of(decision).ifPresent(fate -> edited(now, fate, edit, decision));
+            EditOutcome.of(decision).ifPresent(outcome -> edited(now, outcome, edit, decision));
         }
     }
 
-    private void edited(Instant now, Fate fate, Change change, Decision decision) {
+    private void edited(Instant now, EditOutcome outcome, Change change, Decision decision) {
         if (!change.dryRun()) {
-            fates.merge(fate, 1L, Long::sum);
+            outcomes.merge(outcome, 1L, Long::sum);
         }
-        var edit = Edit.of(fate, change, decision);
+        var edit = Edit.of(outcome, change, decision);
         var before = edits.remove(edit);
         edits.put(edit, before == null ? new Seen(edit, now, now, 1) : before.again(now));
         if (edits.size() > MOST_EDITS) {
@@ -155,6 +155,6 @@ public final class RecentReviews {
     public synchronized Snapshot snapshot() {
         var newest = new ArrayList<>(edits.values());
         Collections.reverse(newest);
-        return new Snapshot(List.copyOf(newest), Map.copyOf(fates), Map.copyOf(asked), stranger);
+        return new Snapshot(List.copyOf(newest), Map.copyOf(outcomes), Map.copyOf(asked), stranger);
     }
 }

@@ -1,4 +1,4 @@
-package dev.gitopsinterlock.page;
+package dev.gitopsinterlock.status;
 
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Verdict.Allow;
@@ -8,30 +8,32 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** What became of an edit, as far as people want to see it. */
-public enum Fate {
-    REFUSED("Refused"),
-    PREVIEWED("Previewed"),
-    REPLACED("Replaced"),
-    RUN_BESIDE("Run beside"),
-    WARNED("Warned");
+public enum EditOutcome {
+    REFUSED,
+    /** Refused, and said what would have become of it. */
+    PREVIEWED,
+    REPLACED,
+    RUN_BESIDE,
+    /** Left to the API server, with advice beside its answer. */
+    WARNED;
 
-    private final String word;
-
-    Fate(String word) {
-        this.word = word;
+    /** In lower case. */
+    public String words() {
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
-    public String word() {
-        return word;
+    /** As the beginning of a line. */
+    public String title() {
+        return name().charAt(0) + words().substring(1);
     }
 
     /** The name of its colour in the style sheet. */
     public String style() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return words().replace(' ', '-');
     }
 
     /** Empty where nothing happened that is worth a line. */
-    static Optional<Fate> of(Decision decision) {
+    public static Optional<EditOutcome> of(Decision decision) {
         return switch (decision.verdict()) {
             case Deny(RefusedEdit refused) -> Optional.of(refused.preview().isPresent() ? PREVIEWED : REFUSED);
             case Deny(var _) -> Optional.empty();

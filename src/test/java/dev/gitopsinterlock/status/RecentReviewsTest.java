@@ -1,12 +1,13 @@
-package dev.gitopsinterlock.page;
+package dev.gitopsinterlock.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.admission.Caller.Unauthenticated;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.edit.EditReason;
-import dev.gitopsinterlock.page.RecentReviews.Asked;
-import dev.gitopsinterlock.page.RecentReviews.Seen;
+import dev.gitopsinterlock.page.SampleFacts;
+import dev.gitopsinterlock.status.RecentReviews.Asked;
+import dev.gitopsinterlock.status.RecentReviews.Seen;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -78,19 +79,21 @@ class RecentReviewsTest {
         given.decided(SampleFacts.NOW, "x", false, Decision.allow(EditReason.REPLACED));
         given.decided(SampleFacts.NOW, "y", true, Decision.allow(EditReason.REPLACED));
 
-        assertThat(edits()).extracting(seen -> seen.edit().fate()).containsExactly(Fate.REPLACED, Fate.REPLACED);
-        assertThat(given.reviews.snapshot().fates()).containsEntry(Fate.REPLACED, 1L);
+        assertThat(edits())
+                .extracting(seen -> seen.edit().outcome())
+                .containsExactly(EditOutcome.REPLACED, EditOutcome.REPLACED);
+        assertThat(given.reviews.snapshot().outcomes()).containsEntry(EditOutcome.REPLACED, 1L);
     }
 
     @ParameterizedTest
     @CsvSource({"REPLACED, REPLACED", "RUN_STARTED, RUN_BESIDE", "WARNED, WARNED"})
-    void everyReasonThatPeopleWantToSeeIsAFate(EditReason reason, Fate fate) {
+    void everyReasonThatPeopleWantToSeeIsAFate(EditReason reason, EditOutcome outcome) {
         given.decided(SampleFacts.NOW, "x", false, Decision.allow(reason));
 
         assertThat(edits())
                 .singleElement()
-                .extracting(seen -> seen.edit().fate())
-                .isEqualTo(fate);
+                .extracting(seen -> seen.edit().outcome())
+                .isEqualTo(outcome);
     }
 
     /** Else anybody who reaches the port could push out what is real. */

@@ -1,4 +1,4 @@
-package dev.gitopsinterlock.page;
+package dev.gitopsinterlock.status;
 
 import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.gate.Hold;
