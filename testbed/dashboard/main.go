@@ -88,9 +88,9 @@ func board() *dashboard.DashboardBuilder {
 		lines("How long edits waited for that", "", units.Seconds,
 			query(`histogram_quantile(0.5, sum by (le) (rate(gitops_interlock_effect_duration_seconds_bucket{`+chosen+`,dry_run="false"}[$__rate_interval])))`, "half"),
 			query(`histogram_quantile(0.99, sum by (le) (rate(gitops_interlock_effect_duration_seconds_bucket{`+chosen+`,dry_run="false"}[$__rate_interval])))`, "99 of 100")),
-		lines("After-care", "Interrupted replacements that were gone on with, and Jobs that had to be nudged", units.Short,
+		lines("After-care", "Interrupted replacements that were gone on with, and Jobs that had to be retriggered", units.Short,
 			query(`sum by (outcome) (increase(gitops_interlock_recoveries_total{`+chosen+`}[$__rate_interval]))`, "interrupted, {{outcome}}"),
-			query(`sum(increase(gitops_interlock_nudges_total{`+chosen+`}[$__rate_interval]))`, "nudges")),
+			query(`sum(increase(gitops_interlock_retriggers_total{`+chosen+`}[$__rate_interval]))`, "retriggers")),
 	)
 	l.row("Rollouts of MachineConfigs",
 		lines("Held now", "By the replica that holds most, and the syncs that count", units.Short,

@@ -27,7 +27,7 @@ public final class OurMetadata {
     public static final String LAST_RUN = PolicySetting.PREFIX + "last-run";
 
     /** On a replaced Job that had not begun: how often it was touched. */
-    public static final String NUDGED = PolicySetting.PREFIX + "nudged";
+    public static final String RETRIGGERED = PolicySetting.PREFIX + "retriggered";
 
     /** Label of a Job that an edit of another one started: the other one's name, cut to a label's length. */
     public static final String RUN_OF = PolicySetting.PREFIX + "run-of";

@@ -23,7 +23,7 @@ public record ReplacedMark(
     /** By us, and by the API server, which gives a Job without labels those of its Pods. */
     private static final Set<String> NOT_WRITTEN = Set.of(
             OurMetadata.REPLACED,
-            OurMetadata.NUDGED,
+            OurMetadata.RETRIGGERED,
             "batch.kubernetes.io/controller-uid",
             "batch.kubernetes.io/job-name",
             "controller-uid",

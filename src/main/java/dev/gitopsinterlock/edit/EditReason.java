@@ -5,7 +5,7 @@ import dev.gitopsinterlock.admission.Reason;
 /** Why a request that creates or changes an object is let through. */
 public enum EditReason implements Reason {
     /** The object or the sender is one that is left alone on principle. */
-    NEVER_TOUCHED,
+    SKIPPED,
     /** The policy says so. */
     POLICY,
     /** The facts do not suffice for certainty; the API server decides. */
@@ -35,7 +35,7 @@ public enum EditReason implements Reason {
     public boolean isAudited() {
         return switch (this) {
             case REPAIRED, DEFAULTED, REPLACED, RUN_STARTED, ALREADY_RUN, ALREADY_REPLACED -> true;
-            case NEVER_TOUCHED, POLICY, UNSURE, NO_IMMUTABLE_CHANGE, SUPERSEDED, WOULD_BE_REFUSED, WARNED -> false;
+            case SKIPPED, POLICY, UNSURE, NO_IMMUTABLE_CHANGE, SUPERSEDED, WOULD_BE_REFUSED, WARNED -> false;
         };
     }
 }

@@ -53,7 +53,7 @@ public record EditRoute(
     public interface CreateRule {
 
         /** Leaves them alone. */
-        CreateRule NONE = (change, levels, namespace) -> Decision.allow(EditReason.NEVER_TOUCHED);
+        CreateRule NONE = (change, levels, namespace) -> Decision.allow(EditReason.SKIPPED);
 
         /**
          * Decides about one request.

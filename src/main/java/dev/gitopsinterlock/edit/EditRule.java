@@ -36,7 +36,7 @@ public final class EditRule {
     public static Step<CarryOut> decide(
             GuardedKind kind, Change change, Policy.Levels levels, Map<String, String> namespace, int minor) {
         if (change.isSkipped() || levels.isExempt(change.object().namespace())) {
-            return Step.answered(Decision.allow(EditReason.NEVER_TOUCHED));
+            return Step.answered(Decision.allow(EditReason.SKIPPED));
         }
         if (Reinvocation.isStale(change)) {
             // the API server answers with a conflict, after which a client that knows how tries again

@@ -21,7 +21,7 @@ public final class NewObject {
     public static void strip(PatchBuilder object) {
         object.remove(PatchBuilder.at("status"));
         NOT_OF_A_NEW_ONE.forEach(field -> object.remove(PatchBuilder.at("metadata", field)));
-        object.remove(OurMetadata.annotation(OurMetadata.NUDGED));
+        object.remove(OurMetadata.annotation(OurMetadata.RETRIGGERED));
     }
 
     /**

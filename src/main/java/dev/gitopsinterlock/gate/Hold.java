@@ -150,7 +150,8 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
         var duration = Duration.between(begun, now);
         return isObserved
                 ? RolloutText.wouldHaveBeenHeld(held.syncs(), duration, end.words())
-                : RolloutText.goesOn(duration, end.words(), held.scope().nudge().filter(nudge -> end.letsGo()));
+                : RolloutText.goesOn(
+                        duration, end.words(), held.scope().retrigger().filter(retrigger -> end.letsGo()));
     }
 
     private static End end(RolloutReason reason) {
@@ -158,7 +159,7 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
             case NO_SYNC -> End.SYNCS_ENDED;
             case UPGRADE -> End.UPGRADE;
             case OPTED_OUT -> End.OPTED_OUT;
-            case NEVER_TOUCHED,
+            case SKIPPED,
                     POLICY,
                     NO_ROLLOUT,
                     DRY_RUN,

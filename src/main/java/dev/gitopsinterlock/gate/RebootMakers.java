@@ -36,13 +36,13 @@ public record RebootMakers(List<RebootMaker> all) {
 
     /** Where none begins, the reason is that of the sender's own maker, if it is one's. */
     RolloutStart startedBy(ObjectChange change) {
-        RolloutStart found = new NoRollout(RolloutReason.NEVER_TOUCHED);
+        RolloutStart found = new NoRollout(RolloutReason.SKIPPED);
         for (var maker : concerned(change).toList()) {
             var beginning = maker.startedBy(change);
             if (!(beginning instanceof NoRollout(var reason))) {
                 return beginning;
             }
-            if (reason != RolloutReason.NEVER_TOUCHED) {
+            if (reason != RolloutReason.SKIPPED) {
                 found = beginning;
             }
         }

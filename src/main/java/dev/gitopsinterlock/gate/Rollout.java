@@ -41,9 +41,9 @@ public record Rollout(String maker, Scope scope, String target, Evidence evidenc
      * @param object on which people are told of holds
      * @param noun what it is called in a sentence: "pool"
      * @param override the command that lets its rollouts go on
-     * @param nudge what makes its maker try again at once; empty where nothing does
+     * @param retrigger what makes its maker try again at once; empty where nothing does
      */
-    public record Scope(ObjectReference object, String noun, String override, Optional<Nudge> nudge) {
+    public record Scope(ObjectReference object, String noun, String override, Optional<Retrigger> retrigger) {
 
         public String name() {
             return object.name();
@@ -56,7 +56,7 @@ public record Rollout(String maker, Scope scope, String target, Evidence evidenc
      * @param command after which it tries again at once
      * @param longestPause for how long it pauses at most
      */
-    public record Nudge(String command, Duration longestPause) {}
+    public record Retrigger(String command, Duration longestPause) {}
 
     /**
      * What tells that a rollout goes on.

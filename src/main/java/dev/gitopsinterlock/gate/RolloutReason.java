@@ -6,7 +6,7 @@ import java.util.Optional;
 /** Why a rollout, or the change that begins one, is let through. */
 public enum RolloutReason implements Reason {
     /** The sender is one that is left alone on principle. */
-    NEVER_TOUCHED,
+    SKIPPED,
     /** The policy says so. */
     POLICY,
     /** No Node is sent to a configuration that it does not run already. */
@@ -49,7 +49,7 @@ public enum RolloutReason implements Reason {
         return switch (this) {
             case UNKNOWN_SYNCS, UNKNOWN_POOLS, UNKNOWN_PLANS, UNKNOWN_UPGRADE, UNKNOWN_TARGET, UNKNOWN_JOBS ->
                 Optional.of("rollout not held, the state of the cluster is not known");
-            case NEVER_TOUCHED,
+            case SKIPPED,
                     POLICY,
                     NO_ROLLOUT,
                     DRY_RUN,

@@ -5,7 +5,7 @@ import dev.gitopsinterlock.admission.Warning;
 import dev.gitopsinterlock.admission.Wording;
 import dev.gitopsinterlock.gate.Holder.Jobs;
 import dev.gitopsinterlock.gate.Holder.Syncs;
-import dev.gitopsinterlock.gate.Rollout.Nudge;
+import dev.gitopsinterlock.gate.Rollout.Retrigger;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -70,11 +70,12 @@ final class RolloutText {
     /**
      * What became of a rollout that was held.
      *
-     * @param nudge what makes its maker try again now; empty where nothing does, or there is nothing to try
+     * @param retrigger what makes its maker try again now; empty where nothing does, or there is nothing to try
      */
-    static String goesOn(Duration after, String why, Optional<Nudge> nudge) {
+    static String goesOn(Duration after, String why, Optional<Retrigger> retrigger) {
         var now = "goes on after %s: %s".formatted(minutes(after), why);
-        return nudge.filter(known -> after.compareTo(LONG) >= 0)
+        return retrigger
+                .filter(known -> after.compareTo(LONG) >= 0)
                 .map(known -> "%s. The next try can take as long again, at most %d s; to have it now: %s"
                         .formatted(now, known.longestPause().toSeconds(), known.command()))
                 .orElse(now);

@@ -59,9 +59,9 @@ public final class ImmutableJobFields {
      *
      * @param on versions whose gate for it is on unless somebody has switched it
      */
-    record Exemption(When when, Set<KubernetesVersion> on) {
+    record MutableWhen(When when, Set<KubernetesVersion> on) {
 
-        Exemption {
+        MutableWhen {
             on = Set.copyOf(on);
         }
 
@@ -73,7 +73,7 @@ public final class ImmutableJobFields {
     private static final Set<KubernetesVersion> EVERYWHERE = KubernetesVersion.all();
     private static final Set<KubernetesVersion> NOWHERE = Set.of();
 
-    public static final FieldTable<Exemption> TABLE = new FieldTable<>(
+    public static final FieldTable<MutableWhen> TABLE = new FieldTable<>(
             Stream.of(
                             rows(When.RESIZED_WITH_PARALLELISM, EVERYWHERE, "spec.completions"),
                             rows(
@@ -153,13 +153,13 @@ public final class ImmutableJobFields {
                     .flatMap(List::stream)
                     .toList());
 
-    private static List<Row<Exemption>> rows(When when, Set<KubernetesVersion> on, String... fields) {
+    private static List<Row<MutableWhen>> rows(When when, Set<KubernetesVersion> on, String... fields) {
         return Stream.of(fields)
-                .map(field -> new Row<>(PathPattern.parse(field), new Exemption(when, on)))
+                .map(field -> new Row<>(PathPattern.parse(field), new MutableWhen(when, on)))
                 .toList();
     }
 
-    private static List<Row<Exemption>> containerRows(When when, Set<KubernetesVersion> on, String... fields) {
+    private static List<Row<MutableWhen>> containerRows(When when, Set<KubernetesVersion> on, String... fields) {
         return Containers.LISTS.stream()
                 .flatMap(list -> Stream.of(fields).map(field -> "spec.template.spec." + list + "[*]." + field))
                 .flatMap(field -> rows(when, on, field).stream())
@@ -167,7 +167,7 @@ public final class ImmutableJobFields {
     }
 
     /** Who owns the files of a volume: by a gate that is off everywhere. */
-    private static List<Row<Exemption>> userRows() {
+    private static List<Row<MutableWhen>> userRows() {
         var files = Stream.of("configMap", "downwardAPI", "secret")
                 .flatMap(source ->
                         Stream.of(source + ".defaultUser", source + ".items[*].user", projected(source + ".items[*]")));

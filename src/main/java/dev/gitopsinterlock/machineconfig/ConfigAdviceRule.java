@@ -39,7 +39,7 @@ public final class ConfigAdviceRule {
             return Decision.allow(RolloutReason.POLICY);
         }
         if (controller.isOperators(change.user()) || change.isRendered()) {
-            return Decision.allow(RolloutReason.NEVER_TOUCHED);
+            return Decision.allow(RolloutReason.SKIPPED);
         }
         if (!change.changesContent()) {
             return Decision.allow(RolloutReason.NO_ROLLOUT);

@@ -7,7 +7,7 @@ import dev.gitopsinterlock.gate.Progress;
 import dev.gitopsinterlock.gate.RebootMaker;
 import dev.gitopsinterlock.gate.Rollout;
 import dev.gitopsinterlock.gate.Rollout.Evidence;
-import dev.gitopsinterlock.gate.Rollout.Nudge;
+import dev.gitopsinterlock.gate.Rollout.Retrigger;
 import dev.gitopsinterlock.gate.Rollout.Scope;
 import dev.gitopsinterlock.gate.Rollout.Treatment;
 import dev.gitopsinterlock.gate.RolloutReason;
@@ -74,7 +74,7 @@ public record MachineConfigController(String user, Supplier<MachineConfigView> k
     @Override
     public RolloutStart startedBy(ObjectChange change) {
         if (!change.user().equals(user)) {
-            return new NoRollout(RolloutReason.NEVER_TOUCHED);
+            return new NoRollout(RolloutReason.SKIPPED);
         }
         if (!changesTarget(change) || isThere(change)) {
             return new NoRollout(RolloutReason.NO_ROLLOUT);
@@ -162,7 +162,7 @@ public record MachineConfigController(String user, Supplier<MachineConfigView> k
                         object,
                         "pool",
                         override,
-                        Optional.of(new Nudge(
+                        Optional.of(new Retrigger(
                                 "oc annotate --overwrite mcp %s touched=\"$(date)\"".formatted(pool.name()),
                                 LONGEST_BACK_OFF))),
                 target,

@@ -104,7 +104,8 @@ public record Condition(String name, State state, String text, String page) {
     }
 
     private static Condition caller(Facts facts) {
-        var strange = facts.reviews().stranger().filter(last -> facts.now().isBefore(last.plus(RECENT)));
+        var strange =
+                facts.reviews().unauthenticated().filter(last -> facts.now().isBefore(last.plus(RECENT)));
         if (strange.isPresent()) {
             return new Condition(
                     "Callers",

@@ -34,7 +34,7 @@ public final class RecentReviews {
     private final Map<EditOutcome, Long> outcomes = new EnumMap<>(EditOutcome.class);
     private final Map<String, Asked> asked = new LinkedHashMap<>();
 
-    private Optional<Instant> stranger = Optional.empty();
+    private Optional<Instant> unauthenticated = Optional.empty();
 
     /**
      * An edit and what became of it.
@@ -112,10 +112,13 @@ public final class RecentReviews {
      * @param edits the newest first
      * @param outcomes how often each was, since the start, without dry runs
      * @param asked by the label of the webhook's route
-     * @param stranger when somebody came for the last time who is not the API server, although that can prove itself
+     * @param unauthenticated when somebody came for the last time who is not the API server, although that can prove itself
      */
     public record Snapshot(
-            List<Seen> edits, Map<EditOutcome, Long> outcomes, Map<String, Asked> asked, Optional<Instant> stranger) {}
+            List<Seen> edits,
+            Map<EditOutcome, Long> outcomes,
+            Map<String, Asked> asked,
+            Optional<Instant> unauthenticated) {}
 
     /**
      * To be told of every decision.
@@ -126,7 +129,7 @@ public final class RecentReviews {
     public synchronized void decided(Instant now, String endpoint, Caller caller, Object change, Decision decision) {
         if (caller instanceof Unauthenticated && (change instanceof Change || change instanceof ObjectChange)) {
             // could have made it up, and would push out what is real
-            stranger = Optional.of(now);
+            unauthenticated = Optional.of(now);
             return;
         }
         var isDenied = decision.verdict() instanceof Deny;
@@ -155,6 +158,6 @@ public final class RecentReviews {
     public synchronized Snapshot snapshot() {
         var newest = new ArrayList<>(edits.values());
         Collections.reverse(newest);
-        return new Snapshot(List.copyOf(newest), Map.copyOf(outcomes), Map.copyOf(asked), stranger);
+        return new Snapshot(List.copyOf(newest), Map.copyOf(outcomes), Map.copyOf(asked), unauthenticated);
     }
 }

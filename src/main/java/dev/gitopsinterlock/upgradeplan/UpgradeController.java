@@ -7,7 +7,7 @@ import dev.gitopsinterlock.gate.Progress;
 import dev.gitopsinterlock.gate.RebootMaker;
 import dev.gitopsinterlock.gate.Rollout;
 import dev.gitopsinterlock.gate.Rollout.Evidence;
-import dev.gitopsinterlock.gate.Rollout.Nudge;
+import dev.gitopsinterlock.gate.Rollout.Retrigger;
 import dev.gitopsinterlock.gate.Rollout.Scope;
 import dev.gitopsinterlock.gate.Rollout.Treatment;
 import dev.gitopsinterlock.gate.RolloutReason;
@@ -69,7 +69,7 @@ public record UpgradeController(String user, Supplier<Optional<List<UpgradePlan>
     @Override
     public RolloutStart startedBy(ObjectChange change) {
         if (!change.user().equals(user)) {
-            return new NoRollout(RolloutReason.NEVER_TOUCHED);
+            return new NoRollout(RolloutReason.SKIPPED);
         }
         var node = label(change.after(), NODE);
         if (runs(change.before())
@@ -165,7 +165,7 @@ public record UpgradeController(String user, Supplier<Optional<List<UpgradePlan>
                         "plan",
                         annotate + UpgradePlan.SYNC_HOLD + "=" + SyncHold.DISABLED.word(),
                         Optional.of(
-                                new Nudge(annotate + UpgradePlan.PREFIX + "touched=\"$(date)\"", LONGEST_BACK_OFF))),
+                                new Retrigger(annotate + UpgradePlan.PREFIX + "touched=\"$(date)\"", LONGEST_BACK_OFF))),
                 target,
                 new Evidence(
                         plan.version(),

@@ -34,7 +34,7 @@ record Arrival(Caller caller, Body body, Deadline deadline, Optional<Span> span)
     }
 
     /** Whether it may keep nobody else waiting. */
-    boolean isOfStranger() {
+    boolean isUnauthenticated() {
         return caller instanceof Unauthenticated;
     }
 }

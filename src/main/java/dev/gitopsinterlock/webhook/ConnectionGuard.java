@@ -49,7 +49,7 @@ import org.jboss.logging.Logger;
 final class ConnectionGuard implements HttpServerOptionsCustomizer, WatchedTls.Watcher {
 
     private static final int PLACES = 256;
-    private static final int PLACES_OF_STRANGERS = 64;
+    private static final int UNAUTHENTICATED_PLACES = 64;
     private static final int HANDSHAKES = 256;
 
     /** Of the port without TLS, where everybody is a stranger: probes, a Prometheus or two, a person's browser. */
@@ -78,7 +78,7 @@ final class ConnectionGuard implements HttpServerOptionsCustomizer, WatchedTls.W
 
     private final MeterRegistry registry;
     private final TlsEngine engine;
-    private final ConnectionRoom room = new ConnectionRoom(PLACES, PLACES_OF_STRANGERS);
+    private final ConnectionRoom room = new ConnectionRoom(PLACES, UNAUTHENTICATED_PLACES);
     private final HandshakeRoom handshakes = new HandshakeRoom(HANDSHAKES);
     private final ConcurrentMap<String, Place> open = new ConcurrentHashMap<>();
     private volatile boolean isListening;

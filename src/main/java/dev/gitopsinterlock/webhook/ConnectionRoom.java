@@ -20,7 +20,7 @@ final class ConnectionRoom {
             .thenComparingLong(place -> place.lastUse);
 
     private final int places;
-    private final int placesOfStrangers;
+    private final int unauthenticatedPlaces;
     private final Set<Place> open = new LinkedHashSet<>();
     private long uses;
 
@@ -28,11 +28,11 @@ final class ConnectionRoom {
      * Room for so many.
      *
      * @param places in all
-     * @param placesOfStrangers of one address, for connections on which no API server has shown itself
+     * @param unauthenticatedPlaces of one address, for connections on which no API server has shown itself
      */
-    ConnectionRoom(int places, int placesOfStrangers) {
+    ConnectionRoom(int places, int unauthenticatedPlaces) {
         this.places = places;
-        this.placesOfStrangers = placesOfStrangers;
+        this.unauthenticatedPlaces = unauthenticatedPlaces;
     }
 
     /** Why a connection is closed. Also a metric label. */
@@ -135,11 +135,11 @@ final class ConnectionRoom {
         synchronized (this) {
             place = new Place(address, closer);
             open.add(place);
-            var strangers = open.stream()
+            var unauthenticated = open.stream()
                     .filter(other -> !other.isProven && other.address.equals(address))
                     .toList();
-            if (strangers.size() > placesOfStrangers) {
-                var leaving = firstToLeave(strangers.stream().filter(Place::isIdle), place);
+            if (unauthenticated.size() > unauthenticatedPlaces) {
+                var leaving = firstToLeave(unauthenticated.stream().filter(Place::isIdle), place);
                 closings.add(close(leaving.orElse(place), Why.ADDRESS_FULL));
             }
             if (open.size() > places) {

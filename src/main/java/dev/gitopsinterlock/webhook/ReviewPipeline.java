@@ -79,7 +79,7 @@ final class ReviewPipeline {
     /** One at a time: what reading takes besides the tree is there once, and once for strangers. */
     private final Executor large = oneThread("large-reviews");
 
-    private final Executor strangers = oneThread("large-reviews-of-strangers");
+    private final Executor unauthenticated = oneThread("large-unauthenticated-reviews");
 
     /** Looks for those that need not wait. */
     private final Executor ahead = oneThread("large-reviews-ahead");
@@ -137,8 +137,8 @@ final class ReviewPipeline {
     }
 
     private <C, Q> CompletionStage<Answer> answerLarge(Route<C, Q> route, Arrival arrival) {
-        if (arrival.isOfStranger()) {
-            return answerLarge(route, arrival, strangers);
+        if (arrival.isUnauthenticated()) {
+            return answerLarge(route, arrival, unauthenticated);
         }
         if (!route.seesOwnChanges()) {
             return answerLarge(route, arrival, large);
@@ -158,13 +158,13 @@ final class ReviewPipeline {
     }
 
     private static Duration patience(Arrival arrival) {
-        return arrival.isOfStranger() ? Duration.ZERO : arrival.deadline().remaining();
+        return arrival.isUnauthenticated() ? Duration.ZERO : arrival.deadline().remaining();
     }
 
     /** Unread: an edit that is being carried out holds room, and would wait for this answer in vain. */
     private CompletionStage<Answer> passed(Route<?, ?> route, Body body, String uid) {
         body.release();
-        var decision = Decision.allow(NotEvaluated.NEVER_TOUCHED);
+        var decision = Decision.allow(NotEvaluated.SKIPPED);
         metrics.decided(route.label(), decision, Duration.ZERO);
         return CompletableFuture.completedStage(Answer.review(writer.write(uid, decision)));
     }

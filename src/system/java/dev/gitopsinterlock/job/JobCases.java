@@ -10,7 +10,7 @@ import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.immutability.FieldTable.Row;
 import dev.gitopsinterlock.immutability.Mutability;
-import dev.gitopsinterlock.job.ImmutableJobFields.Exemption;
+import dev.gitopsinterlock.job.ImmutableJobFields.MutableWhen;
 import dev.gitopsinterlock.job.ImmutableJobFields.When;
 import dev.gitopsinterlock.system.atlas.Condition;
 import dev.gitopsinterlock.system.atlas.Fate;
@@ -94,7 +94,7 @@ public final class JobCases {
         };
     }
 
-    private static Condition condition(Row<Exemption> row, Difference difference, JobState state, JsonNode after) {
+    private static Condition condition(Row<MutableWhen> row, Difference difference, JobState state, JsonNode after) {
         return conditions(row.exemption().when()).stream()
                 .filter(condition -> holds(condition, row, difference, state, after))
                 .findFirst()
@@ -102,7 +102,7 @@ public final class JobCases {
     }
 
     private static boolean holds(
-            Condition condition, Row<Exemption> row, Difference difference, JobState state, JsonNode after) {
+            Condition condition, Row<MutableWhen> row, Difference difference, JobState state, JsonNode after) {
         var when = row.exemption().when();
         return switch (condition) {
             case FIELD_ADDED ->
@@ -132,7 +132,7 @@ public final class JobCases {
     }
 
     /** What the table says of an edit that is as the condition wants it. */
-    private static Map<String, Fate> fates(Row<Exemption> row, Condition condition) {
+    private static Map<String, Fate> fates(Row<MutableWhen> row, Condition condition) {
         var exemption = row.exemption();
         var path = FieldPath.ROOT;
         for (var name : row.fields().names()) {
@@ -160,19 +160,19 @@ public final class JobCases {
     }
 
     /** Where it depends on the state of the Job, or on what is beside the field. */
-    private static boolean isUndecided(Row<Exemption> row, Condition condition) {
+    private static boolean isUndecided(Row<MutableWhen> row, Condition condition) {
         return condition == Condition.EMPTY_FIELD_ADDED_OR_REMOVED
                 // with it the server drops a lifecycle in which there is nothing else, and refuses that
                 || (condition == Condition.FIELD_ADDED && row.fields().text().endsWith(".lifecycle.stopSignal"));
     }
 
     /** Without its gate the server drops the whole volume, and refuses a list that is shorter. */
-    private static boolean isDroppedWithItsVolume(Row<Exemption> row, Condition condition) {
+    private static boolean isDroppedWithItsVolume(Row<MutableWhen> row, Condition condition) {
         return condition == Condition.FIELD_ADDED && row.fields().text().equals("spec.template.spec.volumes[*].image");
     }
 
     private static Fate fate(
-            Exemption exemption,
+            MutableWhen exemption,
             Optional<KubernetesVersion> version,
             Difference difference,
             JobState state,

@@ -62,7 +62,7 @@ class ReplacedMarkTest {
 
     /** A number of tries to start it, and what the control plane says about it. */
     @ParameterizedTest
-    @ValueSource(strings = {"/metadata/annotations/gitops-interlock.dev~1nudged", "/status"})
+    @ValueSource(strings = {"/metadata/annotations/gitops-interlock.dev~1retriggered", "/status"})
     void nobodyIsOneOfUs(String pointer) {
         assertThat(goesOn(with(created(ordered), pointer, "\"1\""))).isTrue();
     }

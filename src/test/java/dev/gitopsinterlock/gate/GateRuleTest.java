@@ -174,7 +174,7 @@ class GateRuleTest {
     void eachReasonToOpenHasItsName() {
         assertThat(reason(policy(false), plain(), view())).isEqualTo(RolloutReason.POLICY);
         assertThat(reason(change(Change.CONFIG, "system:admin", false, OptOut.NONE)))
-                .isEqualTo(RolloutReason.NEVER_TOUCHED);
+                .isEqualTo(RolloutReason.SKIPPED);
         assertThat(reason(change(Change.NONE, CONTROLLER, false, OptOut.NONE))).isEqualTo(RolloutReason.NO_ROLLOUT);
         assertThat(reason(change(Change.BACK_TO_WHAT_IT_RUNS, CONTROLLER, false, OptOut.NONE)))
                 .isEqualTo(RolloutReason.NO_ROLLOUT);

@@ -68,7 +68,7 @@ class RebootMakersTest {
         @Override
         public RolloutStart startedBy(ObjectChange change) {
             if (!change.user().equals(USER)) {
-                return new NoRollout(RolloutReason.NEVER_TOUCHED);
+                return new NoRollout(RolloutReason.SKIPPED);
             }
             var node = change.annotationAfter(LOCK);
             return node.isEmpty() ? new NoRollout(RolloutReason.NO_ROLLOUT) : new Begins(rollout(node));
@@ -111,7 +111,7 @@ class RebootMakersTest {
     @Test
     void othersAndOtherWritesAreLeftAlone() {
         assertThat(decide(lock("worker-1", "kubernetes-admin"), SYNCING).verdict())
-                .isEqualTo(new Allow(RolloutReason.NEVER_TOUCHED));
+                .isEqualTo(new Allow(RolloutReason.SKIPPED));
         assertThat(decide(lock("", USER), SYNCING).verdict()).isEqualTo(new Allow(RolloutReason.NO_ROLLOUT));
     }
 

@@ -8,7 +8,7 @@ import dev.gitopsinterlock.admission.Warning;
 import dev.gitopsinterlock.config.PackagedPages;
 import dev.gitopsinterlock.gate.Holder.Jobs;
 import dev.gitopsinterlock.gate.Holder.Syncs;
-import dev.gitopsinterlock.gate.Rollout.Nudge;
+import dev.gitopsinterlock.gate.Rollout.Retrigger;
 import dev.gitopsinterlock.testing.review.Gates;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Test;
 class RolloutTextTest {
 
     private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
-    private static final Optional<Nudge> NUDGE = Optional.of(new Nudge("oc annotate", Duration.ofSeconds(82)));
+    private static final Optional<Retrigger> RETRIGGER =
+            Optional.of(new Retrigger("oc annotate", Duration.ofSeconds(82)));
     private static final GuidancePages PAGES = PackagedPages.withoutAddress();
 
     @Property(tries = 500)
@@ -88,9 +89,9 @@ class RolloutTextTest {
     /** Its maker has doubled its waits by then. */
     @Test
     void afterALongHoldTheEndSaysHowToGoOnAtOnce() {
-        assertThat(RolloutText.goesOn(Duration.ofSeconds(19), "syncs ended", NUDGE))
+        assertThat(RolloutText.goesOn(Duration.ofSeconds(19), "syncs ended", RETRIGGER))
                 .isEqualTo("goes on after 0 min 19 s: syncs ended");
-        assertThat(RolloutText.goesOn(Duration.ofSeconds(130), "syncs ended", NUDGE))
+        assertThat(RolloutText.goesOn(Duration.ofSeconds(130), "syncs ended", RETRIGGER))
                 .isEqualTo(
                         "goes on after 2 min 10 s: syncs ended. The next try can take as long again, at most 82 s; to have"
                                 + " it now: oc annotate");

@@ -2,7 +2,7 @@ package dev.gitopsinterlock.job;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.gitopsinterlock.job.ImmutableJobFields.Exemption;
+import dev.gitopsinterlock.job.ImmutableJobFields.MutableWhen;
 import dev.gitopsinterlock.testing.text.GoldenFiles;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -25,7 +25,7 @@ class ImmutableFieldsPageTest {
                 """.formatted(rows));
     }
 
-    private static String words(Exemption exemption) {
+    private static String words(MutableWhen exemption) {
         return switch (exemption.when()) {
             case NEVER -> "never";
             case TAKES_SCHEDULING_DIRECTIVES ->
@@ -51,7 +51,7 @@ class ImmutableFieldsPageTest {
         };
     }
 
-    private static String gate(Exemption exemption) {
+    private static String gate(MutableWhen exemption) {
         return exemption.on().stream()
                 .min(Comparator.naturalOrder())
                 .map(since -> since == KubernetesVersion.V1_34 ? "on" : "on since " + since.label())

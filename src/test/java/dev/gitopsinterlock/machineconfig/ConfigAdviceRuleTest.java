@@ -101,7 +101,7 @@ class ConfigAdviceRuleTest {
                             NOTHING,
                             config("99-worker-generated-kubelet", "worker", "a"),
                             "system:serviceaccount:openshift-machine-config-operator:" + account)))
-                    .isEqualTo(RolloutReason.NEVER_TOUCHED);
+                    .isEqualTo(RolloutReason.SKIPPED);
         }
     }
 
@@ -114,7 +114,7 @@ class ConfigAdviceRuleTest {
 
         assertThat(reason(new ConfigChange(
                         Kind.MACHINE_CONFIG, "rendered-worker-1", Operation.DELETE, rendered, NOTHING, PERSON)))
-                .isEqualTo(RolloutReason.NEVER_TOUCHED);
+                .isEqualTo(RolloutReason.SKIPPED);
         assertThat(pools(create("rendered-mine", "infra"))).containsExactly("infra");
     }
 

@@ -108,7 +108,7 @@ class RecentReviewsTest {
 
         assertThat(edits()).isEmpty();
         assertThat(given.reviews.snapshot().asked()).isEmpty();
-        assertThat(given.reviews.snapshot().stranger()).hasValue(SampleFacts.NOW);
+        assertThat(given.reviews.snapshot().unauthenticated()).hasValue(SampleFacts.NOW);
     }
 
     private List<Seen> edits() {

@@ -60,7 +60,7 @@ class UpgradeControllerTest {
         assertThat(reason(startedBy(NONE, Trees.json("{'metadata': {'name': 'any'}, 'spec': {}}"), USER, APPLYING)))
                 .isEqualTo(RolloutReason.NO_ROLLOUT);
         assertThat(reason(startedBy(NONE, job(1), "kubernetes-admin", APPLYING)))
-                .isEqualTo(RolloutReason.NEVER_TOUCHED);
+                .isEqualTo(RolloutReason.SKIPPED);
     }
 
     @Test

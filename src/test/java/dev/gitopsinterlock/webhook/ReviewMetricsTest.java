@@ -23,10 +23,10 @@ class ReviewMetricsTest {
 
     @Test
     void allowedReviewsAreCountedByReason() {
-        metrics.decided("mutate-jobs", Decision.allow(EditReason.NEVER_TOUCHED), Duration.ofMillis(1));
-        metrics.decided("mutate-jobs", Decision.allow(EditReason.NEVER_TOUCHED), Duration.ofMillis(1));
+        metrics.decided("mutate-jobs", Decision.allow(EditReason.SKIPPED), Duration.ofMillis(1));
+        metrics.decided("mutate-jobs", Decision.allow(EditReason.SKIPPED), Duration.ofMillis(1));
 
-        assertThat(reviews("allowed", "never_touched")).isEqualTo(2);
+        assertThat(reviews("allowed", "skipped")).isEqualTo(2);
     }
 
     @Test

@@ -62,7 +62,7 @@ public final class FaultyApiServer implements AutoCloseable {
         DELETE,
         CREATE,
         GET,
-        NUDGE,
+        RETRIGGER,
         KEEP_INTENT,
         DROP_INTENT,
         OTHER;
@@ -85,7 +85,7 @@ public final class FaultyApiServer implements AutoCloseable {
             return switch (exchange.getRequestMethod()) {
                 case "POST" -> uri.getQuery().contains("dryRun=All") ? DRY_RUN : CREATE;
                 case "DELETE" -> DELETE;
-                case "PATCH" -> NUDGE;
+                case "PATCH" -> RETRIGGER;
                 default -> GET;
             };
         }

@@ -215,7 +215,7 @@ class ReplaceFaultsIT {
         }
 
         @Test
-        void aJobThatDoesNotBeginIsNudgedAFewTimes() {
+        void aJobThatDoesNotBeginIsRetriggeredAFewTimes() {
             complete("stuck");
             shop.kubectl("create", "quota", "none", "--hard=pods=0").orFail();
             await("quota in effect")
@@ -229,7 +229,7 @@ class ReplaceFaultsIT {
                     .atMost(Patience.LIMIT)
                     .until(() -> interlock.log().contains(shop.namespace() + "/stuck has not begun to run"));
             assertThat(shop.job("stuck")
-                            .at("/metadata/annotations/gitops-interlock.dev~1nudged")
+                            .at("/metadata/annotations/gitops-interlock.dev~1retriggered")
                             .asText())
                     .isEqualTo("6");
         }

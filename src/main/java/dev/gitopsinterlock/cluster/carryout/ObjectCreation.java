@@ -52,7 +52,7 @@ final class ObjectCreation {
         }
         events.replaced(operation, created.body());
         if (operation.type().equals(ResourceType.JOB)) {
-            stuckJobs.lookAfter(operation.object(), created.body());
+            stuckJobs.watch(operation.object(), created.body());
         }
     }
 

@@ -205,11 +205,11 @@ final class Recovery {
             // there was another one of that name since, and an edit of that one: this is nobody's wish any more
             intents.drop(name);
         } else if (age.compareTo(interrupted) >= 0 && !intents.isInHand(name)) {
-            lookAfter(name, age);
+            watch(name, age);
         }
     }
 
-    private void lookAfter(String intent, Duration age) throws IOException {
+    private void watch(String intent, Duration age) throws IOException {
         var found = intents.read(intent, PATIENCE);
         if (found instanceof NotOurs) {
             leaveAlone(intent);

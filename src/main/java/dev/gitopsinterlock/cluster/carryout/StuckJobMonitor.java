@@ -32,7 +32,7 @@ final class StuckJobMonitor {
     private static final int MOST = 6;
 
     private final KubernetesApi api;
-    private final Counter nudges;
+    private final Counter retriggers;
     private final Duration interval;
     private final ScheduledExecutorService looks;
 
@@ -48,12 +48,12 @@ final class StuckJobMonitor {
 
     StuckJobMonitor(KubernetesApi api, MeterRegistry metrics, Settings settings, ScheduledExecutorService looks) {
         this.api = api;
-        this.nudges = metrics.counter("gitops.interlock.nudges");
+        this.retriggers = metrics.counter("gitops.interlock.retriggers");
         this.interval = settings.effects().afterCareInterval();
         this.looks = looks;
     }
 
-    void lookAfter(ObjectName job, JsonNode created) {
+    void watch(ObjectName job, JsonNode created) {
         var uid = created.path("metadata").path("uid").asText();
         schedule(new PendingJob(job, uid, 0));
     }
@@ -62,20 +62,20 @@ final class StuckJobMonitor {
         looks.shutdownNow();
     }
 
-    private record PendingJob(ObjectName job, String uid, int nudges) {}
+    private record PendingJob(ObjectName job, String uid, int retriggers) {}
 
     private void schedule(PendingJob pending) {
         var _ = looks.schedule(() -> look(pending), interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Without an answer nobody knows: it is asked again, and that does not count as a nudge. */
+    /** Without an answer nobody knows: it is asked again, and that does not count as a retrigger. */
     private void look(PendingJob pending) {
         try {
             var answer = api.get(ResourceType.JOB, pending.job(), PATIENCE);
             if (answer.isTransient()) {
                 schedule(pending);
             } else if (answer.isSuccess() && isStuck(pending, answer.body())) {
-                nudge(pending);
+                retrigger(pending);
             }
         } catch (IOException e) {
             LOG.debug("after-care could not look", e);
@@ -83,24 +83,24 @@ final class StuckJobMonitor {
         }
     }
 
-    private void nudge(PendingJob pending) throws IOException {
-        if (pending.nudges() == MOST) {
+    private void retrigger(PendingJob pending) throws IOException {
+        if (pending.retriggers() == MOST) {
             LOG.warnf("job %s has not begun to run since it was replaced", pending.job());
             return;
         }
-        var number = pending.nudges() + 1;
-        var answer =
-                api.annotateJob(pending.job(), pending.uid(), OurMetadata.NUDGED, Integer.toString(number), PATIENCE);
+        var number = pending.retriggers() + 1;
+        var answer = api.annotateJob(
+                pending.job(), pending.uid(), OurMetadata.RETRIGGERED, Integer.toString(number), PATIENCE);
         if (answer.isSuccess()) {
-            nudges.increment();
-            LOG.infof("nudged: job=%s number=%s", pending.job(), number);
+            retriggers.increment();
+            LOG.infof("retriggered: job=%s number=%s", pending.job(), number);
         }
         schedule(new PendingJob(pending.job(), pending.uid(), number));
     }
 
     /**
      * By the status alone: {@code active} counts Pods that were asked for, also ones that are gone. Reading Pods would
-     * tell more, but so would it to whoever gets hold of our account; a needless nudge does no harm.
+     * tell more, but so would it to whoever gets hold of our account; a needless retrigger does no harm.
      */
     private static boolean isStuck(PendingJob pending, JsonNode job) {
         var status = job.path("status");

@@ -39,7 +39,7 @@ public final class JobCreateRule {
                 || (change.isForOthers() && !isOfCronJob(change))
                 || levels.isExempt(change.object().namespace())
                 || OurMetadata.isOurs(change.after())) {
-            return Decision.allow(EditReason.NEVER_TOUCHED);
+            return Decision.allow(EditReason.SKIPPED);
         }
         var policy = levels.resolve(change.object().namespace(), change.annotations(), namespace)
                 .values();
@@ -48,7 +48,7 @@ public final class JobCreateRule {
             HoldLabel.give(job, policy);
         }
         if (change.isForOthers()) {
-            return allow(job, EditReason.NEVER_TOUCHED);
+            return allow(job, EditReason.SKIPPED);
         }
         TtlDefault.of(change.after(), change.tool(), policy.ttlSecondsAfterFinished())
                 .ifPresent(seconds -> TtlDefault.set(job, seconds));

@@ -18,7 +18,7 @@ public final class JobLintRule {
         if (change.operation() != Operation.CREATE
                 || change.isForOthers()
                 || levels.isExempt(change.object().namespace())) {
-            return Decision.allow(EditReason.NEVER_TOUCHED);
+            return Decision.allow(EditReason.SKIPPED);
         }
         var policy = levels.resolve(change.object().namespace(), change.annotations(), Map.of());
         return Decision.allow(EditReason.NO_IMMUTABLE_CHANGE)

@@ -45,7 +45,7 @@ public final class FakeApiServer implements ApiTransport {
         KEEP,
         DELETE,
         CREATE,
-        NUDGE,
+        RETRIGGER,
         READ_INTENT,
         LIST_INTENTS,
         DROP_INTENT,
@@ -239,7 +239,7 @@ public final class FakeApiServer implements ApiTransport {
                                                 ? Call.LOOK
                                                 : path.contains("?") ? Call.LIST_INTENTS : Call.READ_INTENT;
             case "DELETE" -> path.startsWith(SECRETS) ? Call.DROP_INTENT : isDryRun ? Call.TRY_TO_DELETE : Call.DELETE;
-            case "PATCH" -> Call.NUDGE;
+            case "PATCH" -> Call.RETRIGGER;
             case "POST" ->
                 path.startsWith(EVENTS)
                         ? Call.EVENT
@@ -274,7 +274,7 @@ public final class FakeApiServer implements ApiTransport {
             case CREATE -> jobs.containsKey(name(body)) ? alreadyExists() : created(create(body));
             case TRY_TO_DELETE -> deleted(jobs.get(name), body, false);
             case DELETE -> deleted(jobs.get(name), body, true);
-            case NUDGE -> nudged(jobs.get(name), body);
+            case RETRIGGER -> retriggered(jobs.get(name), body);
             case NAMESPACE -> ok(Trees.json("{'metadata': {'uid': '%s'}}".formatted(namespaceUid)));
             case KEEP, MAKE_KEY -> {
                 if (secrets.containsKey(name(body))) {
@@ -324,7 +324,7 @@ public final class FakeApiServer implements ApiTransport {
         return found(jobs.get(name));
     }
 
-    private ApiAnswer nudged(@Nullable ObjectNode job, JsonNode patch) {
+    private ApiAnswer retriggered(@Nullable ObjectNode job, JsonNode patch) {
         if (job == null) {
             return new ApiAnswer(404, Trees.JSON.createObjectNode());
         }

@@ -493,10 +493,10 @@ class JobEffectsTest {
             replica.later();
         }
 
-        assertThat(replica.counted("gitops.interlock.nudges")).isEqualTo(6);
+        assertThat(replica.counted("gitops.interlock.retriggers")).isEqualTo(6);
         assertThat(api.job(NAME)
                         .orElseThrow()
-                        .at("/metadata/annotations/gitops-interlock.dev~1nudged")
+                        .at("/metadata/annotations/gitops-interlock.dev~1retriggered")
                         .asText())
                 .isEqualTo("6");
     }
@@ -511,7 +511,7 @@ class JobEffectsTest {
         replica.later();
         replica.later();
 
-        assertThat(api.calls()).doesNotContain(Call.NUDGE);
+        assertThat(api.calls()).doesNotContain(Call.RETRIGGER);
     }
 
     /** Where nobody answers, nobody knows; that is no touch. */
@@ -524,7 +524,7 @@ class JobEffectsTest {
             replica.later();
         }
 
-        assertThat(replica.counted("gitops.interlock.nudges")).isEqualTo(1);
+        assertThat(replica.counted("gitops.interlock.retriggers")).isEqualTo(1);
     }
 
     private void assertUntouched() {
