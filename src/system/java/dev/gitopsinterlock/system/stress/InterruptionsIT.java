@@ -166,7 +166,9 @@ class InterruptionsIT {
         }
         cases.forEach((name, what) -> {
             var times = timesCreated(type, namespace, name);
-            if (times != 2) {
+            // an API server that is killed writes no line about what it has stored and not answered yet
+            var isUntold = times == 1 && what.startsWith(Interruption.DEATH_OF_THE_API_SERVER.name());
+            if (times != 2 && !isUntold) {
                 faults.add("made %d times: %s".formatted(times, what));
             }
         });
