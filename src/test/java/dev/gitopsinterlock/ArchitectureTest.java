@@ -59,6 +59,7 @@ class ArchitectureTest {
         ROOT + "job..",
         ROOT + "kinds..",
         ROOT + "machineconfig..",
+        ROOT + "makers..",
         ROOT + "page..",
         ROOT + "patch..",
         ROOT + "policy..",
@@ -113,7 +114,7 @@ class ArchitectureTest {
     void coreHasNoCycles() {
         slices().matching(
                         ROOT
-                                + "(admission|argocd|carryout|check|doctor|edit|flux|gate|guidance|immutability|job|kinds|machineconfig|page|patch|policy|status|tool|upgradeplan)..")
+                                + "(admission|argocd|carryout|check|doctor|edit|flux|gate|guidance|immutability|job|kinds|machineconfig|makers|page|patch|policy|status|tool|upgradeplan)..")
                 .should()
                 .beFreeOfCycles()
                 .check(CLASSES);

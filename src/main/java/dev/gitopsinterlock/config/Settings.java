@@ -3,6 +3,7 @@ package dev.gitopsinterlock.config;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.argocd.SyncScope;
 import dev.gitopsinterlock.gate.GatePolicy;
+import dev.gitopsinterlock.makers.KnownMaker;
 import dev.gitopsinterlock.policy.CarryOutScope;
 import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.Policy;
@@ -10,7 +11,9 @@ import dev.gitopsinterlock.policy.PolicyValue;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -55,6 +58,14 @@ public record Settings(
         PageAudience statusPage,
         Optional<URI> collector,
         TlsEngine tlsEngine) {
+
+    /** User names of those whose rollouts can wait. */
+    public Map<KnownMaker, String> restartMakers() {
+        var users = new EnumMap<KnownMaker, String>(KnownMaker.class);
+        users.put(KnownMaker.MACHINE_CONFIG_CONTROLLER, machineConfigController);
+        upgradeController.ifPresent(user -> users.put(KnownMaker.UPGRADE_CONTROLLER, user));
+        return users;
+    }
 
     static Settings of(InterlockConfig config) {
         var authentication = Authentication.of(config);

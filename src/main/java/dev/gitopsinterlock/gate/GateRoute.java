@@ -25,14 +25,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The validating webhook for what a {@link RebootMaker} writes into: the gate. Only where a rollout is about to be held,
+ * The validating webhook for what a {@link RestartMaker} writes into: the gate. Only where a rollout is about to be held,
  * the cluster is asked for the age of its revision, and only where a Node is about to be let go for the marked Jobs on it.
  *
  * @param makers whose rollouts are held
  * @param policy of the gate
  * @param facts what is known of the cluster
  */
-public record GateRoute(RebootMakers makers, GatePolicy policy, Facts facts) implements Route<ObjectChange, Unsettled> {
+public record GateRoute(RestartMakers makers, GatePolicy policy, Facts facts)
+        implements Route<ObjectChange, Unsettled> {
 
     /** What the gate is told of the cluster, and who is told of its holds. Thread-safe. */
     public interface Facts {

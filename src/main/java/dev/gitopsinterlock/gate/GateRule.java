@@ -34,7 +34,7 @@ public final class GateRule {
      */
     public static Gate look(
             ObjectChange change,
-            RebootMakers makers,
+            RestartMakers makers,
             Optional<List<RunningSync>> syncs,
             GatePolicy policy,
             Instant now) {

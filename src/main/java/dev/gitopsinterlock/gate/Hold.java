@@ -98,7 +98,7 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
      *
      * @param syncs those that are running; empty where that is not known
      */
-    public Optional<End> end(RebootMakers makers, Optional<List<RunningSync>> syncs, GatePolicy policy, Instant now) {
+    public Optional<End> end(RestartMakers makers, Optional<List<RunningSync>> syncs, GatePolicy policy, Instant now) {
         return switch (makers.progressOf(rollout, begun, now)) {
             case Unknown() -> Optional.of(End.UNKNOWN);
             case Removed() -> Optional.of(End.OPTED_OUT);

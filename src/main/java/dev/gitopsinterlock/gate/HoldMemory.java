@@ -138,7 +138,7 @@ public final class HoldMemory {
      *
      * @return what would be a hold, and begins
      */
-    public synchronized List<Hold> proven(RebootMakers makers, Instant now) {
+    public synchronized List<Hold> proven(RestartMakers makers, Instant now) {
         supposed.values().removeIf(hold -> !now.isBefore(hold.begun().plus(LONGEST_LAG)));
         var proven = new ArrayList<Hold>();
         supposed.values().removeIf(hold -> {
@@ -185,7 +185,7 @@ public final class HoldMemory {
      * @param syncs those that are running; empty where that is not known
      */
     public synchronized List<Ended> ended(
-            RebootMakers makers, Optional<List<RunningSync>> syncs, GatePolicy policy, Instant now) {
+            RestartMakers makers, Optional<List<RunningSync>> syncs, GatePolicy policy, Instant now) {
         var counted = syncs.map(running -> policy.counted(running, now)).orElse(Syncs.NONE);
         observed.replaceAll((key, hold) -> hold.with(counted));
         var ended = new ArrayList<Ended>();

@@ -5,7 +5,7 @@ import dev.gitopsinterlock.policy.SyncHold;
 import java.util.Optional;
 
 /**
- * The facts of one request about an object that a {@link RebootMaker} writes into. The trees are the request's own and
+ * The facts of one request about an object that a {@link RestartMaker} writes into. The trees are the request's own and
  * are not to be changed.
  *
  * @param kind of the object, as {@code group/version/Kind}

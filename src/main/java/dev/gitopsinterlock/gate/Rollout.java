@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * A change on its way to Nodes, as it is known at one moment.
  *
- * @param maker the {@link RebootMaker#name name} of whoever rolls it out
+ * @param maker the {@link RestartMaker#name name} of whoever rolls it out
  * @param scope whom it concerns
  * @param target what these are to have
  * @param evidence what tells that it goes on, and since when

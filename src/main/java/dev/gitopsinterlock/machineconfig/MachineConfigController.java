@@ -2,9 +2,10 @@ package dev.gitopsinterlock.machineconfig;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ObjectReference;
+import dev.gitopsinterlock.gate.KnownObjects;
 import dev.gitopsinterlock.gate.ObjectChange;
 import dev.gitopsinterlock.gate.Progress;
-import dev.gitopsinterlock.gate.RebootMaker;
+import dev.gitopsinterlock.gate.RestartMaker;
 import dev.gitopsinterlock.gate.Rollout;
 import dev.gitopsinterlock.gate.Rollout.Evidence;
 import dev.gitopsinterlock.gate.Rollout.Retrigger;
@@ -15,14 +16,17 @@ import dev.gitopsinterlock.gate.RolloutStart;
 import dev.gitopsinterlock.gate.RolloutStart.Begins;
 import dev.gitopsinterlock.gate.RolloutStart.NoRollout;
 import dev.gitopsinterlock.gate.RolloutStart.Unassigned;
+import dev.gitopsinterlock.gate.WatchedKind;
 import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * OpenShift's machine-config controller: it writes a new rendered MachineConfig into a Node's annotations, and the Node
@@ -31,7 +35,7 @@ import java.util.regex.Pattern;
  * @param user its user name; what others write there begins nothing
  * @param known what is known of its cluster; asked for at every use
  */
-public record MachineConfigController(String user, Supplier<MachineConfigView> known) implements RebootMaker {
+public record MachineConfigController(String user, Supplier<MachineConfigView> known) implements RestartMaker {
 
     private static final String PREFIX = "machineconfiguration.openshift.io/";
     private static final String DESIRED_CONFIG = PREFIX + "desiredConfig";
@@ -54,9 +58,18 @@ public record MachineConfigController(String user, Supplier<MachineConfigView> k
     /** After which what is known of a pool is as new as a refusal, if it is ever going to be. */
     private static final Duration LONGEST_LAG = Duration.ofSeconds(30);
 
+    public static MachineConfigController of(String user, KnownObjects known) {
+        return new MachineConfigController(user, () -> MachineConfigView.of(known));
+    }
+
     @Override
     public String name() {
         return "machine-config-controller";
+    }
+
+    @Override
+    public List<WatchedKind<?>> watches() {
+        return MachineConfigView.KINDS;
     }
 
     @Override
@@ -171,8 +184,19 @@ public record MachineConfigController(String user, Supplier<MachineConfigView> k
                 "");
     }
 
+    @Override
+    public Stream<Approaching> approaching() {
+        var view = known.get();
+        return view.pools().orElse(List.of()).stream()
+                .filter(pool -> pool.isRollingOut(pool.target()))
+                .map(pool -> rollout(pool, pool.target(), view))
+                .map(rollout -> new Approaching(
+                        rollout,
+                        node -> ahead(node, view).filter(ahead -> ahead.scope().equals(rollout.scope()))));
+    }
+
     /** The rollout that this Node has not been sent into yet; empty where there is none, or its pool is not known. */
-    public Optional<Rollout> ahead(JsonNode node, MachineConfigView view) {
+    private Optional<Rollout> ahead(JsonNode node, MachineConfigView view) {
         var metadata = node.path("metadata");
         var desired = metadata.path("annotations").path(DESIRED_CONFIG).asText();
         return view.pools()

@@ -1,6 +1,8 @@
 package dev.gitopsinterlock.machineconfig;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.gate.KnownObjects;
+import dev.gitopsinterlock.gate.WatchedKind;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,8 +15,27 @@ import java.util.Optional;
  */
 public record MachineConfigView(Optional<List<Pool>> pools, Optional<Boolean> upgrading) {
 
+    private static final WatchedKind<Pool> POOLS = new WatchedKind<>(
+            "machineconfiguration.openshift.io",
+            "v1",
+            "MachineConfigPool",
+            "machineconfigpools",
+            pool -> Optional.of(Pool.of(pool)));
+    private static final WatchedKind<Boolean> UPGRADES = new WatchedKind<>(
+            "config.openshift.io",
+            "v1",
+            "ClusterVersion",
+            "clusterversions",
+            version -> Optional.of(true).filter(yes -> isProgressing(version)));
+
+    static final List<WatchedKind<?>> KINDS = List.of(POOLS, UPGRADES);
+
+    static MachineConfigView of(KnownObjects known) {
+        return new MachineConfigView(known.of(POOLS), known.of(UPGRADES).map(progressing -> !progressing.isEmpty()));
+    }
+
     /** Whether a ClusterVersion says that an upgrade is under way. */
-    public static boolean isProgressing(JsonNode clusterVersion) {
+    private static boolean isProgressing(JsonNode clusterVersion) {
         return clusterVersion
                 .path("status")
                 .path("conditions")

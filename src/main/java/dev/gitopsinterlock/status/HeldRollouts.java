@@ -9,35 +9,31 @@ import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.gate.Gate.Closed;
 import dev.gitopsinterlock.gate.Gate.Free;
 import dev.gitopsinterlock.gate.Gate.Open;
+import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.gate.GateRule;
 import dev.gitopsinterlock.gate.Holder.Jobs;
-import dev.gitopsinterlock.gate.Rollout;
+import dev.gitopsinterlock.gate.RestartMaker;
+import dev.gitopsinterlock.gate.RestartMaker.Approaching;
+import dev.gitopsinterlock.gate.RestartMakers;
 import dev.gitopsinterlock.gate.RolloutHeld;
-import dev.gitopsinterlock.machineconfig.MachineConfigController;
-import dev.gitopsinterlock.machineconfig.MachineConfigView;
-import dev.gitopsinterlock.upgradeplan.UpgradeController;
-import dev.gitopsinterlock.upgradeplan.UpgradePlan;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
  * Which rollouts the gate holds now, or would hold if it did not only observe them, by its own rule.
  *
- * @param installed with the gate's policy
- * @param view of the pools
- * @param upgrades by the system-upgrade-controller; empty where they are not known, or not held
+ * @param gate the policy
+ * @param makers whose rollouts can wait
  * @param syncs those that are running; empty where that is not known
  * @param marked Nodes with marked Jobs; asked for only where one of them may wait
  * @param ages when what a rollout brings was made, and when it was first refused
  */
 public record HeldRollouts(
-        InstalledPolicy installed,
-        MachineConfigView view,
-        Optional<Upgrades> upgrades,
+        GatePolicy gate,
+        RestartMakers makers,
         Optional<List<RunningSync>> syncs,
         Supplier<List<MarkedNode>> marked,
         Ages ages) {
@@ -50,22 +46,6 @@ public record HeldRollouts(
      */
     public record MarkedNode(JsonNode node, List<String> jobs) {
         public MarkedNode {
-            jobs = List.copyOf(jobs);
-        }
-
-        String name() {
-            return node.path("metadata").path("name").asText();
-        }
-    }
-
-    /**
-     * What is known of upgrades by Plans.
-     *
-     * @param jobs of the Plans
-     */
-    public record Upgrades(List<UpgradePlan> plans, List<JsonNode> jobs) {
-        public Upgrades {
-            plans = List.copyOf(plans);
             jobs = List.copyOf(jobs);
         }
     }
@@ -81,7 +61,7 @@ public record HeldRollouts(
     }
 
     /**
-     * Of all pools and Plans whose Nodes do not have yet what they are to have.
+     * Of all whose Nodes do not have yet what they are to have.
      *
      * @param held those that wait
      * @param observed those that would wait
@@ -96,54 +76,26 @@ public record HeldRollouts(
     private record One(RolloutHeld held, boolean isObserved) {}
 
     public Found at(Instant now) {
-        if (!installed.gate().isWatching()) {
+        if (!gate.isWatching()) {
             return new Found(List.of(), List.of());
         }
-        var all = Stream.concat(pools(now), plans(now))
+        var all = makers.all().stream()
+                .flatMap(RestartMaker::approaching)
+                .flatMap(approaching -> held(approaching, now))
                 .collect(partitioningBy(One::isObserved, mapping(One::held, toList())));
         return new Found(all.getOrDefault(false, List.of()), all.getOrDefault(true, List.of()));
     }
 
-    private Stream<One> pools(Instant now) {
-        var controller = new MachineConfigController(installed.controller(), () -> view);
-        return view.pools().orElse(List.of()).stream()
-                .filter(pool -> pool.isRollingOut(pool.target()))
-                .map(pool -> controller.rollout(pool, pool.target(), view))
-                .flatMap(rollout -> held(
-                        rollout,
-                        marked -> controller
-                                .ahead(marked.node(), view)
-                                .filter(ahead -> ahead.scope().equals(rollout.scope())),
-                        now));
-    }
-
-    private Stream<One> plans(Instant now) {
-        return upgrades.stream().flatMap(known -> {
-            var plans = Optional.of(known.plans());
-            var controller = new UpgradeController(installed.upgradeController().orElse(""), () -> plans);
-            return known.plans().stream()
-                    .map(plan -> controller.ahead(plan, known.jobs()))
-                    .filter(ahead -> !ahead.isEmpty())
-                    .flatMap(ahead -> held(
-                            ahead.size() == 1
-                                    ? ahead.getFirst()
-                                    : ahead.getFirst().to(""),
-                            marked -> ahead.stream()
-                                    .filter(rollout -> rollout.node().equals(marked.name()))
-                                    .findFirst(),
-                            now));
-        });
-    }
-
     /** Of a Node with marked Jobs, the rollout that is about to reach it is needed; empty where that is not this one. */
-    private Stream<One> held(Rollout rollout, Function<MarkedNode, Optional<Rollout>> ahead, Instant now) {
-        return switch (GateRule.look(rollout, syncs, installed.gate(), now)) {
+    private Stream<One> held(Approaching approaching, Instant now) {
+        return switch (GateRule.look(approaching.rollout(), syncs, gate, now)) {
             case Open(var _) -> Stream.empty();
             case Free(var _, var observed, var isObserved) ->
                 Stream.concat(
                                 marked.get().stream()
-                                        .flatMap(node -> ahead
-                                                .apply(node)
+                                        .flatMap(node -> approaching
+                                                .to()
+                                                .apply(node.node())
                                                 .map(next -> new Closed(next, new Jobs(node.jobs()), isObserved))
                                                 .stream()),
                                 observed.stream())
@@ -158,8 +110,7 @@ public record HeldRollouts(
                 .evidence()
                 .revision()
                 .flatMap(ages::created)
-                .flatMap(created ->
-                        GateRule.held(closed, created, ages.refusedSince(subject, created), installed.gate(), now))
+                .flatMap(created -> GateRule.held(closed, created, ages.refusedSince(subject, created), gate, now))
                 .map(held -> new One(held, closed.isObserved()));
     }
 }

@@ -3,6 +3,7 @@ package dev.gitopsinterlock.status;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.argocd.SyncScope;
 import dev.gitopsinterlock.gate.GatePolicy;
+import dev.gitopsinterlock.makers.KnownMaker;
 import dev.gitopsinterlock.policy.CarryOutScope;
 import dev.gitopsinterlock.policy.DeployedSettings;
 import dev.gitopsinterlock.policy.Policy;
@@ -11,6 +12,7 @@ import dev.gitopsinterlock.policy.PolicySettings;
 import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -26,16 +28,18 @@ import java.util.regex.Pattern;
  * @param levels the policy for Jobs
  * @param gate how long rollouts wait, and for what
  * @param holdsForKustomizations whether rollouts wait for Flux, too
- * @param controller the user name of the machine-config controller
- * @param upgradeController that of the system-upgrade-controller; empty where its Plans are not held
+ * @param restartMakers user names of those whose rollouts can wait
  */
 public record InstalledPolicy(
         boolean isKnown,
         Policy.Levels levels,
         GatePolicy gate,
         boolean holdsForKustomizations,
-        String controller,
-        Optional<String> upgradeController) {
+        Map<KnownMaker, String> restartMakers) {
+
+    public InstalledPolicy {
+        restartMakers = Map.copyOf(restartMakers);
+    }
 
     private static final Pattern DURATION = Pattern.compile("([0-9]+)(ms|s|m|h|d)?");
 
@@ -62,12 +66,14 @@ public record InstalledPolicy(
 
         InstalledPolicy policy(boolean isKnown) {
             return new InstalledPolicy(
-                    isKnown,
-                    levels(),
-                    gate(),
-                    is("MACHINE_CONFIGS_HOLD_FOR_KUSTOMIZATIONS", false),
-                    text("MACHINE_CONFIGS_CONTROLLER", CONTROLLER),
-                    word("UPGRADE_PLANS_CONTROLLER"));
+                    isKnown, levels(), gate(), is("MACHINE_CONFIGS_HOLD_FOR_KUSTOMIZATIONS", false), restartMakers());
+        }
+
+        private Map<KnownMaker, String> restartMakers() {
+            var users = new EnumMap<KnownMaker, String>(KnownMaker.class);
+            users.put(KnownMaker.MACHINE_CONFIG_CONTROLLER, text("MACHINE_CONFIGS_CONTROLLER", CONTROLLER));
+            word("UPGRADE_PLANS_CONTROLLER").ifPresent(user -> users.put(KnownMaker.UPGRADE_CONTROLLER, user));
+            return users;
         }
 
         private static final String CONTROLLER =

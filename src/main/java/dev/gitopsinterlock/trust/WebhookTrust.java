@@ -26,11 +26,12 @@ final class WebhookTrust {
                     Stream.of(
                             Map.entry("jobs", "/mutate/jobs"),
                             Map.entry("cron-jobs", "/mutate/jobs"),
-                            Map.entry("job-advice", "/validate/jobs"),
-                            Map.entry("node-gate", "/validate/nodes"),
-                            Map.entry("upgrade-gate", "/validate/nodes")),
+                            Map.entry("job-advice", "/validate/jobs")),
                     GuardedKinds.ALL.stream().map(kind -> Map.entry(kind.plural(), "/mutate/objects")))
             .collect(toUnmodifiableMap(webhook -> webhook.getKey() + DOMAIN, Map.Entry::getValue));
+
+    /** Of each maker of restarts, one. */
+    private static final String GATE = "-gate" + DOMAIN;
 
     /** In no other mode of the chart: by it a Pod sees that its release has been upgraded to another one. */
     private static final String MARK = "gitops-interlock.dev/certificates";
@@ -53,19 +54,27 @@ final class WebhookTrust {
         return configuration
                 .path("webhooks")
                 .valueStream()
-                .filter(webhook -> PATHS.containsKey(webhook.path("name").asText()))
+                .filter(webhook -> base(webhook).isPresent())
                 .allMatch(webhook -> {
                     var config = webhook.path("clientConfig");
                     var given = config.has("service")
                             ? config.at("/service/path").asText()
                             : URI.create(config.path("url").asText()).getPath();
-                    return path(webhook, token).equals(given);
+                    return base(webhook)
+                            .map(base -> path(base, token))
+                            .orElseThrow()
+                            .equals(given);
                 });
     }
 
-    private static String path(JsonNode webhook, Optional<String> token) {
-        return PATHS.get(webhook.path("name").asText())
-                + token.map(word -> "/" + word).orElse("");
+    /** Without its token; empty for one that carries none. */
+    private static Optional<String> base(JsonNode webhook) {
+        var name = webhook.path("name").asText();
+        return name.endsWith(GATE) ? Optional.of("/validate/nodes") : Optional.ofNullable(PATHS.get(name));
+    }
+
+    private static String path(String base, Optional<String> token) {
+        return base + token.map(word -> "/" + word).orElse("");
     }
 
     /**
@@ -95,9 +104,7 @@ final class WebhookTrust {
             if (!webhook.at("/clientConfig/caBundle").equals(caBundle)) {
                 operation(patch, "add", client + "/caBundle", caBundle);
             }
-            if (PATHS.containsKey(webhook.path("name").asText())) {
-                putPath(patch, client, webhook.path("clientConfig"), path(webhook, token));
-            }
+            base(webhook).ifPresent(base -> putPath(patch, client, webhook.path("clientConfig"), path(base, token)));
         }
         return patch.size() == 1 ? Optional.empty() : Optional.of(patch);
     }

@@ -2,9 +2,10 @@ package dev.gitopsinterlock.upgradeplan;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ObjectReference;
+import dev.gitopsinterlock.gate.KnownObjects;
 import dev.gitopsinterlock.gate.ObjectChange;
 import dev.gitopsinterlock.gate.Progress;
-import dev.gitopsinterlock.gate.RebootMaker;
+import dev.gitopsinterlock.gate.RestartMaker;
 import dev.gitopsinterlock.gate.Rollout;
 import dev.gitopsinterlock.gate.Rollout.Evidence;
 import dev.gitopsinterlock.gate.Rollout.Retrigger;
@@ -15,24 +16,31 @@ import dev.gitopsinterlock.gate.RolloutStart;
 import dev.gitopsinterlock.gate.RolloutStart.Begins;
 import dev.gitopsinterlock.gate.RolloutStart.NoRollout;
 import dev.gitopsinterlock.gate.RolloutStart.Unassigned;
+import dev.gitopsinterlock.gate.WatchedKind;
 import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The system-upgrade-controller of K3s and RKE2: for each Node it makes a Job without parallelism and lets that run
  * afterwards, mostly by making it anew; the Job drains and upgrades the Node. A rollout is that of one version by one Plan.
  *
  * @param user its user name; what others write there begins nothing
- * @param known the Plans that are known, asked for at every use; empty is "not known"
+ * @param known what is known of its cluster; asked for at every use
  */
-public record UpgradeController(String user, Supplier<Optional<List<UpgradePlan>>> known) implements RebootMaker {
+public record UpgradeController(String user, KnownObjects known) implements RestartMaker {
+
+    private static final WatchedKind<UpgradePlan> PLANS =
+            new WatchedKind<>("upgrade.cattle.io", "v1", "Plan", "plans", plan -> Optional.of(UpgradePlan.of(plan)));
+
+    private static final WatchedKind<JsonNode> JOBS = new WatchedKind<>(
+            "batch", "v1", "Job", "jobs", job -> Optional.of(job).filter(UpgradeController::isOfPlan));
 
     private static final String JOB = "batch/v1/Job";
     private static final String API_VERSION = "upgrade.cattle.io/v1";
@@ -77,7 +85,7 @@ public record UpgradeController(String user, Supplier<Optional<List<UpgradePlan>
                 || !NAME.matcher(node).matches()) {
             return new NoRollout(RolloutReason.NO_ROLLOUT);
         }
-        var plans = known.get();
+        var plans = known.of(PLANS);
         if (plans.isEmpty()) {
             return new Unassigned(RolloutReason.UNKNOWN_PLANS);
         }
@@ -101,7 +109,7 @@ public record UpgradeController(String user, Supplier<Optional<List<UpgradePlan>
 
     @Override
     public Progress progressOf(Rollout rollout, Instant since, Instant now) {
-        var plans = known.get();
+        var plans = known.of(PLANS);
         if (plans.isEmpty()) {
             return new Progress.Unknown();
         }
@@ -126,8 +134,33 @@ public record UpgradeController(String user, Supplier<Optional<List<UpgradePlan>
                 : new Progress.UnderWay(current);
     }
 
-    /** Whether it is a Job of a Plan. */
-    public static boolean isOfPlan(JsonNode job) {
+    @Override
+    public List<WatchedKind<?>> watches() {
+        return List.of(PLANS);
+    }
+
+    @Override
+    public List<WatchedKind<?>> lists() {
+        return List.of(PLANS, JOBS);
+    }
+
+    @Override
+    public Stream<Approaching> approaching() {
+        return known.of(PLANS).stream()
+                .flatMap(List::stream)
+                .flatMap(plan -> known.of(JOBS).stream().map(jobs -> ahead(plan, jobs)))
+                .filter(ahead -> !ahead.isEmpty())
+                .map(ahead -> new Approaching(
+                        ahead.size() == 1 ? ahead.getFirst() : ahead.getFirst().to(""),
+                        node -> ahead.stream()
+                                .filter(rollout -> rollout.node()
+                                        .equals(node.path("metadata")
+                                                .path("name")
+                                                .asText()))
+                                .findFirst()));
+    }
+
+    private static boolean isOfPlan(JsonNode job) {
         return !label(job, PLAN).isEmpty();
     }
 
@@ -136,7 +169,7 @@ public record UpgradeController(String user, Supplier<Optional<List<UpgradePlan>
      *
      * @param jobs of Plans, as they are in the cluster
      */
-    public List<Rollout> ahead(UpgradePlan plan, List<JsonNode> jobs) {
+    private List<Rollout> ahead(UpgradePlan plan, List<JsonNode> jobs) {
         if (plan.underWaySince().isEmpty()) {
             return List.of();
         }
@@ -164,8 +197,8 @@ public record UpgradeController(String user, Supplier<Optional<List<UpgradePlan>
                         object,
                         "plan",
                         annotate + UpgradePlan.SYNC_HOLD + "=" + SyncHold.DISABLED.word(),
-                        Optional.of(
-                                new Retrigger(annotate + UpgradePlan.PREFIX + "touched=\"$(date)\"", LONGEST_BACK_OFF))),
+                        Optional.of(new Retrigger(
+                                annotate + UpgradePlan.PREFIX + "touched=\"$(date)\"", LONGEST_BACK_OFF))),
                 target,
                 new Evidence(
                         plan.version(),

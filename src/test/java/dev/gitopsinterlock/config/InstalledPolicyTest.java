@@ -48,8 +48,7 @@ class InstalledPolicyTest {
         assertThat(inside.problems()).noneMatch(problem -> problem.severity() == ConfigProblem.Severity.SEVERE);
         assertThat(outside.levels()).isEqualTo(inside.settings().levels());
         assertThat(outside.gate()).isEqualTo(inside.settings().gate());
-        assertThat(outside.controller()).isEqualTo(inside.settings().machineConfigController());
-        assertThat(outside.upgradeController()).isEqualTo(inside.settings().upgradeController());
+        assertThat(outside.restartMakers()).isEqualTo(inside.settings().restartMakers());
     }
 
     private static JsonNode deployment(Map<String, String> variables) {

@@ -5,13 +5,13 @@ import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.machineconfig.MachineConfigController;
-import dev.gitopsinterlock.machineconfig.MachineConfigView;
+import dev.gitopsinterlock.makers.KnownMaker;
 import dev.gitopsinterlock.testing.text.GoldenFiles;
 import dev.gitopsinterlock.testing.text.Texts;
 import dev.gitopsinterlock.testing.text.Trees;
-import dev.gitopsinterlock.upgradeplan.UpgradeController;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -49,7 +49,7 @@ class RestartMakersTableTest {
                 .filter(JsonNode::isObject)
                 .collect(toMap(gate -> gate.path("controller").asText(), gate -> Set.of(kind(gate.path("kind")))));
 
-        assertThat(makers().collect(toMap(RebootMaker::name, RebootMaker::kinds)))
+        assertThat(makers().collect(toMap(RestartMaker::name, RestartMaker::kinds)))
                 .isEqualTo(held);
     }
 
@@ -58,9 +58,15 @@ class RestartMakersTableTest {
                 .formatted(kind.path("group").asText(), kind.path("kind").asText());
     }
 
-    private static Stream<RebootMaker> makers() {
-        return Stream.of(
-                new MachineConfigController("", () -> new MachineConfigView(Optional.empty(), Optional.empty())),
-                new UpgradeController("", Optional::empty));
+    private static Stream<RestartMaker> makers() {
+        var users = Arrays.stream(KnownMaker.values()).collect(toMap(maker -> maker, maker -> "user"));
+        return KnownMaker.of(users, new KnownObjects() {
+                    @Override
+                    public <T> Optional<List<T>> of(WatchedKind<T> kind) {
+                        return Optional.empty();
+                    }
+                })
+                .all()
+                .stream();
     }
 }

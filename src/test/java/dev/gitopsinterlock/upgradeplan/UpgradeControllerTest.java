@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.gitopsinterlock.gate.KnownObjects;
 import dev.gitopsinterlock.gate.ObjectChange;
 import dev.gitopsinterlock.gate.Progress;
 import dev.gitopsinterlock.gate.Rollout;
@@ -12,6 +13,7 @@ import dev.gitopsinterlock.gate.RolloutStart;
 import dev.gitopsinterlock.gate.RolloutStart.Begins;
 import dev.gitopsinterlock.gate.RolloutStart.NoRollout;
 import dev.gitopsinterlock.gate.RolloutStart.Unassigned;
+import dev.gitopsinterlock.gate.WatchedKind;
 import dev.gitopsinterlock.policy.SyncHold;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.time.Instant;
@@ -67,9 +69,9 @@ class UpgradeControllerTest {
     void whatIsNotKnownIsNotPlaced() {
         var change = change(NONE, job(1), USER);
 
-        assertThat(new UpgradeController(USER, Optional::empty).startedBy(change))
+        assertThat(controller(Optional.empty()).startedBy(change))
                 .isEqualTo(new Unassigned(RolloutReason.UNKNOWN_PLANS));
-        assertThat(new UpgradeController(USER, () -> Optional.of(List.of())).startedBy(change))
+        assertThat(controller(Optional.of(List.of())).startedBy(change))
                 .isEqualTo(new Unassigned(RolloutReason.NO_PLAN));
     }
 
@@ -109,9 +111,9 @@ class UpgradeControllerTest {
                 .isEqualTo(new Progress.Superseded());
         assertThat(progress(rollout, COMPLETE, BEGUN)).isInstanceOf(Progress.UnderWay.class);
         assertThat(progress(rollout, COMPLETE, later)).isInstanceOf(Progress.RolledOut.class);
-        assertThat(new UpgradeController(USER, Optional::empty).progressOf(rollout, BEGUN, later))
+        assertThat(controller(Optional.empty()).progressOf(rollout, BEGUN, later))
                 .isEqualTo(new Progress.Unknown());
-        assertThat(new UpgradeController(USER, () -> Optional.of(List.of())).progressOf(rollout, BEGUN, later))
+        assertThat(controller(Optional.of(List.of())).progressOf(rollout, BEGUN, later))
                 .isEqualTo(new Progress.Removed());
     }
 
@@ -132,7 +134,7 @@ class UpgradeControllerTest {
     }
 
     private static UpgradeController controller(UpgradePlan plan) {
-        return new UpgradeController(USER, () -> Optional.of(List.of(plan)));
+        return controller(Optional.of(List.of(plan)));
     }
 
     private static Rollout begun(RolloutStart beginning) {
@@ -160,5 +162,15 @@ class UpgradeControllerTest {
                   'upgrade.cattle.io/plan': 'agent', 'upgrade.cattle.io/version': 'v1.36.2',
                   'upgrade.cattle.io/node': 'worker-0'}},
                  'spec': {'parallelism': %d}}""".formatted(parallelism));
+    }
+
+    private static UpgradeController controller(Optional<List<UpgradePlan>> plans) {
+        return new UpgradeController(USER, new KnownObjects() {
+            @Override
+            @SuppressWarnings("unchecked") // nothing else is asked for
+            public <T> Optional<List<T>> of(WatchedKind<T> kind) {
+                return (Optional<List<T>>) (Optional<?>) plans;
+            }
+        });
     }
 }

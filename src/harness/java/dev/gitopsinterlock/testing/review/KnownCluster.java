@@ -2,7 +2,7 @@ package dev.gitopsinterlock.testing.review;
 
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.argocd.RunningSync.Kind;
-import dev.gitopsinterlock.gate.RebootMakers;
+import dev.gitopsinterlock.gate.RestartMakers;
 import dev.gitopsinterlock.gate.Rollout;
 import dev.gitopsinterlock.machineconfig.MachineConfigController;
 import dev.gitopsinterlock.machineconfig.MachineConfigView;
@@ -28,8 +28,8 @@ public record KnownCluster(Optional<List<RunningSync>> syncs, Optional<List<Pool
         return new MachineConfigView(pools, upgrading);
     }
 
-    public RebootMakers makers() {
-        return RebootMakers.of(controller());
+    public RestartMakers makers() {
+        return RestartMakers.of(controller());
     }
 
     /** A running sync of Application payments that counts. */

@@ -13,26 +13,25 @@ import dev.gitopsinterlock.cli.cluster.InstallationLookup.None;
 import dev.gitopsinterlock.cli.cluster.InstallationLookup.Unknown;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.flux.Reconciliation;
+import dev.gitopsinterlock.gate.KnownObjects;
 import dev.gitopsinterlock.gate.MarkedPods;
-import dev.gitopsinterlock.machineconfig.MachineConfigView;
-import dev.gitopsinterlock.machineconfig.Pool;
+import dev.gitopsinterlock.gate.WatchedKind;
+import dev.gitopsinterlock.makers.KnownMaker;
 import dev.gitopsinterlock.status.Blocked;
 import dev.gitopsinterlock.status.HeldRollouts;
 import dev.gitopsinterlock.status.HeldRollouts.MarkedNode;
-import dev.gitopsinterlock.status.HeldRollouts.Upgrades;
 import dev.gitopsinterlock.status.InstalledPolicy;
 import dev.gitopsinterlock.status.NamespacePolicy;
 import dev.gitopsinterlock.status.ObservedRollout;
 import dev.gitopsinterlock.status.RecentEdit;
 import dev.gitopsinterlock.status.Status;
 import dev.gitopsinterlock.status.Subject;
-import dev.gitopsinterlock.upgradeplan.UpgradeController;
-import dev.gitopsinterlock.upgradeplan.UpgradePlan;
 import java.net.URLEncoder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +39,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** One look at a cluster. What cannot be read is noted, and the rest goes on. Blocks. */
@@ -48,7 +48,7 @@ public final class StatusReader {
     private static final Duration LATELY = Duration.ofHours(24);
     private static final Set<String> FIRST_REFUSALS = Set.of("RolloutHeld", ObservedRollout.BEGINS);
 
-    private static final String PLANS = "Plans";
+    private static final String JOBS = "/apis/batch/v1/jobs";
 
     private static final String MARKED_PODS = "/api/v1/pods?labelSelector="
             + URLEncoder.encode(MarkedPods.SELECTOR, UTF_8)
@@ -66,6 +66,7 @@ public final class StatusReader {
     private final List<String> absent = new ArrayList<>();
 
     private final List<ObservedRollout> observations = new ArrayList<>();
+    private final Kept kept = new Kept();
     private Optional<List<MarkedNode>> marked = Optional.empty();
 
     /** When rollouts were first refused, or would have been, as Events tell. */
@@ -99,13 +100,14 @@ public final class StatusReader {
                 Stream.concat(running.stream(), reconciliations.stream()).toList());
         blocked("HelmReleases", "/apis/helm.toolkit.fluxcd.io/v2/helmreleases", "HelmRelease");
         list("Events", "/apis/events.k8s.io/v1/events", this::event);
-        var ofPlans = new ArrayList<JsonNode>();
-        var jobsKnown = list("Jobs", "/apis/batch/v1/jobs", job -> {
-            RecentEdit.ofJob(job).filter(this::isLate).ifPresent(edits::add);
-            if (UpgradeController.isOfPlan(job)) {
-                ofPlans.add(job);
-            }
-        });
+        var makers = KnownMaker.of(installed.restartMakers(), kept);
+        var ofMakers = makers.lists().stream()
+                .collect(Collectors.groupingBy(WatchedKind::path, LinkedHashMap::new, Collectors.toList()));
+        keep(
+                "Jobs",
+                JOBS,
+                ofMakers,
+                job -> RecentEdit.ofJob(job).filter(this::isLate).ifPresent(edits::add));
         var policies = new ArrayList<NamespacePolicy>();
         if (known.isPresent()) {
             list(
@@ -122,13 +124,10 @@ public final class StatusReader {
                     "break glass is on, so nothing is judged: in %s; in the whole cluster if gitops-interlock runs there"
                             .formatted(String.join(", ", broken)));
         }
-        var upgrades = installed
-                .upgradeController()
-                .filter(controller -> installed.gate().isWatching())
-                .flatMap(controller -> plans())
-                .filter(plans -> jobsKnown)
-                .map(plans -> new Upgrades(plans, ofPlans));
-        var rollouts = new HeldRollouts(installed, machineConfigs(), upgrades, syncs, this::marked, new Ages()).at(now);
+        for (var path : List.copyOf(ofMakers.keySet())) {
+            keep(ofMakers.get(path).getFirst().kind() + "s", path, ofMakers, object -> {});
+        }
+        var rollouts = new HeldRollouts(installed.gate(), makers, syncs, this::marked, new Ages()).at(now);
         if (!absent.isEmpty()) {
             notes.add("not installed in this cluster: " + String.join(", ", absent));
         }
@@ -211,29 +210,33 @@ public final class StatusReader {
         return edit.at().isAfter(now.minus(LATELY));
     }
 
-    private MachineConfigView machineConfigs() {
-        var pools = new ArrayList<Pool>();
-        var upgrades = new ArrayList<JsonNode>();
-        var poolsKnown = list(
-                "MachineConfigPools",
-                "/apis/machineconfiguration.openshift.io/v1/machineconfigpools",
-                pool -> pools.add(Pool.of(pool)));
-        var upgradesKnown = list("ClusterVersions", "/apis/config.openshift.io/v1/clusterversions", version -> {
-            if (MachineConfigView.isProgressing(version)) {
-                upgrades.add(version);
-            }
+    /** Lists objects once for all who want something of them. */
+    private void keep(String what, String path, Map<String, List<WatchedKind<?>>> wanted, Consumer<JsonNode> other) {
+        var kinds = Optional.ofNullable(wanted.remove(path)).orElse(List.of());
+        var objects = kinds.stream().collect(Collectors.toMap(kind -> kind, kind -> new ArrayList<Object>()));
+        var isKnown = list(what, path, object -> {
+            other.accept(object);
+            objects.forEach((kind, of) -> kind.reader().apply(object).ifPresent(of::add));
         });
-        return new MachineConfigView(
-                poolsKnown ? Optional.of(pools) : Optional.empty(),
-                upgradesKnown ? Optional.of(!upgrades.isEmpty()) : Optional.empty());
+        if (isKnown) {
+            objects.forEach(kept::put);
+        }
     }
 
-    /** Where no Plan can be there is none, and nobody needs to be told. */
-    private Optional<List<UpgradePlan>> plans() {
-        var plans = new ArrayList<UpgradePlan>();
-        var isKnown = list(PLANS, "/apis/upgrade.cattle.io/v1/plans", plan -> plans.add(UpgradePlan.of(plan)));
-        absent.remove(PLANS);
-        return isKnown ? Optional.of(plans) : Optional.empty();
+    /** What was listed for the makers of restarts. */
+    private static final class Kept implements KnownObjects {
+
+        private final Map<WatchedKind<?>, List<Object>> lists = new HashMap<>();
+
+        void put(WatchedKind<?> kind, List<Object> objects) {
+            lists.put(kind, objects);
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // each list is of what the kind's reader gave
+        public <T> Optional<List<T>> of(WatchedKind<T> kind) {
+            return Optional.ofNullable((List<T>) lists.get(kind));
+        }
     }
 
     private List<MarkedNode> marked() {

@@ -6,10 +6,10 @@ import dev.gitopsinterlock.cluster.api.ProcessClock;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.flux.Reconciliation;
 import dev.gitopsinterlock.gate.GatePolicy;
-import dev.gitopsinterlock.machineconfig.MachineConfigView;
-import dev.gitopsinterlock.machineconfig.Pool;
+import dev.gitopsinterlock.gate.KnownObjects;
+import dev.gitopsinterlock.gate.WatchedKind;
+import dev.gitopsinterlock.makers.KnownMaker;
 import dev.gitopsinterlock.status.Facts.Watch;
-import dev.gitopsinterlock.upgradeplan.UpgradePlan;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -30,7 +30,7 @@ import org.jboss.logging.Logger;
 
 /** Running syncs, pools and upgrades, kept up to date by watches. Reading never blocks and never fails. */
 @Singleton
-public final class ClusterWatch {
+public final class ClusterWatch implements KnownObjects {
 
     private static final Logger LOG = Logger.getLogger(ClusterWatch.class);
 
@@ -39,9 +39,6 @@ public final class ClusterWatch {
     private final ProcessClock clock;
     private final ResourceCache<RunningSync> syncs;
     private final ResourceCache<RunningSync> kustomizations;
-    private final ResourceCache<Pool> pools;
-    private final ResourceCache<Boolean> upgrades;
-    private final ResourceCache<UpgradePlan> plans;
     private final Map<String, ResourceCache<?>> all;
 
     public ClusterWatch(Settings settings, KubernetesClient client, MeterRegistry registry, ProcessClock clock) {
@@ -50,25 +47,14 @@ public final class ClusterWatch {
         this.clock = clock;
         this.syncs =
                 new ResourceCache<>(kind("argoproj.io", "v1alpha1", "Application", "applications"), this::sync, clock);
-        this.pools = new ResourceCache<>(
-                kind("machineconfiguration.openshift.io", "v1", "MachineConfigPool", "machineconfigpools"),
-                pool -> Optional.of(Pool.of(tree(pool))),
-                clock);
-        this.upgrades = new ResourceCache<>(
-                kind("config.openshift.io", "v1", "ClusterVersion", "clusterversions"),
-                version -> Optional.of(true).filter(yes -> MachineConfigView.isProgressing(tree(version))),
-                clock);
-        this.plans = new ResourceCache<>(
-                kind("upgrade.cattle.io", "v1", "Plan", "plans"),
-                plan -> Optional.of(UpgradePlan.of(tree(plan))),
-                clock);
         this.kustomizations = new ResourceCache<>(
                 kind("kustomize.toolkit.fluxcd.io", "v1", "Kustomization", "kustomizations"),
                 kustomization -> Reconciliation.of(tree(kustomization)),
                 clock);
-        var watched = new HashMap<String, ResourceCache<?>>(
-                Map.of("applications", syncs, "machineconfigpools", pools, "clusterversions", upgrades));
-        settings.upgradeController().ifPresent(controller -> watched.put("plans", plans));
+        var watched = new HashMap<String, ResourceCache<?>>(Map.of("applications", syncs));
+        KnownMaker.of(settings.restartMakers(), this)
+                .watches()
+                .forEach(kind -> watched.put(kind.plural(), cache(kind)));
         if (settings.holdsForKustomizations()) {
             watched.put("kustomizations", kustomizations);
         }
@@ -102,14 +88,11 @@ public final class ClusterWatch {
                         .toList());
     }
 
-    /** What is known of OpenShift now. */
-    public MachineConfigView machineConfigs() {
-        return new MachineConfigView(pools.known(), upgrades.known().map(progressing -> !progressing.isEmpty()));
-    }
-
-    /** The Plans of the system-upgrade-controller; empty where they are not known. */
-    public Optional<List<UpgradePlan>> upgradePlans() {
-        return plans.known();
+    /** Nothing is known of a kind that nobody watches. */
+    @Override
+    @SuppressWarnings("unchecked") // each cache is of the kind of its name
+    public <T> Optional<List<T>> of(WatchedKind<T> kind) {
+        return Optional.ofNullable((ResourceCache<T>) all.get(kind.plural())).flatMap(ResourceCache::known);
     }
 
     /** How each cache stands. */
@@ -153,6 +136,13 @@ public final class ClusterWatch {
     /** Most Applications have no operation, and each is big: these are left before anything is made of them. */
     private Optional<RunningSync> sync(GenericKubernetesResource application) {
         return application.get("operation") == null ? Optional.empty() : RunningSync.of(tree(application));
+    }
+
+    private <T> ResourceCache<T> cache(WatchedKind<T> kind) {
+        return new ResourceCache<>(
+                kind(kind.group(), kind.version(), kind.kind(), kind.plural()),
+                object -> kind.reader().apply(tree(object)),
+                clock);
     }
 
     private JsonNode tree(GenericKubernetesResource object) {

@@ -8,7 +8,7 @@ import dev.gitopsinterlock.cluster.cache.ClusterWatch;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.gate.HoldMemory;
-import dev.gitopsinterlock.gate.RebootMakers;
+import dev.gitopsinterlock.gate.RestartMakers;
 import dev.gitopsinterlock.gate.Rollout;
 import dev.gitopsinterlock.gate.RolloutHeld;
 import io.micrometer.core.instrument.Gauge;
@@ -36,7 +36,7 @@ final class HoldMonitor {
     private final HoldMemory memory;
     private final ClusterWatch cluster;
     private final HoldReporter reporter;
-    private final RebootMakers makers;
+    private final RestartMakers makers;
     private final MeterRegistry metrics;
     private final ProcessClock clock;
     private final GatePolicy policy;
@@ -48,7 +48,7 @@ final class HoldMonitor {
             HoldMemory memory,
             ClusterWatch cluster,
             HoldReporter reporter,
-            RebootMakers makers,
+            RestartMakers makers,
             MeterRegistry metrics,
             ProcessClock clock,
             Settings settings) {

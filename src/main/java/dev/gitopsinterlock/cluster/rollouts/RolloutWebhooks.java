@@ -9,12 +9,12 @@ import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.gate.GateRoute;
 import dev.gitopsinterlock.gate.GateRoute.Facts;
 import dev.gitopsinterlock.gate.HoldMemory;
-import dev.gitopsinterlock.gate.RebootMakers;
+import dev.gitopsinterlock.gate.RestartMakers;
 import dev.gitopsinterlock.gate.Rollout;
 import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.machineconfig.ConfigRoute;
 import dev.gitopsinterlock.machineconfig.MachineConfigController;
-import dev.gitopsinterlock.upgradeplan.UpgradeController;
+import dev.gitopsinterlock.makers.KnownMaker;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -44,7 +44,7 @@ final class RolloutWebhooks implements Facts {
     @Produces
     @Singleton
     static MachineConfigController controller(Settings settings, ClusterWatch cluster) {
-        return new MachineConfigController(settings.machineConfigController(), cluster::machineConfigs);
+        return MachineConfigController.of(settings.machineConfigController(), cluster);
     }
 
     @Produces
@@ -55,15 +55,13 @@ final class RolloutWebhooks implements Facts {
 
     @Produces
     @Singleton
-    static RebootMakers makers(Settings settings, MachineConfigController controller, ClusterWatch cluster) {
-        return settings.upgradeController()
-                .map(user -> RebootMakers.of(controller, new UpgradeController(user, cluster::upgradePlans)))
-                .orElseGet(() -> RebootMakers.of(controller));
+    static RestartMakers makers(Settings settings, ClusterWatch cluster) {
+        return KnownMaker.of(settings.restartMakers(), cluster);
     }
 
     @Produces
     @Singleton
-    GateRoute nodes(Settings settings, RebootMakers makers) {
+    GateRoute nodes(Settings settings, RestartMakers makers) {
         return new GateRoute(makers, settings.gate(), this);
     }
 

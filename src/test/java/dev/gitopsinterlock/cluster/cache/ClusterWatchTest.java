@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.cluster.api.FakeClock;
+import dev.gitopsinterlock.machineconfig.MachineConfigController;
+import dev.gitopsinterlock.machineconfig.MachineConfigView;
 import dev.gitopsinterlock.machineconfig.Pool;
 import dev.gitopsinterlock.status.Facts.Watch;
 import dev.gitopsinterlock.testing.review.SampleSettings;
@@ -61,6 +63,10 @@ class ClusterWatchTest {
     private final KubernetesClient client = Watched.nowhere();
     private final ClusterWatch watch = new ClusterWatch(SampleSettings.usual(), client, metrics, new FakeClock());
 
+    private MachineConfigView machineConfigs() {
+        return MachineConfigController.of("", watch).known().get();
+    }
+
     @AfterEach
     void close() {
         client.close();
@@ -96,24 +102,24 @@ class ClusterWatchTest {
 
     @Test
     void poolsAreKnownOnceTheyAreListed() {
-        assertThat(watch.machineConfigs().pools()).isEmpty();
+        assertThat(machineConfigs().pools()).isEmpty();
 
         Watched.list(watch.cache("machineconfigpools"), POOL);
 
-        assertThat(watch.machineConfigs().pools().orElseThrow())
+        assertThat(machineConfigs().pools().orElseThrow())
                 .extracting(Pool::target)
                 .containsExactly("rendered-worker-b");
     }
 
     @Test
     void anUpgradeIsWhatAClusterVersionCallsProgressing() {
-        assertThat(watch.machineConfigs().upgrading()).isEmpty();
+        assertThat(machineConfigs().upgrading()).isEmpty();
 
         Watched.list(watch.cache("clusterversions"), VERSION.formatted("False"));
-        assertThat(watch.machineConfigs().upgrading()).hasValue(false);
+        assertThat(machineConfigs().upgrading()).hasValue(false);
 
         Watched.add(watch.cache("clusterversions"), VERSION.formatted("True"));
-        assertThat(watch.machineConfigs().upgrading()).hasValue(true);
+        assertThat(machineConfigs().upgrading()).hasValue(true);
     }
 
     @Test

@@ -16,7 +16,7 @@ import dev.gitopsinterlock.cluster.cache.ClusterWatch;
 import dev.gitopsinterlock.cluster.cache.Watched;
 import dev.gitopsinterlock.gate.HoldMemory;
 import dev.gitopsinterlock.gate.Holder.Syncs;
-import dev.gitopsinterlock.gate.RebootMakers;
+import dev.gitopsinterlock.gate.RestartMakers;
 import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.machineconfig.MachineConfigController;
 import dev.gitopsinterlock.machineconfig.MachineConfigView;
@@ -53,7 +53,7 @@ class HoldMonitorTest {
             new HoldMemory(),
             new ClusterWatch(SampleSettings.usual(), client, metrics, clock),
             new HoldReporter(new Events(new KubernetesApi(api, clock), clock), metrics),
-            RebootMakers.of(new MachineConfigController(
+            RestartMakers.of(new MachineConfigController(
                     Gates.CONTROLLER, () -> new MachineConfigView(Optional.of(pools.get()), Optional.of(false)))),
             metrics,
             clock,

@@ -1,13 +1,18 @@
 package dev.gitopsinterlock.gate;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Something that restarts Nodes, and first writes into an object that it is about to. Says which change of which object
  * begins which rollout; whether that waits is the gate's to say. Thread-safe; answers from memory, so nothing blocks.
  */
-public interface RebootMaker {
+public interface RestartMaker {
 
     /** Its stable name: rollouts remember by it whose they are. */
     String name();
@@ -27,4 +32,23 @@ public interface RebootMaker {
      * @param since when it was first refused
      */
     Progress progressOf(Rollout rollout, Instant since, Instant now);
+
+    /** What the service keeps in memory for it. */
+    List<WatchedKind<?>> watches();
+
+    /** What has to be known to tell of {@link #approaching} ones; the service itself need not. */
+    default List<WatchedKind<?>> lists() {
+        return watches();
+    }
+
+    /** The rollouts that have Nodes before them, for people who ask. */
+    Stream<Approaching> approaching();
+
+    /**
+     * A rollout that has Nodes before it.
+     *
+     * @param rollout to all of them
+     * @param to the same to one Node, as the cluster has it; empty where it is not about to reach that one
+     */
+    record Approaching(Rollout rollout, Function<JsonNode, Optional<Rollout>> to) {}
 }

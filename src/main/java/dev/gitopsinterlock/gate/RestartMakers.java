@@ -12,14 +12,28 @@ import java.util.stream.Stream;
  *
  * @param all each with a name of its own
  */
-public record RebootMakers(List<RebootMaker> all) {
+public record RestartMakers(List<RestartMaker> all) {
 
-    public RebootMakers {
+    public RestartMakers {
         all = List.copyOf(all);
     }
 
-    public static RebootMakers of(RebootMaker... all) {
-        return new RebootMakers(List.of(all));
+    public static RestartMakers of(RestartMaker... all) {
+        return new RestartMakers(List.of(all));
+    }
+
+    /** What the service keeps in memory for them. */
+    public List<WatchedKind<?>> watches() {
+        return all.stream()
+                .<WatchedKind<?>>flatMap(maker -> maker.watches().stream())
+                .toList();
+    }
+
+    /** What has to be known to tell of rollouts that have Nodes before them. */
+    public List<WatchedKind<?>> lists() {
+        return all.stream()
+                .<WatchedKind<?>>flatMap(maker -> maker.lists().stream())
+                .toList();
     }
 
     Set<String> kinds() {
@@ -49,7 +63,7 @@ public record RebootMakers(List<RebootMaker> all) {
         return found;
     }
 
-    private Stream<RebootMaker> concerned(ObjectChange change) {
+    private Stream<RestartMaker> concerned(ObjectChange change) {
         return all.stream().filter(maker -> maker.kinds().contains(change.kind()));
     }
 

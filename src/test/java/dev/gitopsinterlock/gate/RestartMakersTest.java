@@ -29,13 +29,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
  * The gate with a maker of restarts that has nothing to do with MachineConfigs: one that takes a lock on a DaemonSet
  * before it restarts a Node, beside the machine-config controller. The recipe in docs/architecture.md is this.
  */
-class RebootMakersTest {
+class RestartMakersTest {
 
     private static final Instant NOW = Instant.parse("2026-11-23T12:00:00Z");
     private static final String DAEMON_SETS = "apps/v1/DaemonSet";
@@ -45,10 +46,10 @@ class RebootMakersTest {
 
     private static final Optional<List<RunningSync>> SYNCING = Optional.of(List.of(KnownCluster.sync(NOW)));
 
-    private final RebootMakers makers = RebootMakers.of(
+    private final RestartMakers makers = RestartMakers.of(
             new KnownCluster(SYNCING, Optional.of(List.of()), Optional.of(false)).controller(), new Restarter());
 
-    private record Restarter() implements RebootMaker {
+    private record Restarter() implements RestartMaker {
 
         @Override
         public String name() {
@@ -72,6 +73,16 @@ class RebootMakersTest {
             }
             var node = change.annotationAfter(LOCK);
             return node.isEmpty() ? new NoRollout(RolloutReason.NO_ROLLOUT) : new Begins(rollout(node));
+        }
+
+        @Override
+        public List<WatchedKind<?>> watches() {
+            return List.of();
+        }
+
+        @Override
+        public Stream<Approaching> approaching() {
+            return Stream.of();
         }
 
         private Rollout rollout(String node) {
@@ -134,7 +145,7 @@ class RebootMakersTest {
     void whatNobodyMakesAnyMoreIsOver() {
         var rollout = new Restarter().rollout("worker-1");
 
-        assertThat(RebootMakers.of().progressOf(rollout, NOW, NOW)).isEqualTo(new Progress.Removed());
+        assertThat(RestartMakers.of().progressOf(rollout, NOW, NOW)).isEqualTo(new Progress.Removed());
     }
 
     @Test
