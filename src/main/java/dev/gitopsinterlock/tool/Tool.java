@@ -18,6 +18,7 @@ import dev.gitopsinterlock.tool.profile.Nelm;
 import dev.gitopsinterlock.tool.profile.Oc;
 import dev.gitopsinterlock.tool.profile.Pulumi;
 import dev.gitopsinterlock.tool.profile.Terraform;
+import dev.gitopsinterlock.tool.profile.Timoni;
 import dev.gitopsinterlock.tool.profile.Unknown;
 import java.util.Arrays;
 import java.util.List;
@@ -36,6 +37,7 @@ public enum Tool implements Recipient {
     FLUX_HELM_RELEASE(FluxHelmRelease.PROFILE),
     FLUX_OPERATOR(FluxOperator.PROFILE),
     K3S_HELM_CHART(K3sHelmChart.PROFILE),
+    TIMONI(Timoni.PROFILE),
     KAPP(Kapp.PROFILE),
     NELM(Nelm.PROFILE),
     HELM(Helm.PROFILE),
@@ -46,11 +48,11 @@ public enum Tool implements Recipient {
     UNKNOWN(Unknown.PROFILE);
 
     /**
-     * Those whose objects show it, in the order in which they are asked. Objects of Argo CD, Flux and Fleet often carry
-     * Helm's marks as well, so Helm comes after them.
+     * Those whose objects show it, in the order in which they are asked. Objects of the others often carry Helm's
+     * marks as well, so Helm comes after them.
      */
     static final List<Tool> OWNERS =
-            List.of(ARGO_CD, FLUX_KUSTOMIZATION, FLUX_HELM_RELEASE, FLUX_OPERATOR, FLEET, HELM, KAPP);
+            List.of(ARGO_CD, FLUX_KUSTOMIZATION, FLUX_HELM_RELEASE, FLUX_OPERATOR, FLEET, TIMONI, HELM, KAPP);
 
     // made of values and of functions that hold nothing
     @SuppressWarnings("ImmutableEnumChecker")

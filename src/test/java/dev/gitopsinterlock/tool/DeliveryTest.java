@@ -24,6 +24,9 @@ class DeliveryTest {
             'labels': {'helm.toolkit.fluxcd.io/name': 'shop'}, 'annotations': {'helm.sh/hook': 'pre-upgrade'} | FLUX_HELM_RELEASE | NOT_EDITED
             'labels': {'resourceset.fluxcd.controlplane.io/name': 'shop'}              | FLUX_OPERATOR      | EDITED
             'annotations': {'fluxcd.controlplane.io/force': 'enabled'}                 | FLUX_OPERATOR      | NOT_EDITED
+            'labels': {'instance.timoni.sh/name': 'shop'}                              | TIMONI             | EDITED
+            'annotations': {'action.timoni.sh/force': 'enabled'}                       | TIMONI             | NOT_EDITED
+            'annotations': {'action.timoni.sh/one-off': 'enabled'}                     | TIMONI             | NOT_EDITED
             'labels': {'app.kubernetes.io/managed-by': 'Helm'}                         | HELM               | EDITED
             'labels': {'helm.sh/chart': 'shop-1.0.0'}                                  | HELM               | EDITED
             'annotations': {'helm.sh/hook': 'pre-upgrade'}                             | HELM               | NOT_EDITED

@@ -46,14 +46,14 @@ public final class FluxKustomization {
         return isLeft ? Treatment.NOT_EDITED : unlessForced(FORCE, manifest, live);
     }
 
-    /** As fluxcd/pkg/ssa has it, which the Flux Operator uses, too. */
+    /** As fluxcd/pkg/ssa has it, which the Flux Operator and Timoni use, too. */
     static Treatment unlessForced(String key, ToolMetadata manifest, ToolMetadata live) {
         return Stream.of(manifest, live).anyMatch(object -> says(object, key, "enabled"))
                 ? Treatment.NOT_EDITED
                 : Treatment.EDITED;
     }
 
-    private static boolean says(ToolMetadata object, String key, String word) {
+    static boolean says(ToolMetadata object, String key, String word) {
         return Stream.of(object.label(key), object.annotation(key)).anyMatch(word::equalsIgnoreCase);
     }
 }
