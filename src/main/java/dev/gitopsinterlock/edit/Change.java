@@ -85,7 +85,25 @@ public record Change(
 
     /** The same request about another object. */
     public Change with(JsonNode submitted) {
-        return of(type, operation, object, before, submitted, requester, fieldManager, subresource, dryRun);
+        return of(type, operation, object, before, submitted, requester, fieldManager, subresource, dryRun)
+                .by(tool);
+    }
+
+    /** The same request by a tool that is known, where the request alone may look like another's. */
+    public Change by(Tool sender) {
+        return new Change(
+                type,
+                operation,
+                object,
+                before,
+                after,
+                requester,
+                fieldManager,
+                manager,
+                sender,
+                annotations,
+                subresource,
+                dryRun);
     }
 
     /** For the log. */

@@ -17,6 +17,7 @@ import dev.gitopsinterlock.tool.profile.Kubectl;
 import dev.gitopsinterlock.tool.profile.Nelm;
 import dev.gitopsinterlock.tool.profile.Oc;
 import dev.gitopsinterlock.tool.profile.Pulumi;
+import dev.gitopsinterlock.tool.profile.Spinnaker;
 import dev.gitopsinterlock.tool.profile.Terraform;
 import dev.gitopsinterlock.tool.profile.Timoni;
 import dev.gitopsinterlock.tool.profile.Unknown;
@@ -43,6 +44,7 @@ public enum Tool implements Recipient {
     HELM(Helm.PROFILE),
     TERRAFORM(Terraform.PROFILE),
     PULUMI(Pulumi.PROFILE),
+    SPINNAKER(Spinnaker.PROFILE),
     OC(Oc.PROFILE),
     KUBECTL(Kubectl.PROFILE),
     UNKNOWN(Unknown.PROFILE);
@@ -51,8 +53,8 @@ public enum Tool implements Recipient {
      * Those whose objects show it, in the order in which they are asked. Objects of the others often carry Helm's
      * marks as well, so Helm comes after them.
      */
-    static final List<Tool> OWNERS =
-            List.of(ARGO_CD, FLUX_KUSTOMIZATION, FLUX_HELM_RELEASE, FLUX_OPERATOR, FLEET, TIMONI, HELM, KAPP);
+    static final List<Tool> OWNERS = List.of(
+            ARGO_CD, FLUX_KUSTOMIZATION, FLUX_HELM_RELEASE, FLUX_OPERATOR, FLEET, TIMONI, SPINNAKER, HELM, KAPP);
 
     // made of values and of functions that hold nothing
     @SuppressWarnings("ImmutableEnumChecker")

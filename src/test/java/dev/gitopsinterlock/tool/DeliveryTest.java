@@ -27,6 +27,10 @@ class DeliveryTest {
             'labels': {'instance.timoni.sh/name': 'shop'}                              | TIMONI             | EDITED
             'annotations': {'action.timoni.sh/force': 'enabled'}                       | TIMONI             | NOT_EDITED
             'annotations': {'action.timoni.sh/one-off': 'enabled'}                     | TIMONI             | NOT_EDITED
+            'annotations': {'strategy.spinnaker.io/max-version-history': '2'}          | SPINNAKER          | EDITED
+            'annotations': {'strategy.spinnaker.io/recreate': 'true'}                  | SPINNAKER          | NOT_EDITED
+            'annotations': {'strategy.spinnaker.io/versioned': 'true'}                 | SPINNAKER          | NOT_EDITED
+            'annotations': {'strategy.spinnaker.io/replace': 'true'}                   | SPINNAKER          | PUT
             'labels': {'app.kubernetes.io/managed-by': 'Helm'}                         | HELM               | EDITED
             'labels': {'helm.sh/chart': 'shop-1.0.0'}                                  | HELM               | EDITED
             'annotations': {'helm.sh/hook': 'pre-upgrade'}                             | HELM               | NOT_EDITED

@@ -101,14 +101,14 @@ record AnnotationEdit(YamlText.Document document, Fix fix) {
     }
 
     private String line() {
-        return fix.annotation() + ": " + fix.value();
+        return fix.value().equals("true") ? quotedValue() : fix.annotation() + ": " + fix.value();
     }
 
     private String inFlow() {
         return isJson() ? "\"%s\": \"%s\"".formatted(fix.annotation(), fix.value()) : quotedValue();
     }
 
-    /** A comma would end the value. */
+    /** A comma would end the value, and true alone is no text. */
     private String quotedValue() {
         return fix.annotation() + ": \"" + fix.value() + "\"";
     }
