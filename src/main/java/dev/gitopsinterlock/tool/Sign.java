@@ -18,6 +18,11 @@ public record Sign(String user, String manager, Predicate<Sender> fits) {
         return manager("`" + name + "`", name::equals);
     }
 
+    /** A field manager whose name begins like this, where a version or an object's name follows. */
+    public static Sign managerBeginningWith(String prefix) {
+        return manager("`" + prefix + "*`", manager -> manager.startsWith(prefix));
+    }
+
     /** A program whose field managers are its name alone, and its name with a command: {@code kubectl-edit}. */
     public static Sign program(String name) {
         return manager(

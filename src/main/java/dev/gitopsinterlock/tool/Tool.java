@@ -19,6 +19,7 @@ import dev.gitopsinterlock.tool.profile.Oc;
 import dev.gitopsinterlock.tool.profile.Pulumi;
 import dev.gitopsinterlock.tool.profile.Spinnaker;
 import dev.gitopsinterlock.tool.profile.Terraform;
+import dev.gitopsinterlock.tool.profile.TerraformHelm;
 import dev.gitopsinterlock.tool.profile.Timoni;
 import dev.gitopsinterlock.tool.profile.Unknown;
 import java.util.Arrays;
@@ -42,6 +43,7 @@ public enum Tool implements Recipient {
     KAPP(Kapp.PROFILE),
     NELM(Nelm.PROFILE),
     HELM(Helm.PROFILE),
+    TERRAFORM_HELM(TerraformHelm.PROFILE),
     TERRAFORM(Terraform.PROFILE),
     PULUMI(Pulumi.PROFILE),
     SPINNAKER(Spinnaker.PROFILE),

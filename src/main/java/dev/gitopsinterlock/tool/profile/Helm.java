@@ -43,7 +43,8 @@ public final class Helm {
         return manifest.label("app.kubernetes.io/managed-by").equals("Helm") || manifest.hasLabel("helm.sh/chart");
     }
 
-    private static GuidanceCode choose(SentEdit edit) {
+    /** Other programs run Helm, too. */
+    static GuidanceCode choose(SentEdit edit) {
         if (edit.marks().isHelmHook()) {
             return HOOK_JOB_EDIT;
         }
