@@ -120,11 +120,13 @@ public record Change(
         return new ToolMetadata(before);
     }
 
-    /** Another tool that the object's source lives in. What a GitOps controller applies, it owns. */
+    /** Another tool that the object's source lives in. What a GitOps controller applies, it owns; some own by the same mark. */
     public Optional<Tool> otherOwner() {
+        var own = tool.profile().ownership();
         return tool.reconciles()
                 ? Optional.empty()
-                : ToolDetection.owner(marks()).filter(owner -> owner != tool);
+                : ToolDetection.owner(marks())
+                        .filter(owner -> !owner.profile().ownership().equals(own));
     }
 
     /**
