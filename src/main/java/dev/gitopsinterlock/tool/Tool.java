@@ -6,6 +6,7 @@ import dev.gitopsinterlock.guidance.Recipient;
 import dev.gitopsinterlock.tool.ToolProfile.Return;
 import dev.gitopsinterlock.tool.profile.ArgoCd;
 import dev.gitopsinterlock.tool.profile.ArgoCdUi;
+import dev.gitopsinterlock.tool.profile.Crossplane;
 import dev.gitopsinterlock.tool.profile.Fleet;
 import dev.gitopsinterlock.tool.profile.FluxHelmRelease;
 import dev.gitopsinterlock.tool.profile.FluxKustomization;
@@ -35,6 +36,7 @@ public enum Tool implements Recipient {
     ARGO_CD_UI(ArgoCdUi.PROFILE),
     ARGO_CD(ArgoCd.PROFILE),
     FLEET(Fleet.PROFILE),
+    CROSSPLANE(Crossplane.PROFILE),
     FLUX_KUSTOMIZATION(FluxKustomization.PROFILE),
     FLUX_HELM_RELEASE(FluxHelmRelease.PROFILE),
     FLUX_OPERATOR(FluxOperator.PROFILE),
@@ -56,7 +58,16 @@ public enum Tool implements Recipient {
      * marks as well, so Helm comes after them.
      */
     static final List<Tool> OWNERS = List.of(
-            ARGO_CD, FLUX_KUSTOMIZATION, FLUX_HELM_RELEASE, FLUX_OPERATOR, FLEET, TIMONI, SPINNAKER, HELM, KAPP);
+            ARGO_CD,
+            FLUX_KUSTOMIZATION,
+            FLUX_HELM_RELEASE,
+            FLUX_OPERATOR,
+            FLEET,
+            TIMONI,
+            SPINNAKER,
+            HELM,
+            KAPP,
+            CROSSPLANE);
 
     // made of values and of functions that hold nothing
     @SuppressWarnings("ImmutableEnumChecker")
