@@ -14,6 +14,7 @@ import dev.gitopsinterlock.tool.profile.FluxOperator;
 import dev.gitopsinterlock.tool.profile.Helm;
 import dev.gitopsinterlock.tool.profile.K3sHelmChart;
 import dev.gitopsinterlock.tool.profile.Kapp;
+import dev.gitopsinterlock.tool.profile.Kluctl;
 import dev.gitopsinterlock.tool.profile.Kubectl;
 import dev.gitopsinterlock.tool.profile.Nelm;
 import dev.gitopsinterlock.tool.profile.Oc;
@@ -41,6 +42,7 @@ public enum Tool implements Recipient {
     FLUX_HELM_RELEASE(FluxHelmRelease.PROFILE),
     FLUX_OPERATOR(FluxOperator.PROFILE),
     K3S_HELM_CHART(K3sHelmChart.PROFILE),
+    KLUCTL(Kluctl.PROFILE),
     TIMONI(Timoni.PROFILE),
     KAPP(Kapp.PROFILE),
     NELM(Nelm.PROFILE),
@@ -63,6 +65,7 @@ public enum Tool implements Recipient {
             FLUX_HELM_RELEASE,
             FLUX_OPERATOR,
             FLEET,
+            KLUCTL,
             TIMONI,
             SPINNAKER,
             HELM,

@@ -24,6 +24,10 @@ class DeliveryTest {
             'labels': {'helm.toolkit.fluxcd.io/name': 'shop'}, 'annotations': {'helm.sh/hook': 'pre-upgrade'} | FLUX_HELM_RELEASE | NOT_EDITED
             'labels': {'resourceset.fluxcd.controlplane.io/name': 'shop'}              | FLUX_OPERATOR      | EDITED
             'annotations': {'fluxcd.controlplane.io/force': 'enabled'}                 | FLUX_OPERATOR      | NOT_EDITED
+            'annotations': {'kluctl.io/skip-delete': 'true'}                           | KLUCTL             | EDITED
+            'annotations': {'kluctl.io/delete': 'true'}                                | KLUCTL             | NOT_EDITED
+            'annotations': {'kluctl.io/hook': 'post-deploy'}                           | KLUCTL             | NOT_EDITED
+            'annotations': {'kluctl.io/hook': 'post-deploy', 'kluctl.io/hook-delete-policy': 'hook-succeeded'} | KLUCTL | EDITED_IF_LEFT_OVER
             'labels': {'instance.timoni.sh/name': 'shop'}                              | TIMONI             | EDITED
             'annotations': {'action.timoni.sh/force': 'enabled'}                       | TIMONI             | NOT_EDITED
             'annotations': {'action.timoni.sh/one-off': 'enabled'}                     | TIMONI             | NOT_EDITED
