@@ -6,6 +6,7 @@ import dev.gitopsinterlock.guidance.Recipient;
 import dev.gitopsinterlock.tool.ToolProfile.Return;
 import dev.gitopsinterlock.tool.profile.ArgoCd;
 import dev.gitopsinterlock.tool.profile.ArgoCdUi;
+import dev.gitopsinterlock.tool.profile.ConfigSync;
 import dev.gitopsinterlock.tool.profile.Crossplane;
 import dev.gitopsinterlock.tool.profile.Fleet;
 import dev.gitopsinterlock.tool.profile.FluxHelmRelease;
@@ -37,6 +38,7 @@ public enum Tool implements Recipient {
     ARGO_CD_UI(ArgoCdUi.PROFILE),
     ARGO_CD(ArgoCd.PROFILE),
     FLEET(Fleet.PROFILE),
+    CONFIG_SYNC(ConfigSync.PROFILE),
     CROSSPLANE(Crossplane.PROFILE),
     FLUX_KUSTOMIZATION(FluxKustomization.PROFILE),
     FLUX_HELM_RELEASE(FluxHelmRelease.PROFILE),
@@ -65,6 +67,7 @@ public enum Tool implements Recipient {
             FLUX_HELM_RELEASE,
             FLUX_OPERATOR,
             FLEET,
+            CONFIG_SYNC,
             KLUCTL,
             TIMONI,
             SPINNAKER,

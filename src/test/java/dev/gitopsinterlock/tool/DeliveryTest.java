@@ -24,6 +24,9 @@ class DeliveryTest {
             'labels': {'helm.toolkit.fluxcd.io/name': 'shop'}, 'annotations': {'helm.sh/hook': 'pre-upgrade'} | FLUX_HELM_RELEASE | NOT_EDITED
             'labels': {'resourceset.fluxcd.controlplane.io/name': 'shop'}              | FLUX_OPERATOR      | EDITED
             'annotations': {'fluxcd.controlplane.io/force': 'enabled'}                 | FLUX_OPERATOR      | NOT_EDITED
+            'annotations': {'configsync.gke.io/cluster-name-selector': 'eu'}           | CONFIG_SYNC        | EDITED
+            'annotations': {'client.lifecycle.config.k8s.io/mutation': 'ignore'}       | CONFIG_SYNC        | NOT_EDITED
+            'annotations': {'configmanagement.gke.io/managed': 'disabled'}             | CONFIG_SYNC        | NOT_EDITED
             'annotations': {'kluctl.io/skip-delete': 'true'}                           | KLUCTL             | EDITED
             'annotations': {'kluctl.io/delete': 'true'}                                | KLUCTL             | NOT_EDITED
             'annotations': {'kluctl.io/hook': 'post-deploy'}                           | KLUCTL             | NOT_EDITED
