@@ -20,6 +20,7 @@ import dev.gitopsinterlock.tool.profile.Kubectl;
 import dev.gitopsinterlock.tool.profile.Nelm;
 import dev.gitopsinterlock.tool.profile.Oc;
 import dev.gitopsinterlock.tool.profile.Pulumi;
+import dev.gitopsinterlock.tool.profile.Skaffold;
 import dev.gitopsinterlock.tool.profile.Spinnaker;
 import dev.gitopsinterlock.tool.profile.Terraform;
 import dev.gitopsinterlock.tool.profile.TerraformHelm;
@@ -52,6 +53,7 @@ public enum Tool implements Recipient {
     TERRAFORM_HELM(TerraformHelm.PROFILE),
     TERRAFORM(Terraform.PROFILE),
     PULUMI(Pulumi.PROFILE),
+    SKAFFOLD(Skaffold.PROFILE),
     SPINNAKER(Spinnaker.PROFILE),
     OC(Oc.PROFILE),
     KUBECTL(Kubectl.PROFILE),
