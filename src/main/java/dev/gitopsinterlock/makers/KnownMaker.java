@@ -5,19 +5,18 @@ import dev.gitopsinterlock.gate.RestartMaker;
 import dev.gitopsinterlock.gate.RestartMakers;
 import dev.gitopsinterlock.machineconfig.MachineConfigController;
 import dev.gitopsinterlock.upgradeplan.UpgradeController;
-import java.util.Arrays;
 import java.util.Map;
-import java.util.function.BiFunction;
 
-/** All makers of restarts whose rollouts can be held. A new one is a line here. */
+/** All makers of restarts whose rollouts can be held. A new one is two lines here. */
 public enum KnownMaker {
-    MACHINE_CONFIG_CONTROLLER(MachineConfigController::of),
-    UPGRADE_CONTROLLER(UpgradeController::new);
+    MACHINE_CONFIG_CONTROLLER,
+    UPGRADE_CONTROLLER;
 
-    private final BiFunction<String, KnownObjects, RestartMaker> maker;
-
-    KnownMaker(BiFunction<String, KnownObjects, RestartMaker> maker) {
-        this.maker = maker;
+    private RestartMaker of(String user, KnownObjects known) {
+        return switch (this) {
+            case MACHINE_CONFIG_CONTROLLER -> MachineConfigController.of(user, known);
+            case UPGRADE_CONTROLLER -> new UpgradeController(user, known);
+        };
     }
 
     /**
@@ -27,9 +26,9 @@ public enum KnownMaker {
      * @param known what is known of their cluster
      */
     public static RestartMakers of(Map<KnownMaker, String> users, KnownObjects known) {
-        return new RestartMakers(Arrays.stream(values())
-                .filter(users::containsKey)
-                .map(each -> each.maker.apply(users.get(each), known))
+        return new RestartMakers(users.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(each -> each.getKey().of(each.getValue(), known))
                 .toList());
     }
 }

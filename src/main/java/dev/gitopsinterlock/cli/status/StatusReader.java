@@ -31,7 +31,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -101,12 +100,11 @@ public final class StatusReader {
         blocked("HelmReleases", "/apis/helm.toolkit.fluxcd.io/v2/helmreleases", "HelmRelease");
         list("Events", "/apis/events.k8s.io/v1/events", this::event);
         var makers = KnownMaker.of(installed.restartMakers(), kept);
-        var ofMakers = makers.lists().stream()
-                .collect(Collectors.groupingBy(WatchedKind::path, LinkedHashMap::new, Collectors.toList()));
+        var wanted = makers.lists();
         keep(
                 "Jobs",
                 JOBS,
-                ofMakers,
+                wanted,
                 job -> RecentEdit.ofJob(job).filter(this::isLate).ifPresent(edits::add));
         var policies = new ArrayList<NamespacePolicy>();
         if (known.isPresent()) {
@@ -124,9 +122,9 @@ public final class StatusReader {
                     "break glass is on, so nothing is judged: in %s; in the whole cluster if gitops-interlock runs there"
                             .formatted(String.join(", ", broken)));
         }
-        for (var path : List.copyOf(ofMakers.keySet())) {
-            keep(ofMakers.get(path).getFirst().kind() + "s", path, ofMakers, object -> {});
-        }
+        wanted.stream()
+                .filter(kind -> !kind.path().equals(JOBS))
+                .forEach(kind -> keep(kind.kind() + "s", kind.path(), wanted, object -> {}));
         var rollouts = new HeldRollouts(installed.gate(), makers, syncs, this::marked, new Ages()).at(now);
         if (!absent.isEmpty()) {
             notes.add("not installed in this cluster: " + String.join(", ", absent));
@@ -211,9 +209,10 @@ public final class StatusReader {
     }
 
     /** Lists objects once for all who want something of them. */
-    private void keep(String what, String path, Map<String, List<WatchedKind<?>>> wanted, Consumer<JsonNode> other) {
-        var kinds = Optional.ofNullable(wanted.remove(path)).orElse(List.of());
-        var objects = kinds.stream().collect(Collectors.toMap(kind -> kind, kind -> new ArrayList<Object>()));
+    private void keep(String what, String path, List<WatchedKind<?>> wanted, Consumer<JsonNode> other) {
+        var objects = wanted.stream()
+                .filter(kind -> kind.path().equals(path))
+                .collect(Collectors.toMap(kind -> kind, kind -> new ArrayList<Object>()));
         var isKnown = list(what, path, object -> {
             other.accept(object);
             objects.forEach((kind, of) -> kind.reader().apply(object).ifPresent(of::add));
