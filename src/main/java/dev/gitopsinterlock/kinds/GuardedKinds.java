@@ -96,7 +96,10 @@ public final class GuardedKinds {
                                     CLAIMS + "[*].status"),
                             List.of("spec.serviceName", "spec.podManagementPolicy", CLAIMS + "[*].spec.volumeName")),
                     GuardedKinds::ofStatefulSet,
-                    saidBefore(37, "updates to statefulset spec for fields other than a few are forbidden", "spec"))
+                    saidBefore(
+                            37,
+                            "Forbidden: updates to statefulset spec for fields other than a few are forbidden",
+                            "spec"))
             .carriedOut(new StatefulSetStrategy(STATEFUL_SET_FIELDS.fields()));
 
     private static final GuardedKind PERSISTENT_VOLUME_CLAIM = kind(
@@ -117,7 +120,7 @@ public final class GuardedKinds {
             Stream.of(
                             // which it says twice, in both ways
                             said(RefusedFields.USUAL_PHRASE, "spec.volumeMode"),
-                            said("spec is immutable after creation", "spec"))
+                            said("Forbidden: spec is immutable after creation", "spec"))
                     .flatMap(List::stream)
                     .toList());
 
@@ -134,7 +137,7 @@ public final class GuardedKinds {
                     fixed(Fixed.ONCE, "spec.csi.controllerExpandSecretRef")),
             semantics(List.of(), List.of()),
             always("PersistentVolumeEdit"),
-            said("spec.persistentvolumesource is immutable after creation", SOURCE_FIELDS));
+            said("Forbidden: spec.persistentvolumesource is immutable after creation", SOURCE_FIELDS));
 
     private static final String CLAIM = "spec.spec.devices.";
 
@@ -194,13 +197,17 @@ public final class GuardedKinds {
                             "reclaimPolicy",
                             "volumeBindingMode")
                     .whoseServerSays(saidBefore(
-                            36, "updates to %s are forbidden", "parameters", "provisioner", "reclaimPolicy")),
+                            36,
+                            "Forbidden: updates to %s are forbidden",
+                            "parameters",
+                            "provisioner",
+                            "reclaimPolicy")),
             of("storage.k8s.io", "VolumeAttributesClass", "volumeattributesclasses", "driverName", "parameters")
-                    .whoseServerSays(said("updates to %s are forbidden", "driverName", "parameters")),
+                    .whoseServerSays(said("Forbidden: updates to %s are forbidden", "driverName", "parameters")),
             of("storage.k8s.io", "CSIDriver", "csidrivers", "spec.attachRequired", "spec.volumeLifecycleModes"),
             of("networking.k8s.io", "IngressClass", "ingressclasses", "spec.controller"),
             of("scheduling.k8s.io", "PriorityClass", "priorityclasses", "value", "preemptionPolicy")
-                    .whoseServerSays(said("may not be changed in an update", "value")),
+                    .whoseServerSays(said("Forbidden: may not be changed in an update", "value")),
             of("node.k8s.io", "RuntimeClass", "runtimeclasses", "handler"),
             RESOURCE_CLAIM_TEMPLATE,
             content("ConfigMap", List.of(), "data", "binaryData", "immutable"),

@@ -22,7 +22,7 @@ class ObjectEditWordsTest {
     /** The longest of a kind. */
     private static String phrase(GuidanceCode code) {
         return code.token().equals("PersistentVolumeEdit")
-                ? "spec.persistentvolumesource is immutable after creation"
+                ? "Forbidden: spec.persistentvolumesource is immutable after creation"
                 : RefusedFields.USUAL_PHRASE;
     }
 

@@ -13,7 +13,7 @@ public final class RecreatingClients {
     private static final Map<String, Pattern> LOOK_FOR = Map.of(
             "whoever looks for the usual words, such as nelm 1", Pattern.compile("field is immutable"),
             "Flux (fluxcd/pkg:ssa/errors)", Pattern.compile("is\\simmutable|immutable\\sfield"),
-            "Tilt (internal/k8s/client.go)", Pattern.compile("field is immutable|updates to .* are forbidden"),
+            "Tilt (internal/k8s/client.go, 0.37.6)", Pattern.compile("field is immutable|Forbidden:"),
             "nelm (internal/kube)",
                     Pattern.compile("\\b(field is immutable|is immutable after creation|updates to \\S+ are forbidden"
                             + "|updates to statefulset spec for fields other than .* are forbidden)\\b"));
