@@ -42,7 +42,7 @@ final class SettingsReader {
             problems.add(ConfigProblem.warning(
                     STATEFUL_SETS_CARRY_OUT.property(), "has no effect without " + JOBS_CARRY_OUT.property()));
         }
-        return new CheckedSettings(settings, problems);
+        return new CheckedSettings(settings, EffectiveSettings.shown(words).toPrettyString(), problems);
     }
 
     /** Those that are set, by the names of their settings. */
