@@ -48,7 +48,7 @@ final class RightsCheck {
 
     private static List<Right> needed(Installation installation) {
         var needed = new ArrayList<Right>();
-        if (installation.isOn("JOBS_ALLOW_OVERRIDES", true)) {
+        if (installation.isOn("jobs.allow-overrides")) {
             needed.addAll(Right.everywhere(WATCH, "", "namespaces"));
         } else {
             needed.addAll(Right.of(WATCH, "", "namespaces", installation.namespace(), ""));
@@ -58,17 +58,17 @@ final class RightsCheck {
             needed.addAll(Right.everywhere(WATCH, OPENSHIFT, "machineconfigpools"));
             needed.addAll(Right.everywhere(WATCH, "config.openshift.io", "clusterversions"));
             needed.addAll(Right.everywhere(List.of("get"), OPENSHIFT, "machineconfigs"));
-            if (installation.setting("UPGRADE_PLANS_CONTROLLER").isPresent()) {
+            if (!installation.settings().word("upgrade-plans.controller").isEmpty()) {
                 needed.addAll(Right.everywhere(List.of("get", "list", "watch"), "upgrade.cattle.io", "plans"));
             }
-            if (installation.isOn("MACHINE_CONFIGS_HOLD_FOR_KUSTOMIZATIONS", false)) {
+            if (installation.isOn("machine-configs.hold-for-kustomizations")) {
                 needed.addAll(Right.everywhere(WATCH, "kustomize.toolkit.fluxcd.io", "kustomizations"));
             }
-            if (installation.isOn("MACHINE_CONFIGS_HOLD_FOR_JOBS", false)) {
+            if (installation.isOn("machine-configs.hold-for-jobs")) {
                 needed.addAll(Right.everywhere(List.of("list"), "", "pods"));
             }
         }
-        var carriesOut = installation.isOn("JOBS_CARRY_OUT", false);
+        var carriesOut = installation.isOn("jobs.carry-out");
         if (carriesOut) {
             carryingOut(installation, needed);
         }
@@ -94,10 +94,12 @@ final class RightsCheck {
                         "impersonate-on:user-info:create",
                         "impersonate-on:user-info:delete")
                 : List.of("get", "patch", "create", "delete");
-        for (var namespace : namespaces(installation)) {
+        var namespaces = installation.carryOutNamespaces();
+        // the empty one stands for all
+        for (var namespace : namespaces.isEmpty() ? List.of("") : namespaces) {
             needed.addAll(Right.of(List.of("get"), "", "namespaces", "", namespace));
             needed.addAll(Right.of(verbs, "batch", "jobs", "", namespace));
-            if (installation.isOn("STATEFUL_SETS_CARRY_OUT", false)) {
+            if (installation.isOn("stateful-sets.carry-out")) {
                 needed.addAll(Right.of(verbs, "apps", "statefulsets", "", namespace));
                 needed.addAll(Right.of(List.of("watch"), "apps", "statefulsets", "", namespace));
             }
@@ -114,32 +116,17 @@ final class RightsCheck {
     private static void keepingItself(Installation installation, String secret, List<Right> needed) {
         needed.addAll(
                 Right.of(List.of("get", "update", "patch", "create"), "", "secrets", secret, installation.namespace()));
-        var configurations = installation
-                .setting("CERTIFICATE_SELF_MANAGED_WEBHOOK_CONFIGURATIONS")
-                .orElse("");
-        for (var configuration : configurations.split(",", -1)) {
+        for (var configuration : installation.list("certificate.self-managed.webhook-configurations")) {
             var parts = configuration.split("/", 2);
-            if (parts.length == 2) {
-                needed.addAll(Right.of(List.of("get", "patch"), WEBHOOKS, parts[0], parts[1], ""));
-            }
+            needed.addAll(Right.of(List.of("get", "patch"), WEBHOOKS, parts[0], parts[1], ""));
         }
     }
 
     private static boolean asRequester(Installation installation) {
-        return switch (installation.setting("JOBS_CARRY_OUT_AS").orElse("Auto")) {
+        return switch (installation.settings().word("jobs.carry-out-as")) {
             case "Requester" -> true;
             case "ServiceAccount" -> false;
             default -> KubernetesCheck.minor(installation) >= IMPERSONATES_FROM;
         };
-    }
-
-    /** The empty one stands for all. */
-    private static List<String> namespaces(Installation installation) {
-        return Stream.of(installation
-                        .setting("JOBS_CARRY_OUT_NAMESPACES")
-                        .orElse("")
-                        .split(",", -1))
-                .map(String::strip)
-                .toList();
     }
 }
