@@ -9,7 +9,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.build.chart.ChartFiles;
 import dev.gitopsinterlock.config.InterlockConfig;
 import dev.gitopsinterlock.config.Setting;
+import dev.gitopsinterlock.testing.text.Trees;
 import io.quarkus.runtime.configuration.DurationConverter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -21,6 +23,8 @@ import org.junit.jupiter.api.Test;
 class ChartSettingsTest {
 
     private static final String TEMPLATE = ChartFiles.text("templates/_settings.tpl");
+
+    private static final String ONE_OF = "must be one of ";
 
     /** What the chart sets: {@code (list "JOBS_CARRY_OUT" .carryOut)}, or the whole name and then where it is from. */
     private static final Pattern VARIABLE =
@@ -48,6 +52,25 @@ class ChartSettingsTest {
         assertThat(InterlockConfig.ALL)
                 .filteredOn(setting -> !value(setting).isEmpty())
                 .allSatisfy(setting -> assertThat(given(setting)).isEqualTo(setting.byDefault()));
+    }
+
+    /** Helm refuses others before the service does. Whoever disables a hold sets {@code enabled: false} instead. */
+    @Test
+    void theSchemaHasTheWordsOfTheService() {
+        var schema = Trees.json(ChartFiles.text("values.schema.json"));
+
+        assertThat(InterlockConfig.ALL)
+                .filteredOn(setting -> setting.type().rule().startsWith(ONE_OF))
+                .allSatisfy(setting -> {
+                    var words = new TreeSet<>(List.of(
+                            setting.type().rule().substring(ONE_OF.length()).split(", ")));
+                    if (setting.name().equals("machine-configs.sync-hold")) {
+                        words.remove("Disabled");
+                    }
+                    var value = schema.at("/properties/" + value(setting).replace(".", "/properties/"));
+                    assertThat(value.path("enum").valueStream().map(JsonNode::asText))
+                            .containsExactlyInAnyOrderElementsOf(words);
+                });
     }
 
     @Test
