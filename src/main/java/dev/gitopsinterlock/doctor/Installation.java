@@ -21,6 +21,7 @@ import java.util.stream.Stream;
  * @param served the serving certificate
  * @param bundles for each webhook
  * @param certManager Certificates and Issuers in the Namespace, as a list; absent where the cluster knows no such kinds
+ * @param rights all that the chart knows, each with what has to be on
  * @param granted rules of the account's roles: of the whole cluster, and by Namespace
  * @param machineConfigs absent where the cluster has none
  * @param namespaces all
@@ -41,6 +42,7 @@ public record Installation(
         List<Bundle> bundles,
         Reading certManager,
         Reading budgets,
+        JsonNode rights,
         Reading granted,
         Reading machineConfigs,
         Reading applications,

@@ -1,9 +1,12 @@
 package dev.gitopsinterlock.cli.doctor;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.gitopsinterlock.cli.cluster.ApiServer;
@@ -16,9 +19,12 @@ import dev.gitopsinterlock.doctor.Reading;
 import dev.gitopsinterlock.doctor.Served;
 import dev.gitopsinterlock.doctor.Validity;
 import dev.gitopsinterlock.policy.InstalledSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -79,6 +85,7 @@ final class Survey {
                         .toList(),
                 isThere ? certManager(namespace) : Reading.absent(),
                 isThere ? read(in("/apis/policy/v1", namespace, "poddisruptionbudgets", "")) : Reading.absent(),
+                rights(),
                 granted(known),
                 read(MACHINE_CONFIGS),
                 applications(),
@@ -105,6 +112,7 @@ final class Survey {
                 List.of(),
                 nothing,
                 nothing,
+                MissingNode.getInstance(),
                 nothing,
                 nothing,
                 nothing,
@@ -223,6 +231,15 @@ final class Survey {
             list.items().forEach(items::add);
         }
         return Reading.of(all);
+    }
+
+    /** The chart's own file. */
+    private static JsonNode rights() throws Unreadable {
+        try (var file = Objects.requireNonNull(Survey.class.getResourceAsStream("/rights.json"))) {
+            return ClusterReader.parse(new ApiServer.Answer(200, new String(file.readAllBytes(), UTF_8)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** By what RBAC has bound to the account, and to the groups that it is in. */
