@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.certificate;
 
 import dev.gitopsinterlock.config.ConfigProblem;
-import dev.gitopsinterlock.config.InterlockConfig;
+import dev.gitopsinterlock.config.Setting;
 import dev.gitopsinterlock.config.Settings;
 import io.quarkus.vertx.http.HttpServerOptionsCustomizer;
 import io.vertx.core.Vertx;
@@ -40,7 +40,7 @@ final class ClientCertificates implements HttpServerOptionsCustomizer {
             return Optional.empty();
         } catch (IOException e) {
             return Optional.of(ConfigProblem.severe(
-                    InterlockConfig.PREFIX + ".client-certificates.ca-file",
+                    Setting.PREFIX + "client-certificates.ca-file",
                     "is no file with CA certificates as PEM: "
                             + settings.authentication().callers().get().authorities()));
         }

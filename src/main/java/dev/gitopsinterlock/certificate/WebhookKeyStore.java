@@ -5,7 +5,7 @@ import dev.gitopsinterlock.certificate.PairReading.Unusable;
 import dev.gitopsinterlock.certificate.PairReading.Usable;
 import dev.gitopsinterlock.config.CheckedSettings;
 import dev.gitopsinterlock.config.ConfigProblem;
-import dev.gitopsinterlock.config.InterlockConfig;
+import dev.gitopsinterlock.config.Setting;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.tls.KeyStoreAndKeyCertOptions;
 import io.quarkus.tls.KeyStoreProvider;
@@ -101,7 +101,7 @@ public final class WebhookKeyStore implements KeyStoreProvider {
 
     /** A pair that fits together is better than none, even out of its time: it heals without a restart. */
     private static Optional<ConfigProblem> problem(PairReading reading) {
-        var property = InterlockConfig.PREFIX + ".certificate.directory";
+        var property = Setting.PREFIX + "certificate.directory";
         return switch (reading) {
             case Usable usable -> Optional.empty();
             case OutOfTime(var pair, var reason, var detail) ->

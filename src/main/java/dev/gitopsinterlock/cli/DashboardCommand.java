@@ -11,8 +11,9 @@ import dev.gitopsinterlock.cli.cluster.PortForward;
 import dev.gitopsinterlock.cli.input.Program;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.cli.output.Escape;
-import dev.gitopsinterlock.policy.DeployedSettings;
+import dev.gitopsinterlock.config.EffectiveSettings;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -69,9 +70,8 @@ final class DashboardCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Unreadable {
         var deployment = deployment();
-        if (DeployedSettings.of(deployment)
-                .words()
-                .getOrDefault("STATUS_PAGE", "")
+        if (EffectiveSettings.of(Optional.empty(), deployment)
+                .word("status-page")
                 .equals("Disabled")) {
             throw Unreadable.trouble("the status page is switched off: statusPage is Disabled");
         }

@@ -13,9 +13,10 @@ import org.jboss.logging.Logger;
  * The settings with everything that was found wrong with them.
  *
  * @param settings of use only if no problem is severe
+ * @param shown the words that count, as JSON for everybody: no secret is among them
  * @param problems what single settings are, by the alphabet, and then what they are together
  */
-public record CheckedSettings(Settings settings, List<ConfigProblem> problems) {
+public record CheckedSettings(Settings settings, String shown, List<ConfigProblem> problems) {
 
     private static final Logger LOG = Logger.getLogger(CheckedSettings.class);
 
@@ -25,7 +26,9 @@ public record CheckedSettings(Settings settings, List<ConfigProblem> problems) {
 
     public CheckedSettings with(Optional<ConfigProblem> another) {
         return new CheckedSettings(
-                settings, Stream.concat(problems.stream(), another.stream()).toList());
+                settings,
+                shown,
+                Stream.concat(problems.stream(), another.stream()).toList());
     }
 
     /**

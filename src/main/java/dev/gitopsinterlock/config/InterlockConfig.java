@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.config;
 
+import static dev.gitopsinterlock.config.SettingType.*;
+
 import dev.gitopsinterlock.config.Settings.CarryOutAs;
 import dev.gitopsinterlock.config.Settings.PageAudience;
 import dev.gitopsinterlock.config.Settings.TlsEngine;
@@ -7,303 +9,255 @@ import dev.gitopsinterlock.policy.HoldRestarts;
 import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.SyncHold;
 import dev.gitopsinterlock.policy.WhenActive;
-import io.smallrye.config.ConfigMapping;
-import io.smallrye.config.WithConverter;
-import io.smallrye.config.WithDefault;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Every setting with its name, type, range and default; nothing else has a default. Nobody injects it: {@link
- * SettingsReader} reads it, which reports everything that is wrong at once.
+ * Every setting of the service with its name, type, range, default and sentence, in the order of the documentation. Nothing
+ * else has a default.
  */
-@ConfigMapping(prefix = InterlockConfig.PREFIX)
-public interface InterlockConfig {
+public final class InterlockConfig {
 
-    String PREFIX = "gitops-interlock";
+    private static final List<Setting<?>> DECLARED = new ArrayList<>();
 
-    Jobs jobs();
+    static final Setting<OnImmutableChange> JOBS_ON_IMMUTABLE_CHANGE =
+            setting("jobs.on-immutable-change", oneOf(OnImmutableChange.values()), "Reject", """
+            what happens to a Job edit if neither the Job nor its Namespace says: `Reject`, `Warn`, `Preview`,
+            `Replace`, `GenerateName` or `Ignore`. `Warn` counts for the [other kinds](kinds.md), too""");
 
-    StatefulSets statefulSets();
+    static final Setting<WhenActive> JOBS_WHEN_ACTIVE =
+            setting("jobs.when-active", oneOf(WhenActive.values()), "Reject", """
+            what happens to an edit under `Replace` while the Job is not finished: `Reject` or `Replace`""");
 
-    /**
-     * A secret, 20 or more lowercase letters and digits, by which the API server proves that it is the one who calls:
-     * the last part of the paths in the webhook configurations.
-     */
-    @WithConverter(SettingConverters.Token.class)
-    Optional<String> callerToken();
+    static final Setting<Optional<Integer>> JOBS_TTL_SECONDS_AFTER_FINISHED =
+            optional("jobs.ttl-seconds-after-finished", SECONDS, """
+            a TTL for new Jobs that have none and that no tool recreates: a whole number of seconds, at most
+            nine digits""");
 
-    /** A second one that is accepted as well, while tokens are rotated. */
-    @WithConverter(SettingConverters.Token.class)
-    Optional<String> additionalCallerToken();
+    static final Setting<HoldRestarts> JOBS_HOLD_RESTARTS =
+            setting("jobs.hold-restarts", oneOf(HoldRestarts.values()), "false", """
+            which new Jobs get the label that lets [their Nodes
+            wait](machineconfig-gate.md#jobs-that-hold-their-node): `true`, `hooks` or `false`""");
 
-    ClientCertificates clientCertificates();
+    static final Setting<Boolean> JOBS_DO_NOT_DISRUPT = setting("jobs.do-not-disrupt", TRUE_OR_FALSE, "false", """
+            whether new Jobs that have that label, by policy or from their owner, also get
+            [Karpenter](restart-makers.md#karpenter)'s annotation""");
 
-    Tls tls();
+    static final Setting<Boolean> JOBS_GENERATE_NAME = setting("jobs.generate-name", TRUE_OR_FALSE, "false", """
+            whether the name of a new Job becomes the prefix of a generated one, where that is safe""");
 
-    MachineConfigs machineConfigs();
+    static final Setting<Duration> JOBS_REPLACE_SETTLE =
+            setting("jobs.replace-settle", UP_TO_FIVE_SECONDS, "500ms", """
+            how long a replacement waits between delete and create, unless the Job had finished five seconds
+            before; 1 ms to 5 s. With much less, [new Jobs get
+            stuck](replace.md#the-pause-and-jobs-that-do-not-start); it has to fit into the request's timeout""");
 
-    UpgradePlans upgradePlans();
+    static final Setting<Duration> JOBS_AFTER_CARE_INTERVAL =
+            setting("jobs.after-care-interval", UP_TO_AN_HOUR, "1m", """
+            how long until a replaced Job is checked, and checked again after each nudge; 1 ms to 1 h. Six
+            nudges have to span more than five minutes""");
 
-    ArgoCd argoCd();
+    static final Setting<Integer> JOBS_CONCURRENT_EFFECTS = setting("jobs.concurrent-effects", COUNT, "10", """
+            how many edits each replica carries out at a time, 1 to 9999; further ones wait as long as their
+            request's timeout allows""");
 
-    Certificate certificate();
+    static final Setting<Boolean> JOBS_ALLOW_OVERRIDES = setting("jobs.allow-overrides", TRUE_OR_FALSE, "true", """
+            whether annotations on Jobs and Namespaces count. With `false` there is no watch on Namespaces
+            either""");
 
-    Limits limits();
+    static final Setting<List<String>> JOBS_EXEMPT_NAMESPACES =
+            setting("jobs.exempt-namespaces", oneOrMore(NAMESPACES), "kube-system,gitops-interlock", """
+            comma-separated Namespaces whose Jobs are left alone; `kube-system` always is. Include the service's
+            own""");
 
-    Events events();
+    static final Setting<Boolean> JOBS_CARRY_OUT = setting("jobs.carry-out", TRUE_OR_FALSE, "false", """
+            whether Job edits are [carried out](replace.md#switch-it-on) where the policy says `Replace` or
+            `GenerateName`. It needs a `caller-token`, a self-managed one or `client-certificates`; without one
+            it has no effect, and the log and the readiness details say so""");
 
-    Guidance guidance();
+    static final Setting<List<String>> JOBS_CARRY_OUT_NAMESPACES =
+            setting("jobs.carry-out-namespaces", NAMESPACES, "", """
+            comma-separated Namespaces in which edits are carried out; not set: in all""");
 
-    /** Who is shown the status page, at the root of the management port. */
-    @WithDefault("PortForward")
-    @WithConverter(SettingConverters.PageAudienceWord.class)
-    PageAudience statusPage();
+    static final Setting<CarryOutAs> JOBS_CARRY_OUT_AS =
+            setting("jobs.carry-out-as", oneOf(CarryOutAs.values()), "Auto", """
+            [in whose name](replace.md#in-whose-name): `Requester` (Kubernetes 1.36 or newer), `ServiceAccount`,
+            or `Auto`, which finds out at startup what the API server offers""");
 
-    Tracing tracing();
+    static final Setting<Boolean> STATEFUL_SETS_CARRY_OUT =
+            setting("stateful-sets.carry-out", TRUE_OR_FALSE, "false", """
+            whether edits of StatefulSets are [carried out](kinds.md#statefulsets-carried-out), too, where those
+            of Jobs are and the policy says `Replace`""");
 
-    /** The rules for StatefulSets, beside those that hold for every kind. */
-    interface StatefulSets {
-        /** Whether their edits are carried out, too, where Jobs' are and the policy says Replace. */
-        @WithDefault("false")
-        @WithConverter(SettingConverters.TrueOrFalse.class)
-        boolean carryOut();
+    static final Setting<Boolean> JOBS_JOB_OVERRIDES = setting("jobs.job-overrides", TRUE_OR_FALSE, "false", """
+            whether a Job's own annotation can have its edits carried out, as its Namespace's can""");
+
+    static final Setting<Optional<String>> CALLER_TOKEN = secret("caller-token", """
+            a secret of 20 or more lowercase letters and digits that proves that the caller is the API server:
+            the last part of the paths `/mutate/jobs/TOKEN`, `/validate/jobs/TOKEN` and `/validate/nodes/TOKEN`
+            in the webhook configurations. Requests without it get the usual answers, but nothing is carried
+            out, no Node is held and no Event is written for them""");
+
+    static final Setting<Optional<String>> ADDITIONAL_CALLER_TOKEN = secret("additional-caller-token", """
+            a second token that is also accepted, [while tokens are
+            rotated](../helm/gitops-interlock/README.md#caller-token)""");
+
+    static final Setting<Optional<Path>> CLIENT_CERTIFICATES_CA_FILE =
+            optional("client-certificates.ca-file", PATH, """
+            CA certificates as PEM. With it, the handshake fails without a client certificate from one of them,
+            and anyone who has one with an accepted name counts as the API server, unless `caller-token` is set:
+            then both are needed. [How to configure API
+            servers](../helm/gitops-interlock/README.md#client-certificates)""");
+
+    static final Setting<List<String>> CLIENT_CERTIFICATES_NAMES =
+            setting("client-certificates.names", COMMON_NAMES, "", """
+            comma-separated common names that are accepted; one or more if there is a `ca-file`""");
+
+    static final Setting<SyncHold> MACHINE_CONFIGS_SYNC_HOLD =
+            setting("machine-configs.sync-hold", oneOf(SyncHold.values()), "Enabled", """
+            whether [rollouts of MachineConfigs wait for syncs](machineconfig-gate.md). With `Observe` none
+            waits, and you are told [how long each would have](machineconfig-gate.md#watch-first). With
+            `Disabled` there are no watches on Applications, MachineConfigPools and ClusterVersions either, and
+            no annotation brings them back""");
+
+    static final Setting<Duration> MACHINE_CONFIGS_MAX_HOLD =
+            setting("machine-configs.max-hold", UP_TO_AN_HOUR, "20m", """
+            how long a rollout is held at most, from its start; 1 ms to 1 h""");
+
+    static final Setting<Duration> MACHINE_CONFIGS_MAX_HOLD_REQUIRED_POOLS =
+            setting("machine-configs.max-hold-required-pools", UP_TO_AN_HOUR, "10m", """
+            the same for pools that cluster upgrades wait for: master, and arbiter where there is one""");
+
+    static final Setting<Duration> MACHINE_CONFIGS_MAX_SYNC_AGE =
+            setting("machine-configs.max-sync-age", UP_TO_A_DAY, "1h", """
+            how long a sync that is still running counts; 1 ms to 24 h""");
+
+    static final Setting<Boolean> MACHINE_CONFIGS_HOLD_FOR_JOBS =
+            setting("machine-configs.hold-for-jobs", TRUE_OR_FALSE, "false", """
+            whether a Node waits for [marked Jobs](machineconfig-gate.md#jobs-that-hold-their-node) that run on
+            it, too""");
+
+    static final Setting<Boolean> MACHINE_CONFIGS_HOLD_FOR_KUSTOMIZATIONS =
+            setting("machine-configs.hold-for-kustomizations", TRUE_OR_FALSE, "false", """
+            whether rollouts wait, too, while [Flux](machineconfig-gate.md#flux) brings a new revision of a
+            Kustomization""");
+
+    static final Setting<String> MACHINE_CONFIGS_CONTROLLER = setting(
+            "machine-configs.controller",
+            SERVICE_ACCOUNT_USER,
+            "system:serviceaccount:openshift-machine-config-operator:machine-config-controller",
+            """
+            the user that sends Nodes to a configuration; the webhook configuration's matchConditions name it
+            too""");
+
+    static final Setting<Optional<String>> UPGRADE_PLANS_CONTROLLER =
+            optional("upgrade-plans.controller", SERVICE_ACCOUNT_USER, """
+            the user name of the system-upgrade-controller; with it, [upgrades of K3s and
+            RKE2](restart-makers.md#k3s-and-rke2) wait, too, within the limits of `machine-configs`; the webhook
+            configuration's matchConditions name it too""");
+
+    static final Setting<List<String>> ARGO_CD_NAMESPACES =
+            setting("argo-cd.namespaces", oneOrMore(NAME_PATTERNS), "openshift-gitops,argocd", """
+            comma-separated Namespaces of the Applications whose syncs count; `*` in a name matches anything.
+            **Name yours** if Argo CD is somewhere else: syncs in other Namespaces do not count""");
+
+    static final Setting<List<String>> ARGO_CD_PROJECTS =
+            setting("argo-cd.projects", oneOrMore(NAME_PATTERNS), "*", """
+            projects whose syncs count, in the same form""");
+
+    static final Setting<Path> CERTIFICATE_DIRECTORY =
+            setting("certificate.directory", PATH, "/etc/gitops-interlock/tls", """
+            contains `tls.crt` and `tls.key` (PEM)""");
+
+    static final Setting<Duration> CERTIFICATE_POLL_INTERVAL =
+            setting("certificate.poll-interval", UP_TO_AN_HOUR, "10s", """
+            how often these files are checked, or the Secret and the webhook configurations of a self-managed
+            certificate; 1 ms to 1 h""");
+
+    static final Setting<Optional<String>> CERTIFICATE_SELF_MANAGED_SECRET =
+            optional("certificate.self-managed.secret", SUBDOMAIN, """
+            the Secret in gitops-interlock's own Namespace in which it keeps [a certificate that it makes
+            itself](operations.md#without-cert-manager); then no files are read""");
+
+    static final Setting<List<String>> CERTIFICATE_SELF_MANAGED_HOSTS =
+            setting("certificate.self-managed.hosts", HOSTS, "", """
+            comma-separated DNS names and IP addresses by which the API server calls; required with the secret""");
+
+    static final Setting<List<String>> CERTIFICATE_SELF_MANAGED_WEBHOOK_CONFIGURATIONS =
+            setting("certificate.self-managed.webhook-configurations", WEBHOOK_CONFIGURATIONS, "", """
+            those that are told of the CA, for example `mutatingwebhookconfigurations/zz-gitops-interlock`,
+            separated by commas; required with the secret""");
+
+    static final Setting<Duration> CERTIFICATE_SELF_MANAGED_DURATION =
+            setting("certificate.self-managed.duration", UP_TO_TEN_YEARS, "2160h", """
+            for how long a serving certificate is valid, at most 87600 h and at least six times `overlap`; it is
+            renewed when a third of that is left""");
+
+    static final Setting<Duration> CERTIFICATE_SELF_MANAGED_CA_DURATION =
+            setting("certificate.self-managed.ca-duration", UP_TO_TEN_YEARS, "8760h", """
+            the same for a CA; at least three times `duration`""");
+
+    static final Setting<Duration> CERTIFICATE_SELF_MANAGED_OVERLAP =
+            setting("certificate.self-managed.overlap", UP_TO_A_DAY, "1h", """
+            for how long a new CA is trusted before it signs, and an old one after; the same for caller tokens;
+            at least three times `poll-interval`, at most 24 h""");
+
+    static final Setting<Boolean> CERTIFICATE_SELF_MANAGED_CALLER_TOKEN =
+            setting("certificate.self-managed.caller-token", TRUE_OR_FALSE, "true", """
+            whether gitops-interlock makes and rotates a caller token too, if it makes its certificate""");
+
+    static final Setting<Duration> CERTIFICATE_SELF_MANAGED_CALLER_TOKEN_INTERVAL =
+            setting("certificate.self-managed.caller-token-interval", UP_TO_TEN_YEARS, "24h", """
+            how often there is another one, at most 87600 h and at least twice `overlap`""");
+
+    static final Setting<TlsEngine> TLS_ENGINE = setting("tls.engine", oneOf(TlsEngine.values()), "BoringSSL", """
+            whose code encrypts: `BoringSSL`, or Java's own (`JDK`), which takes [1.5 to 2.6 times the CPU
+            time](performance.md#tls-by-boringssl); Java's also where BoringSSL's library cannot be loaded, and
+            the log says so""");
+
+    static final Setting<Duration> LIMITS_BODY_DEADLINE = setting("limits.body-deadline", UP_TO_AN_HOUR, "10s", """
+            how long a sender may take to send a request's body, 1 ms to 1 h""");
+
+    static final Setting<Boolean> EVENTS_REFUSED_EDITS = setting("events.refused-edits", TRUE_OR_FALSE, "true", """
+            whether a refused edit is told in [an Event on its object](monitoring.md#events), too; only where
+            API servers prove that they are the ones who call""");
+
+    static final Setting<Optional<String>> GUIDANCE_PAGES = optional("guidance.pages", PAGES, """
+            where the link at the end of a denial leads, at most 80 characters: your own copy of docs/guidance,
+            or any address with `{code}` in it; not set: denials end with the code alone""");
+
+    static final Setting<PageAudience> STATUS_PAGE =
+            setting("status-page", oneOf(PageAudience.values()), "PortForward", """
+            who is shown [the status page](status-page.md): `PortForward` those who may forward a port to the
+            Pod, `Everyone` who reaches the management port, `Disabled` nobody""");
+
+    static final Setting<Optional<URI>> TRACING_ENDPOINT = optional("tracing.endpoint", COLLECTOR, """
+            OpenTelemetry collector that gets [the spans of reviews](monitoring.md#traces) that the API server
+            traces, at its address for OTLP over HTTP (`http://collector:4318`); not set: no spans""");
+
+    /** All of them. */
+    public static final List<Setting<?>> ALL = List.copyOf(DECLARED);
+
+    private InterlockConfig() {}
+
+    private static <T> Setting<T> setting(String name, SettingType<T> type, String byDefault, String sentence) {
+        return declared(new Setting<>(name, type, byDefault, sentence, false));
     }
 
-    /** The rules for Jobs. */
-    interface Jobs {
-        /** What happens to a Job edit where nobody else says. */
-        @WithDefault("Reject")
-        @WithConverter(SettingConverters.OnImmutableChangeWord.class)
-        OnImmutableChange onImmutableChange();
-
-        /** What happens to an edit under Replace while the Job is not finished. */
-        @WithDefault("Reject")
-        @WithConverter(SettingConverters.WhenActiveWord.class)
-        WhenActive whenActive();
-
-        /** Seconds for new Jobs that have no TTL and that no tool brings back; empty: none. */
-        @WithConverter(SettingConverters.Seconds.class)
-        Optional<Integer> ttlSecondsAfterFinished();
-
-        /** Whether the name of a new Job becomes the beginning of a generated one, where that is safe. */
-        @WithDefault("false")
-        @WithConverter(SettingConverters.TrueOrFalse.class)
-        boolean generateName();
-
-        /** Which new Jobs get the label by which the Nodes of their Pods are not restarted. */
-        @WithDefault("false")
-        @WithConverter(SettingConverters.HoldRestartsWord.class)
-        HoldRestarts holdRestarts();
-
-        /** Whether Jobs that get that label get the annotation, too, by which Karpenter leaves the Nodes of their Pods alone. */
-        @WithDefault("false")
-        @WithConverter(SettingConverters.TrueOrFalse.class)
-        boolean doNotDisrupt();
-
-        /** How long a replacement waits between deleting a Job that was active and creating it anew. */
-        @WithDefault("500ms")
-        @WithConverter(SettingConverters.UpToFiveSeconds.class)
-        Duration replaceSettle();
-
-        /** After how long a replaced Job is looked at, and each time that it has not begun. */
-        @WithDefault("1m")
-        @WithConverter(SettingConverters.UpToAnHour.class)
-        Duration afterCareInterval();
-
-        /** How many edits are carried out at a time; further ones wait as long as their call's time allows. */
-        @WithDefault("10")
-        @WithConverter(SettingConverters.Count.class)
-        int concurrentEffects();
-
-        /** Whether edits are carried out at all. It takes an API server that proves that it is the one who calls. */
-        @WithDefault("false")
-        @WithConverter(SettingConverters.TrueOrFalse.class)
-        boolean carryOut();
-
-        /** Namespaces in which edits are carried out; none: in all. */
-        Optional<List<@WithConverter(SettingConverters.Namespace.class) String>> carryOutNamespaces();
-
-        /** In whose name. */
-        @WithDefault("Auto")
-        @WithConverter(SettingConverters.CarryOutAsWord.class)
-        CarryOutAs carryOutAs();
-
-        /** Whether a Job's own annotation can have its edits carried out, as its Namespace's can. */
-        @WithDefault("false")
-        @WithConverter(SettingConverters.TrueOrFalse.class)
-        boolean jobOverrides();
-
-        /** Namespaces whose Jobs are left alone, kube-system always among them; name the service's own. */
-        @WithDefault("kube-system,gitops-interlock")
-        List<@WithConverter(SettingConverters.Namespace.class) String> exemptNamespaces();
-
-        /** Whether annotations on Jobs and Namespaces count. */
-        @WithDefault("true")
-        @WithConverter(SettingConverters.TrueOrFalse.class)
-        boolean allowOverrides();
+    private static <T> Setting<Optional<T>> optional(String name, SettingType<T> type, String sentence) {
+        return declared(new Setting<>(name, type.orNone(), "", sentence, false));
     }
 
-    /** The gate on rollouts of MachineConfigs. */
-    interface MachineConfigs {
-        /** Whether rollouts wait for syncs where nobody else says. Observe only tells how long; Disabled watches nothing. */
-        @WithDefault("Enabled")
-        @WithConverter(SettingConverters.SyncHoldWord.class)
-        SyncHold syncHold();
-
-        /** How long a rollout is held at most. */
-        @WithDefault("20m")
-        @WithConverter(SettingConverters.UpToAnHour.class)
-        Duration maxHold();
-
-        /** The same for pools that upgrades of the cluster wait for: master, and arbiter where there is one. */
-        @WithDefault("10m")
-        @WithConverter(SettingConverters.UpToAnHour.class)
-        Duration maxHoldRequiredPools();
-
-        /** After how long a sync that is still running does not count any more. */
-        @WithDefault("1h")
-        @WithConverter(SettingConverters.UpToADay.class)
-        Duration maxSyncAge();
-
-        /** Whether a Node waits for Jobs that run on it and are marked, too. */
-        @WithDefault("false")
-        @WithConverter(SettingConverters.TrueOrFalse.class)
-        boolean holdForJobs();
-
-        /** Whether rollouts wait for Kustomizations that Flux applies, too; without it, none is watched. */
-        @WithDefault("false")
-        @WithConverter(SettingConverters.TrueOrFalse.class)
-        boolean holdForKustomizations();
-
-        /** The user name of the machine-config controller. */
-        @WithDefault("system:serviceaccount:openshift-machine-config-operator:machine-config-controller")
-        @WithConverter(SettingConverters.ServiceAccountUser.class)
-        String controller();
+    private static Setting<Optional<String>> secret(String name, String sentence) {
+        return declared(new Setting<>(name, TOKEN.orNone(), "", sentence, true));
     }
 
-    /** The gate on upgrades of K3s and RKE2, within the limits of the one on MachineConfigs. */
-    interface UpgradePlans {
-        /** The user name of the system-upgrade-controller; without it, none of its upgrades waits and no Plan is watched. */
-        @WithConverter(SettingConverters.ServiceAccountUser.class)
-        Optional<String> controller();
-    }
-
-    /** Where Argo CD is. */
-    interface ArgoCd {
-        /** Namespaces of the Applications whose syncs count; {@code *} in a name stands for anything. */
-        @WithDefault("openshift-gitops,argocd")
-        List<@WithConverter(SettingConverters.NamePattern.class) String> namespaces();
-
-        /** Projects whose syncs count, in the same form. */
-        @WithDefault("*")
-        List<@WithConverter(SettingConverters.NamePattern.class) String> projects();
-    }
-
-    /** The serving certificate. */
-    interface Certificate {
-        /** The directory that holds tls.crt and tls.key, as cert-manager's Secret is mounted. */
-        @WithDefault("/etc/gitops-interlock/tls")
-        @WithConverter(SettingConverters.File.class)
-        Path directory();
-
-        /** How often the files are looked at, or the Secret and the webhook configurations. */
-        @WithDefault("10s")
-        @WithConverter(SettingConverters.UpToAnHour.class)
-        Duration pollInterval();
-
-        SelfManaged selfManaged();
-    }
-
-    /** A serving certificate that the service makes and renews itself, with the CA that it tells the API server of. */
-    interface SelfManaged {
-        /** The Secret in our own Namespace in which both are kept; without it, the certificate is read from files. */
-        @WithConverter(SettingConverters.Subdomain.class)
-        Optional<String> secret();
-
-        /** DNS names and IP addresses by which the API server calls. */
-        Optional<List<@WithConverter(SettingConverters.Host.class) String>> hosts();
-
-        /** Those that are told of the CA, each with its resource: {@code mutatingwebhookconfigurations/NAME}. */
-        Optional<List<@WithConverter(SettingConverters.WebhookConfiguration.class) String>> webhookConfigurations();
-
-        /** For how long a certificate is valid; a third of it before its end it is renewed. */
-        @WithDefault("2160h")
-        @WithConverter(SettingConverters.UpToTenYears.class)
-        Duration duration();
-
-        /** The same for a CA. */
-        @WithDefault("8760h")
-        @WithConverter(SettingConverters.UpToTenYears.class)
-        Duration caDuration();
-
-        /** For how long a CA is trusted before it signs and after it has signed, and the same for tokens. */
-        @WithDefault("1h")
-        @WithConverter(SettingConverters.UpToADay.class)
-        Duration overlap();
-
-        /** Whether a caller token is kept and rotated as well. */
-        @WithDefault("true")
-        @WithConverter(SettingConverters.TrueOrFalse.class)
-        boolean callerToken();
-
-        /** How often there is another one. */
-        @WithDefault("24h")
-        @WithConverter(SettingConverters.UpToTenYears.class)
-        Duration callerTokenInterval();
-    }
-
-    /** Who may call, where API servers can be told to show a certificate of their own. */
-    interface ClientCertificates {
-        /** CA certificates as PEM; with it, nobody is let in without a client certificate of one of them. */
-        @WithConverter(SettingConverters.File.class)
-        Optional<Path> caFile();
-
-        /** Common names of the certificates that are let in; at least one where there is a caFile. */
-        Optional<List<String>> names();
-    }
-
-    /** How connections are encrypted. */
-    interface Tls {
-        /** Whose code does it. */
-        @WithDefault("BoringSSL")
-        @WithConverter(SettingConverters.TlsEngineWord.class)
-        TlsEngine engine();
-    }
-
-    /** Guards against bad senders. The body's size is limited by quarkus.http.limits.max-body-size. */
-    interface Limits {
-        /** How long a sender may take over one request's body. */
-        @WithDefault("10s")
-        @WithConverter(SettingConverters.UpToAnHour.class)
-        Duration bodyDeadline();
-    }
-
-    /** What is told in Events. */
-    interface Events {
-        /** Whether a refused edit is told on its object, too. Only where API servers prove that they are the ones who call. */
-        @WithDefault("true")
-        @WithConverter(SettingConverters.TrueOrFalse.class)
-        boolean refusedEdits();
-    }
-
-    /** Spans of reviews that the API server traces. */
-    interface Tracing {
-        /** Of an OpenTelemetry collector, where it takes OTLP over HTTP; without it, there are no spans. */
-        @WithConverter(SettingConverters.Collector.class)
-        Optional<URI> endpoint();
-    }
-
-    /** The words. */
-    interface Guidance {
-        /**
-         * Where the pages of the guidance codes are: an address with {@code {code}} in it, or of the folder that they lie
-         * in; empty: denials end with the code alone.
-         */
-        @WithConverter(SettingConverters.Pages.class)
-        Optional<String> pages();
+    private static <T> Setting<T> declared(Setting<T> setting) {
+        DECLARED.add(setting);
+        return setting;
     }
 }

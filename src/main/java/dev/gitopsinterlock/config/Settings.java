@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.config;
 
+import static dev.gitopsinterlock.config.InterlockConfig.*;
+
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.argocd.SyncScope;
 import dev.gitopsinterlock.gate.GatePolicy;
@@ -67,9 +69,11 @@ public record Settings(
         return users;
     }
 
-    static Settings of(InterlockConfig config) {
-        var authentication = Authentication.of(config);
-        var levels = levels(config.jobs(), authentication);
+    /** By the words of settings, by their names; a wrong one does not count. */
+    public static Settings of(Map<String, String> words) {
+        var selfManaged = SelfManaged.of(words);
+        var authentication = authentication(words, selfManaged);
+        var levels = levels(words, authentication);
         return new Settings(
                 levels,
                 new Policy.Levels(
@@ -78,61 +82,73 @@ public record Settings(
                                         ? OnImmutableChange.WARN
                                         : OnImmutableChange.REJECT),
                         levels.allowOverrides(),
-                        config.statefulSets().carryOut()
+                        STATEFUL_SETS_CARRY_OUT.in(words)
                                 ? levels.carryOut()
                                 : new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF),
                         levels.exemptNamespaces()),
-                Effects.of(config.jobs()),
-                gate(config.machineConfigs(), config.argoCd()),
-                config.machineConfigs().holdForKustomizations(),
-                config.machineConfigs().controller(),
-                config.upgradePlans().controller(),
+                new Effects(
+                        JOBS_REPLACE_SETTLE.in(words),
+                        JOBS_AFTER_CARE_INTERVAL.in(words),
+                        JOBS_CONCURRENT_EFFECTS.in(words),
+                        JOBS_CARRY_OUT_AS.in(words)),
+                new GatePolicy(
+                        MACHINE_CONFIGS_SYNC_HOLD.in(words),
+                        MACHINE_CONFIGS_MAX_HOLD.in(words),
+                        MACHINE_CONFIGS_MAX_HOLD_REQUIRED_POOLS.in(words),
+                        new SyncScope(
+                                ARGO_CD_NAMESPACES.in(words),
+                                ARGO_CD_PROJECTS.in(words),
+                                MACHINE_CONFIGS_MAX_SYNC_AGE.in(words)),
+                        MACHINE_CONFIGS_HOLD_FOR_JOBS.in(words)),
+                MACHINE_CONFIGS_HOLD_FOR_KUSTOMIZATIONS.in(words),
+                MACHINE_CONFIGS_CONTROLLER.in(words),
+                UPGRADE_PLANS_CONTROLLER.in(words),
                 authentication,
-                config.certificate().directory(),
-                config.certificate().pollInterval(),
-                SelfManaged.of(config.certificate().selfManaged()),
-                config.limits().bodyDeadline(),
-                config.events().refusedEdits(),
-                PackagedPages.at(config.guidance().pages()),
-                config.statusPage(),
-                config.tracing().endpoint(),
-                config.tls().engine());
+                CERTIFICATE_DIRECTORY.in(words),
+                CERTIFICATE_POLL_INTERVAL.in(words),
+                selfManaged,
+                LIMITS_BODY_DEADLINE.in(words),
+                EVENTS_REFUSED_EDITS.in(words),
+                PackagedPages.at(GUIDANCE_PAGES.in(words)),
+                STATUS_PAGE.in(words),
+                TRACING_ENDPOINT.in(words),
+                TLS_ENGINE.in(words));
     }
 
-    private static Policy.Levels levels(InterlockConfig.Jobs jobs, Authentication authentication) {
+    private static Policy.Levels levels(Map<String, String> words, Authentication authentication) {
         return new Policy.Levels(
                 new Policy.Values(
-                        jobs.onImmutableChange(),
-                        jobs.whenActive(),
-                        jobs.ttlSecondsAfterFinished(),
-                        jobs.generateName(),
-                        jobs.holdRestarts(),
-                        jobs.doNotDisrupt()),
-                jobs.allowOverrides(),
-                carryOut(jobs, authentication),
-                Stream.concat(Stream.of("kube-system"), jobs.exemptNamespaces().stream())
+                        JOBS_ON_IMMUTABLE_CHANGE.in(words),
+                        JOBS_WHEN_ACTIVE.in(words),
+                        JOBS_TTL_SECONDS_AFTER_FINISHED.in(words),
+                        JOBS_GENERATE_NAME.in(words),
+                        JOBS_HOLD_RESTARTS.in(words),
+                        JOBS_DO_NOT_DISRUPT.in(words)),
+                JOBS_ALLOW_OVERRIDES.in(words),
+                carryOut(words, authentication),
+                Stream.concat(Stream.of("kube-system"), JOBS_EXEMPT_NAMESPACES.in(words).stream())
                         .collect(Collectors.toUnmodifiableSet()));
     }
 
     /** There is no switch by which everybody is trusted. */
-    private static CarryOutScope carryOut(InterlockConfig.Jobs jobs, Authentication authentication) {
-        if (!jobs.carryOut()) {
+    private static CarryOutScope carryOut(Map<String, String> words, Authentication authentication) {
+        if (!JOBS_CARRY_OUT.in(words)) {
             return new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF);
         }
         return authentication.isConfigured()
-                ? new CarryOutScope.On(
-                        jobs.jobOverrides(),
-                        Set.copyOf(jobs.carryOutNamespaces().orElse(List.of())))
+                ? new CarryOutScope.On(JOBS_JOB_OVERRIDES.in(words), Set.copyOf(JOBS_CARRY_OUT_NAMESPACES.in(words)))
                 : new CarryOutScope.Off(CarryOutScope.Why.NO_AUTHENTICATION);
     }
 
-    private static GatePolicy gate(InterlockConfig.MachineConfigs configs, InterlockConfig.ArgoCd argoCd) {
-        return new GatePolicy(
-                configs.syncHold(),
-                configs.maxHold(),
-                configs.maxHoldRequiredPools(),
-                new SyncScope(argoCd.namespaces(), argoCd.projects(), configs.maxSyncAge()),
-                configs.holdForJobs());
+    private static Authentication authentication(Map<String, String> words, Optional<SelfManaged> selfManaged) {
+        return new Authentication(
+                Stream.of(CALLER_TOKEN, ADDITIONAL_CALLER_TOKEN)
+                        .flatMap(token -> token.in(words).stream())
+                        .toList(),
+                selfManaged.filter(SelfManaged::callerToken).isPresent(),
+                CLIENT_CERTIFICATES_CA_FILE
+                        .in(words)
+                        .map(file -> new Callers(file, CLIENT_CERTIFICATES_NAMES.in(words))));
     }
 
     /**
@@ -143,12 +159,7 @@ public record Settings(
      * @param concurrent how many at a time
      * @param as in whose name
      */
-    public record Effects(Duration settle, Duration afterCareInterval, int concurrent, CarryOutAs as) {
-        private static Effects of(InterlockConfig.Jobs jobs) {
-            return new Effects(
-                    jobs.replaceSettle(), jobs.afterCareInterval(), jobs.concurrentEffects(), jobs.carryOutAs());
-        }
-    }
+    public record Effects(Duration settle, Duration afterCareInterval, int concurrent, CarryOutAs as) {}
 
     /** In whose name edits are carried out. The words are the values of the setting. */
     public enum CarryOutAs implements PolicyValue {
@@ -223,20 +234,6 @@ public record Settings(
             tokens = List.copyOf(tokens);
         }
 
-        private static Authentication of(InterlockConfig config) {
-            var certificates = config.clientCertificates();
-            return new Authentication(
-                    Stream.of(config.callerToken(), config.additionalCallerToken())
-                            .flatMap(Optional::stream)
-                            .toList(),
-                    SelfManaged.of(config.certificate().selfManaged())
-                            .filter(SelfManaged::callerToken)
-                            .isPresent(),
-                    certificates
-                            .caFile()
-                            .map(file -> new Callers(file, certificates.names().orElse(List.of()))));
-        }
-
         public boolean isConfigured() {
             return !tokens.isEmpty() || rotates || callers.isPresent();
         }
@@ -271,17 +268,18 @@ public record Settings(
             boolean callerToken,
             Duration callerTokenInterval) {
 
-        private static Optional<SelfManaged> of(InterlockConfig.SelfManaged config) {
-            return config.secret()
+        private static Optional<SelfManaged> of(Map<String, String> words) {
+            return CERTIFICATE_SELF_MANAGED_SECRET
+                    .in(words)
                     .map(secret -> new SelfManaged(
                             secret,
-                            config.hosts().orElse(List.of()),
-                            config.webhookConfigurations().orElse(List.of()),
-                            config.duration(),
-                            config.caDuration(),
-                            config.overlap(),
-                            config.callerToken(),
-                            config.callerTokenInterval()));
+                            CERTIFICATE_SELF_MANAGED_HOSTS.in(words),
+                            CERTIFICATE_SELF_MANAGED_WEBHOOK_CONFIGURATIONS.in(words),
+                            CERTIFICATE_SELF_MANAGED_DURATION.in(words),
+                            CERTIFICATE_SELF_MANAGED_CA_DURATION.in(words),
+                            CERTIFICATE_SELF_MANAGED_OVERLAP.in(words),
+                            CERTIFICATE_SELF_MANAGED_CALLER_TOKEN.in(words),
+                            CERTIFICATE_SELF_MANAGED_CALLER_TOKEN_INTERVAL.in(words)));
         }
     }
 

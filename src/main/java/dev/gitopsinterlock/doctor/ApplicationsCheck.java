@@ -32,9 +32,7 @@ final class ApplicationsCheck {
             }
         }
         var scope = new SyncScope(
-                list(installation, "ARGO_CD_NAMESPACES", "openshift-gitops,argocd"),
-                list(installation, "ARGO_CD_PROJECTS", "*"),
-                Duration.ZERO);
+                installation.list("argo-cd.namespaces"), installation.list("argo-cd.projects"), Duration.ZERO);
         var outside = installation
                 .applications()
                 .items()
@@ -69,9 +67,5 @@ final class ApplicationsCheck {
                                 .map(each -> each.at("/metadata/namespace").asText()))
                 .distinct()
                 .collect(Collectors.joining(","));
-    }
-
-    private static List<String> list(Installation installation, String setting, String byDefault) {
-        return List.of(installation.setting(setting).orElse(byDefault).split(",", -1));
     }
 }

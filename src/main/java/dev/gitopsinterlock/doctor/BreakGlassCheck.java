@@ -15,7 +15,7 @@ final class BreakGlassCheck {
         if (installation.namespaces().isRefused()) {
             return Diagnosis.notChecked(BREAK_GLASS, installation.namespaces().obstacle());
         }
-        var everywhere = installation.isOn("JOBS_ALLOW_OVERRIDES", true);
+        var everywhere = installation.isOn("jobs.allow-overrides");
         var broken = installation
                 .namespaces()
                 .items()

@@ -2,7 +2,7 @@ package dev.gitopsinterlock.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Wording;
-import dev.gitopsinterlock.policy.DeployedSettings;
+import dev.gitopsinterlock.policy.InstalledSettings;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -16,10 +16,12 @@ import java.util.stream.Stream;
  * @param name of the Service
  * @param mutating ours and all others, as a list
  * @param validating the same
+ * @param settings of the service
  * @param secret that holds caller tokens; absent where its settings know none
  * @param served the serving certificate
  * @param bundles for each webhook
  * @param certManager Certificates and Issuers in the Namespace, as a list; absent where the cluster knows no such kinds
+ * @param rights all that the chart knows, each with what has to be on
  * @param granted rules of the account's roles: of the whole cluster, and by Namespace
  * @param machineConfigs absent where the cluster has none
  * @param namespaces all
@@ -34,11 +36,13 @@ public record Installation(
         Reading validating,
         Reading service,
         Reading deployment,
+        InstalledSettings settings,
         Reading secret,
         Served served,
         List<Bundle> bundles,
         Reading certManager,
         Reading budgets,
+        JsonNode rights,
         Reading granted,
         Reading machineConfigs,
         Reading applications,
@@ -96,50 +100,45 @@ public record Installation(
                 .findFirst();
     }
 
-    private DeployedSettings settings() {
-        return DeployedSettings.of(deployment.tree());
-    }
-
-    /** As the Deployment sets it. */
-    public Optional<String> setting(String name) {
-        return settings().word(name);
-    }
-
-    boolean isOn(String name, boolean byDefault) {
-        return setting(name).map(Boolean::parseBoolean).orElse(byDefault);
+    boolean isOn(String setting) {
+        return settings.word(setting).equals("true");
     }
 
     /** Whether anything is to be done about Jobs. */
     boolean judgesJobs() {
-        return !setting("JOBS_ON_IMMUTABLE_CHANGE").orElse("Reject").equals("Ignore")
-                || isOn("JOBS_ALLOW_OVERRIDES", true);
+        return !settings.word("jobs.on-immutable-change").equals("Ignore") || isOn("jobs.allow-overrides");
     }
 
     boolean holdsRollouts() {
-        return !setting("MACHINE_CONFIGS_SYNC_HOLD").orElse("Enabled").equals("Disabled");
+        return !settings.word("machine-configs.sync-hold").equals("Disabled");
+    }
+
+    List<String> list(String setting) {
+        return Stream.of(settings.word(setting).split(",", -1))
+                .filter(each -> !each.isEmpty())
+                .toList();
+    }
+
+    /** Namespaces in which edits are carried out; none: in all. */
+    public List<String> carryOutNamespaces() {
+        return list("jobs.carry-out-namespaces");
     }
 
     /** The Secret in which the service keeps certificate and tokens itself, if it does. */
     public Optional<String> trustSecret() {
-        return setting("CERTIFICATE_SELF_MANAGED_SECRET").filter(name -> !name.isEmpty());
+        return Optional.of(settings.word("certificate.self-managed.secret")).filter(name -> !name.isEmpty());
     }
 
     boolean rotatesToken() {
-        return trustSecret().isPresent() && isOn("CERTIFICATE_SELF_MANAGED_CALLER_TOKEN", true);
+        return trustSecret().isPresent() && isOn("certificate.self-managed.caller-token");
     }
 
-    /** Older ones do not know how. */
     boolean tellsOfRefusals() {
         return judgesJobs()
-                && isOn("EVENTS_REFUSED_EDITS", false)
+                && isOn("events.refused-edits")
                 && (rotatesToken()
-                        || tokenSecret().isPresent()
-                        || setting("CLIENT_CERTIFICATES_CA_FILE").isPresent());
-    }
-
-    /** The Secret of a token that somebody chose, if there is one. */
-    public Optional<String> tokenSecret() {
-        return settings().secret("CALLER_TOKEN");
+                        || settings.tokenSecret().isPresent()
+                        || !settings.word("client-certificates.ca-file").isEmpty());
     }
 
     String host() {

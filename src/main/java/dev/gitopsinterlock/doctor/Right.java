@@ -19,11 +19,6 @@ record Right(String verb, String group, String resource, String name, String nam
                 .toList();
     }
 
-    /** In all Namespaces, or where there are none. */
-    static List<Right> everywhere(List<String> verbs, String group, String resource) {
-        return of(verbs, group, resource, "", "");
-    }
-
     boolean isGrantedBy(JsonNode rule) {
         return has(rule.path("apiGroups"), group)
                 && has(rule.path("resources"), resource)

@@ -5,13 +5,12 @@ import static dev.gitopsinterlock.doctor.Check.RIGHTS;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** What the chart grants for the same settings. */
+/** What the chart grants for the same settings, by the file that it is rendered from. */
 final class RightsCheck {
 
-    private static final List<String> WATCH = List.of("list", "watch");
-    private static final String OPENSHIFT = "machineconfiguration.openshift.io";
     private static final String WEBHOOKS = "admissionregistration.k8s.io";
     private static final int IMPERSONATES_FROM = 36;
 
@@ -47,99 +46,74 @@ final class RightsCheck {
     }
 
     private static List<Right> needed(Installation installation) {
+        var isOn = features(installation);
         var needed = new ArrayList<Right>();
-        if (installation.isOn("JOBS_ALLOW_OVERRIDES", true)) {
-            needed.addAll(Right.everywhere(WATCH, "", "namespaces"));
-        } else {
-            needed.addAll(Right.of(WATCH, "", "namespaces", installation.namespace(), ""));
-        }
-        if (installation.holdsRollouts()) {
-            needed.addAll(Right.everywhere(WATCH, "argoproj.io", "applications"));
-            needed.addAll(Right.everywhere(WATCH, OPENSHIFT, "machineconfigpools"));
-            needed.addAll(Right.everywhere(WATCH, "config.openshift.io", "clusterversions"));
-            needed.addAll(Right.everywhere(List.of("get"), OPENSHIFT, "machineconfigs"));
-            if (installation.setting("UPGRADE_PLANS_CONTROLLER").isPresent()) {
-                needed.addAll(Right.everywhere(List.of("get", "list", "watch"), "upgrade.cattle.io", "plans"));
+        for (var right : installation.rights()) {
+            if (texts(right.path("if")).stream().allMatch(isOn)) {
+                var name = right.path("name").asText().equals("own") ? installation.namespace() : "";
+                for (var namespace : namespaces(installation, right.path("role").asText())) {
+                    needed.addAll(Right.of(
+                            texts(right.path("verbs")),
+                            right.path("group").asText(),
+                            right.path("resource").asText(),
+                            name,
+                            namespace));
+                }
             }
-            if (installation.isOn("MACHINE_CONFIGS_HOLD_FOR_KUSTOMIZATIONS", false)) {
-                needed.addAll(Right.everywhere(WATCH, "kustomize.toolkit.fluxcd.io", "kustomizations"));
-            }
-            if (installation.isOn("MACHINE_CONFIGS_HOLD_FOR_JOBS", false)) {
-                needed.addAll(Right.everywhere(List.of("list"), "", "pods"));
-            }
-        }
-        var carriesOut = installation.isOn("JOBS_CARRY_OUT", false);
-        if (carriesOut) {
-            carryingOut(installation, needed);
-        }
-        var tellsOfRefusals = installation.tellsOfRefusals();
-        if (carriesOut || tellsOfRefusals || installation.holdsRollouts()) {
-            var verbs = tellsOfRefusals ? List.of("create", "patch") : List.of("create");
-            needed.addAll(Right.everywhere(verbs, "events.k8s.io", "events"));
         }
         installation.trustSecret().ifPresent(secret -> keepingItself(installation, secret, needed));
         return needed;
     }
 
-    private static void carryingOut(Installation installation, List<Right> needed) {
-        needed.addAll(
-                Right.of(List.of("create", "get", "list", "delete"), "", "secrets", "", installation.namespace()));
-        var asRequester = asRequester(installation);
-        var verbs = asRequester
-                ? List.of(
-                        "get",
-                        "patch",
-                        "impersonate-on:serviceaccount:create",
-                        "impersonate-on:serviceaccount:delete",
-                        "impersonate-on:user-info:create",
-                        "impersonate-on:user-info:delete")
-                : List.of("get", "patch", "create", "delete");
-        for (var namespace : namespaces(installation)) {
-            needed.addAll(Right.of(List.of("get"), "", "namespaces", "", namespace));
-            needed.addAll(Right.of(verbs, "batch", "jobs", "", namespace));
-            if (installation.isOn("STATEFUL_SETS_CARRY_OUT", false)) {
-                needed.addAll(Right.of(verbs, "apps", "statefulsets", "", namespace));
-                needed.addAll(Right.of(List.of("watch"), "apps", "statefulsets", "", namespace));
-            }
-        }
-        if (asRequester) {
-            needed.addAll(Right.everywhere(
-                    List.of("impersonate:serviceaccount"), "authentication.k8s.io", "serviceaccounts"));
-            needed.addAll(Right.everywhere(List.of("impersonate:user-info"), "authentication.k8s.io", "users"));
-        } else {
-            needed.addAll(Right.everywhere(List.of("create"), "authorization.k8s.io", "subjectaccessreviews"));
-        }
+    /** As templates/_rights.tpl has them by the chart's values. */
+    private static Predicate<String> features(Installation installation) {
+        var carriesOut = installation.isOn("jobs.carry-out");
+        return feature -> switch (feature) {
+            case "overrides" -> installation.isOn("jobs.allow-overrides");
+            case "noOverrides" -> !installation.isOn("jobs.allow-overrides");
+            case "gate" -> installation.holdsRollouts();
+            case "upgradePlans" ->
+                !installation.settings().word("upgrade-plans.controller").isEmpty();
+            case "kustomizations" -> installation.isOn("machine-configs.hold-for-kustomizations");
+            case "markedJobs" -> installation.isOn("machine-configs.hold-for-jobs");
+            case "events" -> carriesOut || installation.tellsOfRefusals() || installation.holdsRollouts();
+            case "refusals" -> installation.tellsOfRefusals();
+            case "carriesOut" -> carriesOut;
+            case "asRequester" -> carriesOut && asRequester(installation);
+            case "asServiceAccount" -> carriesOut && !asRequester(installation);
+            case "statefulSets" -> carriesOut && installation.isOn("stateful-sets.carry-out");
+            default -> throw new IllegalArgumentException(feature);
+        };
+    }
+
+    /** In which a role is bound; the empty one stands for all. */
+    private static List<String> namespaces(Installation installation, String role) {
+        return switch (role) {
+            case "intents" -> List.of(installation.namespace());
+            case "carry-out" ->
+                installation.carryOutNamespaces().isEmpty() ? List.of("") : installation.carryOutNamespaces();
+            default -> List.of("");
+        };
+    }
+
+    private static List<String> texts(JsonNode list) {
+        return list.valueStream().map(JsonNode::asText).toList();
     }
 
     private static void keepingItself(Installation installation, String secret, List<Right> needed) {
         needed.addAll(
                 Right.of(List.of("get", "update", "patch", "create"), "", "secrets", secret, installation.namespace()));
-        var configurations = installation
-                .setting("CERTIFICATE_SELF_MANAGED_WEBHOOK_CONFIGURATIONS")
-                .orElse("");
-        for (var configuration : configurations.split(",", -1)) {
+        for (var configuration : installation.list("certificate.self-managed.webhook-configurations")) {
             var parts = configuration.split("/", 2);
-            if (parts.length == 2) {
-                needed.addAll(Right.of(List.of("get", "patch"), WEBHOOKS, parts[0], parts[1], ""));
-            }
+            needed.addAll(Right.of(List.of("get", "patch"), WEBHOOKS, parts[0], parts[1], ""));
         }
     }
 
     private static boolean asRequester(Installation installation) {
-        return switch (installation.setting("JOBS_CARRY_OUT_AS").orElse("Auto")) {
+        return switch (installation.settings().word("jobs.carry-out-as")) {
             case "Requester" -> true;
             case "ServiceAccount" -> false;
             default -> KubernetesCheck.minor(installation) >= IMPERSONATES_FROM;
         };
-    }
-
-    /** The empty one stands for all. */
-    private static List<String> namespaces(Installation installation) {
-        return Stream.of(installation
-                        .setting("JOBS_CARRY_OUT_NAMESPACES")
-                        .orElse("")
-                        .split(",", -1))
-                .map(String::strip)
-                .toList();
     }
 }

@@ -30,7 +30,7 @@ final class TokenCheck {
         if (installation.deployment().isAbsent() || paths.isEmpty()) {
             return Diagnosis.notChecked(TOKEN, "there are no webhook configurations and Deployment to compare");
         }
-        var asks = installation.tokenSecret().isPresent() || installation.rotatesToken();
+        var asks = installation.settings().tokenSecret().isPresent() || installation.rotatesToken();
         if (!asks) {
             // one that nobody asks for harms nobody
             return Diagnosis.ok(TOKEN, "the Pods ask for no caller token");

@@ -4,6 +4,7 @@ import static io.netty.handler.codec.http.HttpResponseStatus.INTERNAL_SERVER_ERR
 import static io.netty.handler.codec.http.HttpResponseStatus.METHOD_NOT_ALLOWED;
 import static io.netty.handler.codec.http.HttpResponseStatus.NOT_FOUND;
 
+import dev.gitopsinterlock.config.CheckedSettings;
 import dev.gitopsinterlock.logging.LogRateLimiter;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.quarkus.micrometer.runtime.export.handlers.PrometheusHandler;
@@ -26,7 +27,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
 /**
- * The management port: health, metrics, guidance and the status page, without TLS, for every Pod that reaches it. So it can
+ * The management port: health, metrics, settings, guidance and the status page, without TLS, for every Pod that reaches it. So it can
  * only be looked at: no body is read, and what is not GET or HEAD is answered at once. Quarkus has such a port, too, but none
  * whose connections could be guarded.
  */
@@ -43,6 +44,7 @@ final class ManagementServer {
     private final LogRateLimiter complaints = new LogRateLimiter(InstantSource.system());
     private final Vertx vertx;
     private final ConnectionGuard guard;
+    private final String settings;
     private final StatusServer status;
     private final GuidanceServer guidance;
     private final String host;
@@ -51,12 +53,14 @@ final class ManagementServer {
     ManagementServer(
             Vertx vertx,
             ConnectionGuard guard,
+            CheckedSettings settings,
             StatusServer status,
             GuidanceServer guidance,
             @ConfigProperty(name = "quarkus.management.host") String host,
             @ConfigProperty(name = "quarkus.management.port") int port) {
         this.vertx = vertx;
         this.guard = guard;
+        this.settings = settings.shown() + "\n";
         this.status = status;
         this.guidance = guidance;
         this.host = host;
@@ -92,6 +96,11 @@ final class ManagementServer {
                 metrics.handle(request);
             }
         });
+        router.route("/settings")
+                .handler(request -> request.response()
+                        .putHeader("Content-Type", "application/json")
+                        .putHeader("X-Content-Type-Options", "nosniff")
+                        .end(settings));
         status.install(router);
         guidance.install(router);
         router.route().handler(request -> answer(request, NOT_FOUND));

@@ -14,6 +14,7 @@ import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.policy.SyncHold;
 import dev.gitopsinterlock.policy.WhenActive;
+import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -224,7 +225,7 @@ class SettingsReaderTest {
                     jobs.on-immutable-change | Recreate | must be one of Reject, Warn, Preview, Replace, GenerateName, Ignore
                     jobs.on-immutable-change | ''       | must be one of Reject, Warn, Preview, Replace, GenerateName, Ignore
                     jobs.exempt-namespaces   | a,B      | must be names of Namespaces with commas between them
-                    jobs.exempt-namespaces   | ''       | must not be empty
+                    jobs.exempt-namespaces   | ''       | must be names of Namespaces with commas between them
                     jobs.concurrent-effects  | 10000    | must be a whole number between 1 and 9999
                     certificate.directory    | ''       | must be a path
                     guidance.pages           | must be mine | must be an http or https address of at most 80 characters
@@ -329,6 +330,12 @@ class SettingsReaderTest {
         assertThat(result.problems())
                 .extracting(ConfigProblem::property)
                 .containsExactly("gitops-interlock.limits.body-deadline");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"5", "+5", " 5s ", "5S", "500ms", "1m", "1m30s", "2h", "3d", "pt5s", "PT1M30S", "P2D"})
+    void durationsAreWrittenAsForQuarkus(String word) {
+        assertThat(SettingType.UP_TO_TEN_YEARS.parse(word)).hasValue(DurationConverter.parseDuration(word));
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.gitopsinterlock.testing.run.Patience;
 import dev.gitopsinterlock.testing.service.Interlock;
 import dev.gitopsinterlock.testing.service.MountedSecret;
 import dev.gitopsinterlock.testing.service.Tls;
+import dev.gitopsinterlock.testing.text.Trees;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -25,6 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What any Pod can send to the port of health, metrics and pages, which has neither TLS nor tokens. */
 class ManagementPortIT {
 
+    private static final String TOKEN = "c4113rt0k3nf0rt3sts0";
+
     private static Interlock interlock;
 
     private final List<Socket> open = new ArrayList<>();
@@ -33,6 +36,7 @@ class ManagementPortIT {
     static void start() {
         interlock = Interlock.serving(MountedSecret.create().directory())
                 .with("gitops-interlock.jobs.allow-overrides", "false")
+                .with("gitops-interlock.caller-token", TOKEN)
                 .start();
     }
 
@@ -49,7 +53,7 @@ class ManagementPortIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/", "/q/health", "/q/metrics", "/guidance/", "/unknown"})
+    @ValueSource(strings = {"/", "/q/health", "/q/metrics", "/settings", "/guidance/", "/unknown"})
     void bodiesAreNotKept(String path) throws Exception {
         var piece = new byte[100_000];
         for (int i = 0; i < 12; i++) {
@@ -66,6 +70,16 @@ class ManagementPortIT {
 
         assertThat(interlock.get("/q/health/live").statusCode()).isEqualTo(200);
         assertThat(interlock.heapAfterCollection()).isLessThan(40);
+    }
+
+    /** Those that were chosen and the defaults of the others. */
+    @Test
+    void settingsAreShownWithoutSecrets() {
+        assertThat(Trees.json(interlock.get("/settings").body()).properties())
+                .extracting(setting -> setting.getKey().replace("gitops-interlock.", "") + "="
+                        + setting.getValue().textValue())
+                .contains("jobs.allow-overrides=false", "jobs.on-immutable-change=Reject", "caller-token=(secret)")
+                .noneMatch(setting -> setting.startsWith("additional-caller-token") || setting.contains(TOKEN));
     }
 
     @Test

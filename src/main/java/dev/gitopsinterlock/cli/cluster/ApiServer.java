@@ -1,9 +1,18 @@
 package dev.gitopsinterlock.cli.cluster;
 
 import dev.gitopsinterlock.cli.input.Unreadable;
+import java.time.Duration;
 
 /** The way to an API server. */
 public interface ApiServer {
+
+    /** For whatever the server sends on to a Pod: one behind a network policy never answers. */
+    Duration PATIENCE_WITH_PODS = Duration.ofSeconds(5);
+
+    /** Whether a path is sent on to a Pod. */
+    static boolean isForPods(String path) {
+        return path.contains("/proxy/");
+    }
 
     /**
      * Sends a request exactly once and blocks.

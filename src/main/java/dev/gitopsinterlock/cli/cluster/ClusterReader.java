@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.cli.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.cli.cluster.ApiServer.Answer;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.doctor.MissingRight;
 import dev.gitopsinterlock.doctor.Reading;
@@ -22,7 +23,7 @@ public final class ClusterReader {
     }
 
     /** The object that an answer holds. */
-    public static JsonNode parse(ApiServer.Answer answer) throws Unreadable {
+    public static JsonNode parse(Answer answer) throws Unreadable {
         return JsonText.parse(answer.text());
     }
 
@@ -44,13 +45,26 @@ public final class ClusterReader {
     }
 
     /** What an answer holds; a refusal is a part of the result. */
-    public static Reading reading(ApiServer.Answer answer) throws Unreadable {
+    public static Reading reading(Answer answer) throws Unreadable {
         if (answer.isSuccess()) {
             return Reading.of(parse(answer));
         }
         return answer.isNotFound()
                 ? Reading.absent()
                 : Reading.refused(MissingRight.in(answer.text()).orElse(answer.text()));
+    }
+
+    /** What one of the Pods behind a Service shows on its management port; empty where none does, or nobody may ask. */
+    public Optional<String> ofPods(String namespace, String service, String path) {
+        try {
+            var answer = server.send(
+                    "GET",
+                    "/api/v1/namespaces/%s/services/http:%s:9000/proxy%s".formatted(namespace, service, path),
+                    "");
+            return Optional.of(answer).filter(Answer::isSuccess).map(Answer::text);
+        } catch (Unreadable e) {
+            return Optional.empty();
+        }
     }
 
     /** What its API server runs, for example {@code v1.37.2}. */

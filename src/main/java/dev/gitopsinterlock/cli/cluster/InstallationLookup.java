@@ -3,9 +3,11 @@ package dev.gitopsinterlock.cli.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.config.EffectiveSettings;
 import dev.gitopsinterlock.doctor.Installation;
 import dev.gitopsinterlock.doctor.Reading;
 import dev.gitopsinterlock.machineconfig.Pool;
+import dev.gitopsinterlock.policy.InstalledSettings;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -136,6 +138,22 @@ public record InstallationLookup(ClusterReader cluster, Optional<String> namespa
                     .orElse(deployment);
         }
         return new Known(namespace, service.name(), deployment);
+    }
+
+    /** What the service is set to: as one of its Pods shows it, else as its Deployment says. */
+    public InstalledSettings settings(Known known) {
+        return EffectiveSettings.of(shown(known), known.deployment().tree());
+    }
+
+    private Optional<JsonNode> shown(Known known) {
+        var text = cluster.ofPods(known.namespace(), known.name(), "/settings");
+        try {
+            return text.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(JsonText.parse(text.get())).filter(JsonNode::isObject);
+        } catch (Unreadable e) {
+            return Optional.empty();
+        }
     }
 
     private Place labelled(String namespace) throws Unreadable {

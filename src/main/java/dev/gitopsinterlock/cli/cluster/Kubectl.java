@@ -38,6 +38,9 @@ record Kubectl(List<String> command) implements ApiServer {
         if (!body.isEmpty()) {
             arguments.addAll(List.of("-f", "-"));
         }
+        if (ApiServer.isForPods(path)) {
+            arguments.add("--request-timeout=" + PATIENCE_WITH_PODS.toSeconds() + "s");
+        }
         var result = Program.run(arguments, body, Integer.MAX_VALUE);
         return result.code() == 0 ? new Answer(SUCCESS, result.out()) : refusal(result.errors());
     }

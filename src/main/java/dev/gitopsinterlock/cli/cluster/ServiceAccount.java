@@ -63,7 +63,7 @@ final class ServiceAccount implements ApiServer {
             // read each time: the kubelet renews it
             var token = Files.readString(directory.resolve("token")).strip();
             var request = HttpRequest.newBuilder(server.resolve(path))
-                    .timeout(PATIENCE)
+                    .timeout(ApiServer.isForPods(path) ? PATIENCE_WITH_PODS : PATIENCE)
                     .header("Authorization", "Bearer " + token)
                     .header("Content-Type", JSON)
                     .header("User-Agent", "gitops-interlock")

@@ -1,22 +1,30 @@
 package dev.gitopsinterlock.cli.doctor;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.gitopsinterlock.cli.cluster.ApiServer;
 import dev.gitopsinterlock.cli.cluster.ClusterReader;
 import dev.gitopsinterlock.cli.cluster.InstallationLookup;
 import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.config.EffectiveSettings;
 import dev.gitopsinterlock.doctor.Installation;
 import dev.gitopsinterlock.doctor.Reading;
 import dev.gitopsinterlock.doctor.Served;
 import dev.gitopsinterlock.doctor.Validity;
+import dev.gitopsinterlock.policy.InstalledSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -57,7 +65,7 @@ final class Survey {
         var namespace = place.namespace;
         var isThere = !namespace.isEmpty();
         var known = with(place, mutating, validating, commandLine);
-        var tokens = known.trustSecret().or(known::tokenSecret);
+        var tokens = known.trustSecret().or(known.settings()::tokenSecret);
         var secret = isThere && tokens.isPresent()
                 ? read(in("/api/v1", namespace, "secrets", tokens.get()))
                 : Reading.absent();
@@ -69,6 +77,7 @@ final class Survey {
                 validating,
                 isThere ? read(in("/api/v1", namespace, "services", place.name)) : Reading.absent(),
                 place.deployment,
+                place.settings,
                 secret,
                 served(known, chain),
                 known.webhooks()
@@ -76,6 +85,7 @@ final class Survey {
                         .toList(),
                 isThere ? certManager(namespace) : Reading.absent(),
                 isThere ? read(in("/apis/policy/v1", namespace, "poddisruptionbudgets", "")) : Reading.absent(),
+                rights(),
                 granted(known),
                 read(MACHINE_CONFIGS),
                 applications(),
@@ -96,11 +106,13 @@ final class Survey {
                 validating,
                 nothing,
                 place.deployment,
+                place.settings,
                 nothing,
                 new Served("", "", List.of(), Optional.empty()),
                 List.of(),
                 nothing,
                 nothing,
+                MissingNode.getInstance(),
                 nothing,
                 nothing,
                 nothing,
@@ -111,15 +123,19 @@ final class Survey {
                 now);
     }
 
-    private record Place(String namespace, String name, Reading deployment) {}
+    private record Place(String namespace, String name, Reading deployment, InstalledSettings settings) {}
 
     private Place place(Reading mutating, Reading validating) throws Unreadable {
         return switch (lookup.find(List.of(mutating, validating))) {
-            case InstallationLookup.Known(var namespace, var name, var deployment) ->
-                new Place(namespace, name, deployment);
-            case InstallationLookup.None _ -> new Place("", "", Reading.absent());
-            case InstallationLookup.Unknown(var why, var _) -> new Place("", "", Reading.refused(why));
+            case InstallationLookup.Known known ->
+                new Place(known.namespace(), known.name(), known.deployment(), lookup.settings(known));
+            case InstallationLookup.None _ -> nowhere(Reading.absent());
+            case InstallationLookup.Unknown(var why, var _) -> nowhere(Reading.refused(why));
         };
+    }
+
+    private static Place nowhere(Reading deployment) {
+        return new Place("", "", deployment, EffectiveSettings.of(Optional.empty(), deployment.tree()));
     }
 
     /** The mutating configurations of the cluster; wrong use where those of several installations are among them. */
@@ -187,17 +203,13 @@ final class Survey {
     }
 
     /** Where the Secret may not be read, the Pods themselves say when their certificate ends. */
-    private Served served(Installation known, Chain chain) throws Unreadable {
+    private Served served(Installation known, Chain chain) {
         var leaf = chain.certificates.leaf();
         if (chain.obstacle.isEmpty() || known.namespace().isEmpty()) {
             return new Served(chain.source, chain.obstacle, chain.certificates.names(), leaf);
         }
-        var metrics = server.send(
-                "GET",
-                "/api/v1/namespaces/%s/services/http:%s:9000/proxy/q/metrics"
-                        .formatted(known.namespace(), known.name()),
-                "");
-        var end = EXPIRATION.matcher(metrics.isSuccess() ? metrics.text() : "");
+        var end = EXPIRATION.matcher(
+                cluster.ofPods(known.namespace(), known.name(), "/q/metrics").orElse(""));
         return end.find()
                 ? new Served(
                         "the metrics of a Pod",
@@ -221,6 +233,15 @@ final class Survey {
         return Reading.of(all);
     }
 
+    /** The chart's own file. */
+    private static JsonNode rights() throws Unreadable {
+        try (var file = Objects.requireNonNull(Survey.class.getResourceAsStream("/rights.json"))) {
+            return ClusterReader.parse(new ApiServer.Answer(200, new String(file.readAllBytes(), UTF_8)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** By what RBAC has bound to the account, and to the groups that it is in. */
     private Reading granted(Installation known) throws Unreadable {
         if (known.namespace().isEmpty()) {
@@ -235,14 +256,14 @@ final class Survey {
         var obstacle = bound(ROLES + "/clusterrolebindings", known.namespace(), account, inCluster);
         var namespaces = granted.putObject("namespaces");
         var others = new ArrayList<>(List.of(known.namespace()));
-        known.setting("JOBS_CARRY_OUT_NAMESPACES").ifPresent(list -> others.addAll(List.of(list.split(",", -1))));
+        others.addAll(known.carryOutNamespaces());
         for (var namespace : others) {
-            if (obstacle.isEmpty() && !namespace.isBlank()) {
+            if (obstacle.isEmpty()) {
                 obstacle = bound(
-                        in(ROLES, namespace.strip(), "rolebindings", ""),
+                        in(ROLES, namespace, "rolebindings", ""),
                         known.namespace(),
                         account,
-                        namespaces.putArray(namespace.strip()));
+                        namespaces.putArray(namespace));
             }
         }
         return obstacle.isEmpty() ? Reading.of(granted) : Reading.refused(obstacle);

@@ -12,6 +12,7 @@ import dev.gitopsinterlock.cli.cluster.InstallationLookup.Known;
 import dev.gitopsinterlock.cli.cluster.InstallationLookup.None;
 import dev.gitopsinterlock.cli.cluster.InstallationLookup.Unknown;
 import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.flux.Reconciliation;
 import dev.gitopsinterlock.gate.KnownObjects;
 import dev.gitopsinterlock.gate.MarkedPods;
@@ -46,6 +47,13 @@ public final class StatusReader {
 
     private static final Duration LATELY = Duration.ofHours(24);
     private static final Set<String> FIRST_REFUSALS = Set.of("RolloutHeld", ObservedRollout.BEGINS);
+
+    /** Defaults; but what a Namespace asks for may well be switched on. */
+    private static final InstalledPolicy UNKNOWN = policy(
+            false, Map.of("jobs.carry-out", "true", "jobs.job-overrides", "true", "caller-token", "0".repeat(20)));
+
+    /** Where nothing is installed, nothing is held. */
+    private static final InstalledPolicy NONE = policy(false, Map.of("machine-configs.sync-hold", "Disabled"));
 
     private static final String JOBS = "/apis/batch/v1/jobs";
 
@@ -92,7 +100,7 @@ public final class StatusReader {
 
     private Status read(Optional<String> namespace) throws Unreadable {
         var known = installed(namespace);
-        var installed = known.orElse(InstalledPolicy.NONE);
+        var installed = known.orElse(NONE);
         var applications = syncs();
         var reconciliations = reconciliations(installed);
         var syncs = applications.map(running ->
@@ -144,16 +152,18 @@ public final class StatusReader {
 
     /** Empty where nothing is installed. */
     private Optional<InstalledPolicy> installed(Optional<String> namespace) throws Unreadable {
-        switch (new InstallationLookup(cluster, namespace).find()) {
-            case Known(var where, var service, var deployment) -> {
+        var lookup = new InstallationLookup(cluster, namespace);
+        switch (lookup.find()) {
+            case Known known -> {
+                var deployment = known.deployment();
                 if (!deployment.isRefused() && !deployment.isAbsent()) {
-                    return Optional.of(InstalledPolicy.of(deployment.tree()));
+                    return Optional.of(policy(true, lookup.settings(known).words()));
                 }
                 if (deployment.isRefused()) {
                     unread.add("default settings are assumed: " + deployment.obstacle());
                 } else {
                     notes.add("there is no Deployment behind Service %s/%s, so default settings are assumed"
-                            .formatted(where, service));
+                            .formatted(known.namespace(), known.name()));
                 }
             }
             case Unknown(var why, var isRefused) ->
@@ -164,7 +174,17 @@ public final class StatusReader {
                 return Optional.empty();
             }
         }
-        return Optional.of(InstalledPolicy.UNKNOWN);
+        return Optional.of(UNKNOWN);
+    }
+
+    private static InstalledPolicy policy(boolean isKnown, Map<String, String> words) {
+        var settings = Settings.of(words);
+        return new InstalledPolicy(
+                isKnown,
+                settings.levels(),
+                settings.gate(),
+                settings.holdsForKustomizations(),
+                settings.restartMakers());
     }
 
     private Optional<List<RunningSync>> syncs() {

@@ -64,10 +64,17 @@ final class WrittenCluster implements ApiServer {
         return switch (plain) {
             case "/version" -> new Answer(200, settings.path("version").toString());
             case "/metrics" -> new Answer(200, settings.path("metrics").asText());
-            default ->
-                plain.endsWith("/q/metrics")
-                        ? new Answer(200, settings.path("podMetrics").asText())
-                        : read(plain);
+            default -> {
+                if (plain.endsWith("/proxy/q/metrics")) {
+                    yield new Answer(200, settings.path("podMetrics").asText());
+                }
+                if (plain.endsWith("/proxy/settings")) {
+                    yield settings.has("podSettings")
+                            ? new Answer(200, settings.path("podSettings").toString())
+                            : new Answer(404, "not found");
+                }
+                yield read(plain);
+            }
         };
     }
 

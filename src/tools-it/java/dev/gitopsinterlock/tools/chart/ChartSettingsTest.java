@@ -7,25 +7,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.build.chart.ChartFiles;
+import dev.gitopsinterlock.config.InterlockConfig;
+import dev.gitopsinterlock.config.Setting;
+import dev.gitopsinterlock.testing.text.Trees;
 import io.quarkus.runtime.configuration.DurationConverter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Every setting of the service is documented and set by the chart, and has the same default everywhere. */
+/** The chart sets every setting of the service, and has the same default. */
 class ChartSettingsTest {
 
     private static final String TEMPLATE = ChartFiles.text("templates/_settings.tpl");
 
-    /** Rows of the documentation's table. */
-    private static final Pattern ROW =
-            Pattern.compile("(?m)^\\| `gitops-interlock\\.([a-z.-]+)` \\| (.+?) \\| .+ \\|$");
+    private static final String ONE_OF = "must be one of ";
 
     /** What the chart sets: {@code (list "JOBS_CARRY_OUT" .carryOut)}, or the whole name and then where it is from. */
     private static final Pattern VARIABLE =
@@ -49,26 +48,29 @@ class ChartSettingsTest {
             "jobs.exempt-namespaces=", "kube-system,gitops-interlock");
 
     @Test
-    void everySettingIsDocumentedWithItsDefault() {
-        var documented = new TreeMap<String, Optional<String>>();
-        ROW.matcher(ChartFiles.projectText("docs/configuration.md"))
-                .results()
-                .forEach(row -> documented.put(row.group(1), defaultIn(row)));
-
-        assertThat(documented).isEqualTo(ServiceSettings.defaults());
-    }
-
-    private static Optional<String> defaultIn(MatchResult row) {
-        return Optional.of(row.group(2).replace("`", "").replace("<br>", "")).filter(word -> !word.equals("not set"));
-    }
-
-    @Test
     void theChartsDefaultsAreThose() {
-        assertThat(ServiceSettings.defaults()).allSatisfy((property, word) -> {
-            if (!value(property).isEmpty()) {
-                assertThat(given(property)).isEqualTo(word.orElse(""));
-            }
-        });
+        assertThat(InterlockConfig.ALL)
+                .filteredOn(setting -> !value(setting).isEmpty())
+                .allSatisfy(setting -> assertThat(given(setting)).isEqualTo(setting.byDefault()));
+    }
+
+    /** Helm refuses others before the service does. Whoever disables a hold sets {@code enabled: false} instead. */
+    @Test
+    void theSchemaHasTheWordsOfTheService() {
+        var schema = Trees.json(ChartFiles.text("values.schema.json"));
+
+        assertThat(InterlockConfig.ALL)
+                .filteredOn(setting -> setting.type().rule().startsWith(ONE_OF))
+                .allSatisfy(setting -> {
+                    var words = new TreeSet<>(List.of(
+                            setting.type().rule().substring(ONE_OF.length()).split(", ")));
+                    if (setting.name().equals("machine-configs.sync-hold")) {
+                        words.remove("Disabled");
+                    }
+                    var value = schema.at("/properties/" + value(setting).replace(".", "/properties/"));
+                    assertThat(value.path("enum").valueStream().map(JsonNode::asText))
+                            .containsExactlyInAnyOrderElementsOf(words);
+                });
     }
 
     @Test
@@ -79,52 +81,56 @@ class ChartSettingsTest {
                 .collect(toCollection(TreeSet::new));
 
         assertThat(set)
-                .containsExactlyInAnyOrderElementsOf(ServiceSettings.defaults().keySet().stream()
-                        .map(ServiceSettings::variable)
-                        .toList());
+                .containsExactlyInAnyOrderElementsOf(
+                        InterlockConfig.ALL.stream().map(Setting::variable).toList());
     }
 
-    /** Those that are rendered by default; the golden is what Helm makes of the chart. */
+    /** But for those of a mode that is not the default; the golden is what Helm makes of the chart. */
     @Test
     void theChartRendersTheDefaults() {
         var rendered = ChartFiles.projectText("src/test/resources/chart/default.yaml");
 
-        assertThat(ServiceSettings.variablesOfDefaults())
-                .allSatisfy((name, word) -> assertThat(rendered)
-                        .contains("- name: %s\n              value: \"%s\"\n".formatted(name, word)));
+        assertThat(InterlockConfig.ALL)
+                .filteredOn(setting ->
+                        !setting.byDefault().isEmpty() && !setting.name().contains(".self-managed."))
+                .allSatisfy(setting -> assertThat(rendered)
+                        .contains("- name: %s\n              value: \"%s\"\n"
+                                .formatted(setting.variable(), setting.byDefault())));
     }
 
     /** A sentence of Helm's is better than Pods that do not start. */
     @Test
     void theChartRefusesDurationsThatTheServiceRefuses() {
         var longest = LONGEST.matcher(TEMPLATE).results().collect(toMap(line -> line.group(1), line -> line.group(2)));
-        var durations = ServiceSettings.durations();
+        var durations = InterlockConfig.ALL.stream()
+                .filter(setting -> setting.type().rule().contains("duration"))
+                .toList();
 
         assertThat(longest.keySet())
                 .containsExactlyInAnyOrderElementsOf(
                         durations.stream().map(ChartSettingsTest::value).toList());
-        assertThat(durations).allSatisfy(property -> {
-            var limit = Objects.requireNonNull(longest.get(value(property)));
-            assertThat(ServiceSettings.accepts(property, limit)).isTrue();
-            assertThat(ServiceSettings.accepts(
-                            property, DurationConverter.parseDuration(limit).toMillis() + 1 + "ms"))
+        assertThat(durations).allSatisfy(setting -> {
+            var limit = Objects.requireNonNull(longest.get(value(setting)));
+            assertThat(setting.type().accepts(limit)).isTrue();
+            assertThat(setting.type()
+                            .accepts(DurationConverter.parseDuration(limit).toMillis() + 1 + "ms"))
                     .isFalse();
         });
     }
 
     /** The value behind a setting: {@code jobs.carryOut} behind {@code jobs.carry-out}. */
-    private static String value(String property) {
+    private static String value(Setting<?> setting) {
         return OTHER_NAMES.getOrDefault(
-                property,
+                setting.name(),
                 Pattern.compile("-([a-z])")
-                        .matcher(property.replaceFirst("^certificate\\.", "certificates."))
+                        .matcher(setting.name().replaceFirst("^certificate\\.", "certificates."))
                         .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT)));
     }
 
-    private static String given(String property) {
-        var value = ChartFiles.values().at("/" + value(property).replace('.', '/'));
-        assertThat(value.isMissingNode()).as(value(property)).isFalse();
+    private static String given(Setting<?> setting) {
+        var value = ChartFiles.values().at("/" + value(setting).replace('.', '/'));
+        assertThat(value.isMissingNode()).as(value(setting)).isFalse();
         var word = value.isArray() ? value.valueStream().map(JsonNode::asText).collect(joining(",")) : value.asText();
-        return OTHER_WORDS.getOrDefault(property + "=" + word, word);
+        return OTHER_WORDS.getOrDefault(setting.name() + "=" + word, word);
     }
 }

@@ -69,6 +69,7 @@ class ChartToolsIT {
                         "gitops-interlock/README.md",
                         "gitops-interlock/dashboards/gitops-interlock.json",
                         "gitops-interlock/restart-makers.yaml",
+                        "gitops-interlock/rights.json",
                         "gitops-interlock/values.schema.json",
                         "gitops-interlock/values.yaml");
     }

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.build.chart.ChartFiles;
+import dev.gitopsinterlock.config.InterlockConfig;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
 import dev.gitopsinterlock.testing.bed.RequiresTools;
 import dev.gitopsinterlock.testing.text.GoldenFiles;
@@ -214,10 +215,10 @@ class PlainManifestsToolsIT {
     }
 
     private static boolean isDefault(JsonNode variable) {
-        return variable.path("value")
-                .asText()
-                .equals(ServiceSettings.variablesOfDefaults()
-                        .get(variable.path("name").asText()));
+        return InterlockConfig.ALL.stream()
+                .anyMatch(setting -> setting.variable()
+                                .equals(variable.path("name").asText())
+                        && setting.byDefault().equals(variable.path("value").asText()));
     }
 
     /** The objects of a YAML text. */

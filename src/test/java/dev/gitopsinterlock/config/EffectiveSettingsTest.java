@@ -3,18 +3,20 @@ package dev.gitopsinterlock.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.status.InstalledPolicy;
 import dev.gitopsinterlock.testing.text.Trees;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is read of a Deployment from outside is what the service inside reads. */
-class InstalledPolicyTest {
+/** What is read from outside, of a Pod or of a Deployment, is what the service inside reads. */
+class EffectiveSettingsTest {
 
     @ParameterizedTest
     @ValueSource(
@@ -43,12 +45,27 @@ class InstalledPolicyTest {
                 .withSources(new EnvConfigSource(variables, 300))
                 .build());
 
-        var outside = InstalledPolicy.of(deployment(variables));
-
         assertThat(inside.problems()).noneMatch(problem -> problem.severity() == ConfigProblem.Severity.SEVERE);
-        assertThat(outside.levels()).isEqualTo(inside.settings().levels());
-        assertThat(outside.gate()).isEqualTo(inside.settings().gate());
-        assertThat(outside.restartMakers()).isEqualTo(inside.settings().restartMakers());
+        assertThat(inside.shown()).doesNotContain("abcdefghijabcdefghij");
+        for (var shown : List.of(Optional.of(Trees.json(inside.shown())), Optional.<JsonNode>empty())) {
+            assertThat(Settings.of(
+                            EffectiveSettings.of(shown, deployment(variables)).words()))
+                    .usingRecursiveComparison()
+                    .ignoringFields("authentication.tokens", shown.isEmpty() ? "tellsOfRefusals" : "")
+                    .isEqualTo(inside.settings());
+        }
+    }
+
+    /** Arguments and files do not show in the environment. */
+    @Test
+    void thePodCountsMoreThanItsDeployment() {
+        var settings = EffectiveSettings.of(
+                Optional.of(Trees.json("{\"gitops-interlock.status-page\": \"Everyone\"}")),
+                deployment(
+                        Map.of("GITOPS_INTERLOCK_STATUS_PAGE", "Disabled", "GITOPS_INTERLOCK_JOBS_CARRY_OUT", "true")));
+
+        assertThat(settings.word("status-page")).isEqualTo("Everyone");
+        assertThat(settings.word("jobs.carry-out")).isEqualTo("false");
     }
 
     private static JsonNode deployment(Map<String, String> variables) {

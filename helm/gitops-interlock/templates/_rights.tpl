@@ -1,0 +1,43 @@
+{{/* What is on, by the names of rights.json. */}}
+{{- define "gitops-interlock.features" -}}
+{{- $overrides := and .Values.jobs.enabled .Values.jobs.allowOverrides -}}
+{{- $carriesOut := include "gitops-interlock.carriesOut" . -}}
+{{- $asRequester := include "gitops-interlock.impersonates" . -}}
+{{- dict
+  "overrides" $overrides
+  "noOverrides" (not $overrides)
+  "gate" .Values.machineConfigs.enabled
+  "upgradePlans" .Values.upgradePlans.enabled
+  "kustomizations" .Values.machineConfigs.holdForKustomizations
+  "markedJobs" .Values.machineConfigs.holdForJobs
+  "events" (include "gitops-interlock.writesEvents" .)
+  "refusals" (include "gitops-interlock.tellsOfRefusals" .)
+  "carriesOut" $carriesOut
+  "asRequester" $asRequester
+  "asServiceAccount" (and $carriesOut (not $asRequester))
+  "statefulSets" (include "gitops-interlock.replacesStatefulSets" .) | toJson -}}
+{{- end -}}
+
+{{/* The rules of a role in rights.json, which `doctor` reads, too. */}}
+{{- define "gitops-interlock.rules" -}}
+{{- $chart := first . -}}
+{{- $role := last . -}}
+{{- $on := include "gitops-interlock.features" $chart | fromJson -}}
+{{- range $chart.Files.Get "rights.json" | fromJsonArray -}}
+{{- $isNeeded := eq .role $role -}}
+{{- range .if -}}
+{{- $isNeeded = and $isNeeded (get $on .) -}}
+{{- end -}}
+{{- if $isNeeded }}
+  {{- with .why }}
+  # {{ . }}
+  {{- end }}
+  - apiGroups: [{{ .group | default "\"\"" }}]
+    resources: [{{ .resource | replace "*" "\"*\"" }}]
+    {{- if eq (default "" .name) "own" }}
+    resourceNames: [{{ $chart.Release.Namespace }}]
+    {{- end }}
+    verbs: [{{ join ", " .verbs }}]
+{{- end }}
+{{- end -}}
+{{- end -}}
