@@ -225,7 +225,8 @@ class SelfManagedTrustTest {
 
         served(new SelfManagedTrust(settings, () -> api, clock, accepted));
 
-        assertThat(server.webhook(0).at("/clientConfig/service/path").asText()).isEqualTo("/mutate/jobs/a token");
+        assertThat(server.webhook(0).at("/clientConfig/service/path").asText())
+                .isEqualTo("/mutate/jobs/" + SampleSettings.TOKEN);
         assertThat(TrustSecret.read(server.data()).orElseThrow().tokens())
                 .hasSize(1)
                 .noneMatch(token -> accepted.isAccepted(token.value().getBytes(UTF_8)));

@@ -1,90 +1,75 @@
 package dev.gitopsinterlock.testing.review;
 
-import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.config.Settings;
-import dev.gitopsinterlock.config.Settings.Authentication;
 import dev.gitopsinterlock.config.Settings.CarryOutAs;
-import dev.gitopsinterlock.config.Settings.PageAudience;
 import dev.gitopsinterlock.config.Settings.SelfManaged;
-import dev.gitopsinterlock.config.Settings.TlsEngine;
 import dev.gitopsinterlock.policy.CarryOutScope;
-import dev.gitopsinterlock.policy.Policy;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 
 /** Settings for tests of what uses them: the gate is on, and edits are carried out everywhere. */
 public final class SampleSettings {
 
     public static final Duration SETTLE = Duration.ofMillis(500);
 
-    private static final CarryOutScope EVERYWHERE = new CarryOutScope.On(true, Set.of());
+    public static final String TOKEN = "atokenoftwentyletters";
 
     private SampleSettings() {}
 
     public static Settings usual() {
-        return as(CarryOutAs.AUTO);
+        return with(Map.of());
     }
 
     /** Edits are carried out in this name. */
     public static Settings as(CarryOutAs as) {
-        return settings(true, EVERYWHERE, as);
+        return with(Map.of("jobs.carry-out-as", as.word()));
     }
 
     /** Rollouts wait for Flux, too. */
     public static Settings holdingForKustomizations() {
-        return settings(true, EVERYWHERE, CarryOutAs.AUTO, Optional.empty(), true);
+        return with(Map.of("machine-configs.hold-for-kustomizations", "true"));
     }
 
     /** Annotations of Namespaces and Jobs do not count. */
     public static Settings withoutOverrides() {
-        return settings(false, EVERYWHERE, CarryOutAs.AUTO);
+        return with(Map.of("jobs.allow-overrides", "false"));
     }
 
     public static Settings carryingOut(CarryOutScope scope) {
-        return settings(true, scope, CarryOutAs.AUTO);
+        return with(
+                switch (scope) {
+                    case CarryOutScope.On(var jobOverrides, var namespaces) ->
+                        Map.of(
+                                "jobs.job-overrides", Boolean.toString(jobOverrides),
+                                "jobs.carry-out-namespaces", String.join(",", namespaces));
+                    case CarryOutScope.Off _ -> Map.of("jobs.carry-out", "false");
+                });
     }
 
     /** The service keeps its certificate itself. */
     public static Settings keeping(SelfManaged how) {
-        return settings(true, EVERYWHERE, CarryOutAs.AUTO, Optional.of(how));
+        var prefix = "certificate.self-managed.";
+        return with(Map.of(
+                prefix + "secret", how.secret(),
+                prefix + "hosts", String.join(",", how.hosts()),
+                prefix + "webhook-configurations", String.join(",", how.webhookConfigurations()),
+                prefix + "duration", how.duration().toString(),
+                prefix + "ca-duration", how.caDuration().toString(),
+                prefix + "overlap", how.overlap().toString(),
+                prefix + "caller-token", Boolean.toString(how.callerToken()),
+                prefix + "caller-token-interval", how.callerTokenInterval().toString()));
     }
 
-    private static Settings settings(boolean allowOverrides, CarryOutScope carryOut, CarryOutAs as) {
-        return settings(allowOverrides, carryOut, as, Optional.empty());
-    }
-
-    private static Settings settings(
-            boolean allowOverrides, CarryOutScope carryOut, CarryOutAs as, Optional<SelfManaged> selfManaged) {
-        return settings(allowOverrides, carryOut, as, selfManaged, false);
-    }
-
-    private static Settings settings(
-            boolean allowOverrides,
-            CarryOutScope carryOut,
-            CarryOutAs as,
-            Optional<SelfManaged> selfManaged,
-            boolean holdsForKustomizations) {
-        return new Settings(
-                new Policy.Levels(Policy.Values.DEFAULT, allowOverrides, carryOut, Set.of()),
-                new Policy.Levels(Policy.Values.DEFAULT, allowOverrides, carryOut, Set.of()),
-                new Settings.Effects(SETTLE, Duration.ofMinutes(1), 10, as),
-                Gates.ENABLED,
-                holdsForKustomizations,
-                Gates.CONTROLLER,
-                Optional.empty(),
-                new Authentication(List.of("a token"), false, Optional.empty()),
-                Path.of("tls"),
-                Duration.ofSeconds(10),
-                selfManaged,
-                Duration.ofSeconds(10),
-                true,
-                new GuidancePages(Optional.empty(), Map.of()),
-                PageAudience.PORT_FORWARD,
-                Optional.empty(),
-                TlsEngine.BORING_SSL);
+    private static Settings with(Map<String, String> others) {
+        var words = new HashMap<>(Map.of(
+                "jobs.carry-out", "true",
+                "stateful-sets.carry-out", "true",
+                "jobs.job-overrides", "true",
+                "jobs.exempt-namespaces", "kube-system",
+                "argo-cd.namespaces", "*",
+                "caller-token", TOKEN));
+        words.putAll(others);
+        return Settings.of(words);
     }
 }
