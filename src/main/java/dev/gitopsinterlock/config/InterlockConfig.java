@@ -59,7 +59,7 @@ public final class InterlockConfig {
     static final Setting<Duration> JOBS_AFTER_CARE_INTERVAL =
             setting("jobs.after-care-interval", UP_TO_AN_HOUR, "1m", """
             how long until a replaced Job is checked, and checked again after each retrigger; 1 ms to 1 h. Six
-            nudges have to span more than five minutes""");
+            retriggers have to span more than five minutes""");
 
     static final Setting<Integer> JOBS_CONCURRENT_EFFECTS = setting("jobs.concurrent-effects", COUNT, "10", """
             how many edits each replica carries out at a time, 1 to 9999; further ones wait as long as their
