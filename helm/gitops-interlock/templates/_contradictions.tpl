@@ -1,6 +1,7 @@
 {{/* Values that cannot be meant: rendering stops at the first, and says what to change. */}}
 {{- define "gitops-interlock.contradictions" -}}
 {{- $jobs := .Values.jobs -}}
+{{- $replacement := .Values.replacement -}}
 {{- $gate := .Values.machineConfigs -}}
 {{- $certificates := .Values.certificates -}}
 {{- $policy := .Values.networkPolicy -}}
@@ -22,50 +23,50 @@
 {{- if not (or $jobs.enabled $gate.enabled (include "gitops-interlock.kinds" . | fromYaml)) -}}
 {{- fail "jobs.enabled and machineConfigs.enabled are false, and so are all kinds, so nothing would be guarded: enable one, or uninstall" -}}
 {{- end -}}
-{{- if and (include "gitops-interlock.carriesOutByDefault" .) (not $jobs.carryOut) -}}
-{{- fail (printf "jobs.onImmutableChange is %s, and jobs.carryOut is false, so nothing would be carried out or tried: set jobs.carryOut to true, or jobs.onImmutableChange to Reject, Warn or Ignore" $jobs.onImmutableChange) -}}
+{{- if and (include "gitops-interlock.carriesOutByDefault" .) (not $replacement.enabled) -}}
+{{- fail (printf "jobs.onImmutableChange is %s, and replacement.enabled is false, so nothing would be carried out or tried: set replacement.enabled to true, or jobs.onImmutableChange to Reject, Warn or Ignore" $jobs.onImmutableChange) -}}
 {{- end -}}
 {{- if include "gitops-interlock.carriesOut" . -}}
 {{- if not (include "gitops-interlock.authenticates" .) -}}
-{{- fail "jobs.carryOut is true, and nothing proves that the API server is the caller, so any Pod could have Jobs made in anybody's name: set callerToken, or clientCertificates.ca and clientCertificates.names, or certificates.mode to selfManaged" -}}
+{{- fail "replacement.enabled is true, and nothing proves that the API server is the caller, so any Pod could have Jobs made in anybody's name: set callerToken, or clientCertificates.ca and clientCertificates.names, or certificates.mode to selfManaged" -}}
 {{- end -}}
 {{- if not (or $jobs.allowOverrides (include "gitops-interlock.carriesOutByDefault" .)) -}}
-{{- fail "jobs.carryOut is true, and no policy ever asks for it: set jobs.onImmutableChange to Preview, Replace or GenerateName, or jobs.allowOverrides to true" -}}
+{{- fail "replacement.enabled is true, and no policy ever asks for it: set jobs.onImmutableChange to Preview, Replace or GenerateName, or jobs.allowOverrides to true" -}}
 {{- end -}}
 {{- if lt (int $jobs.timeoutSeconds) 5 -}}
-{{- fail "jobs.timeoutSeconds is below 5, which leaves no time to carry an edit out: raise it, or set jobs.carryOut to false" -}}
+{{- fail "jobs.timeoutSeconds is below 5, which leaves no time to carry an edit out: raise it, or set replacement.enabled to false" -}}
 {{- end -}}
-{{- if and $jobs.jobOverrides (not $jobs.allowOverrides) -}}
-{{- fail "jobs.jobOverrides is true, and jobs.allowOverrides is false, so no annotation counts: set jobs.allowOverrides to true, or remove jobs.jobOverrides" -}}
+{{- if and $replacement.allowJobAnnotations (not $jobs.allowOverrides) -}}
+{{- fail "replacement.allowJobAnnotations is true, and jobs.allowOverrides is false, so no annotation counts: set jobs.allowOverrides to true, or remove replacement.allowJobAnnotations" -}}
 {{- end -}}
-{{- range $jobs.carryOutNamespaces -}}
+{{- range $replacement.namespaces -}}
 {{- if has . (concat (list "kube-system" $.Release.Namespace) $jobs.exemptNamespaces) -}}
-{{- fail (printf "jobs.carryOutNamespaces names %s, whose Jobs are left alone: remove it" .) -}}
+{{- fail (printf "replacement.namespaces names %s, whose Jobs are left alone: remove it" .) -}}
 {{- end -}}
 {{- end -}}
 {{- else if $jobs.enabled -}}
-{{- range $name, $set := dict "jobs.carryOutNamespaces" $jobs.carryOutNamespaces "jobs.jobOverrides" $jobs.jobOverrides -}}
+{{- range $name, $set := dict "replacement.namespaces" $replacement.namespaces "replacement.allowJobAnnotations" $replacement.allowJobAnnotations -}}
 {{- if $set -}}
-{{- fail (printf "%s is given, and jobs.carryOut is false, so nothing is carried out anywhere: set jobs.carryOut to true, or remove %s" $name $name) -}}
+{{- fail (printf "%s is given, and replacement.enabled is false, so nothing is carried out anywhere: set replacement.enabled to true, or remove %s" $name $name) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
-{{- if and $jobs.enabled (eq $jobs.whenActive "Replace") (or (not $jobs.carryOut) (and (not $jobs.allowOverrides) (not (has $jobs.onImmutableChange (list "Preview" "Replace"))))) -}}
-{{- fail "jobs.whenActive is Replace, and nothing is ever replaced: set jobs.carryOut to true, and either jobs.onImmutableChange to Replace or jobs.allowOverrides to true; or set jobs.whenActive to Reject" -}}
+{{- if and $jobs.enabled (eq $jobs.whenActive "Replace") (or (not $replacement.enabled) (and (not $jobs.allowOverrides) (not (has $jobs.onImmutableChange (list "Preview" "Replace"))))) -}}
+{{- fail "jobs.whenActive is Replace, and nothing is ever replaced: set replacement.enabled to true, and either jobs.onImmutableChange to Replace or jobs.allowOverrides to true; or set jobs.whenActive to Reject" -}}
 {{- end -}}
 
-{{- if .Values.statefulSets.carryOut -}}
+{{- if .Values.replacement.statefulSets -}}
 {{- if not .Values.kinds.StatefulSet -}}
-{{- fail "statefulSets.carryOut is true, and kinds.StatefulSet is false, so nobody asks about StatefulSets: set kinds.StatefulSet to true, or statefulSets.carryOut to false" -}}
+{{- fail "replacement.statefulSets is true, and kinds.StatefulSet is false, so nobody asks about StatefulSets: set kinds.StatefulSet to true, or replacement.statefulSets to false" -}}
 {{- end -}}
 {{- if not (include "gitops-interlock.carriesOut" .) -}}
-{{- fail "statefulSets.carryOut is true, and jobs.carryOut is false, with which edits are carried out at all: set jobs.carryOut to true, or statefulSets.carryOut to false" -}}
+{{- fail "replacement.statefulSets is true, and replacement.enabled is false, with which edits are carried out at all: set replacement.enabled to true, or replacement.statefulSets to false" -}}
 {{- end -}}
 {{- if not $jobs.allowOverrides -}}
-{{- fail "statefulSets.carryOut is true, and jobs.allowOverrides is false, so no annotation can ask for it: set jobs.allowOverrides to true, or statefulSets.carryOut to false" -}}
+{{- fail "replacement.statefulSets is true, and jobs.allowOverrides is false, so no annotation can ask for it: set jobs.allowOverrides to true, or replacement.statefulSets to false" -}}
 {{- end -}}
 {{- if lt (int $jobs.timeoutSeconds) 8 -}}
-{{- fail "jobs.timeoutSeconds is below 8, which leaves no time to replace a StatefulSet: raise it, or set statefulSets.carryOut to false" -}}
+{{- fail "jobs.timeoutSeconds is below 8, which leaves no time to replace a StatefulSet: raise it, or set replacement.statefulSets to false" -}}
 {{- end -}}
 {{- end -}}
 
@@ -84,7 +85,7 @@
 {{- /* the token alone must not be worth anything to those who read it */ -}}
 {{- $tokenIsEnough := and (include "gitops-interlock.carriesOut" .) (not .Values.clientCertificates.ca) -}}
 {{- if and $hasToken $tokenIsEnough .Values.acceptReadableCallerToken (or (eq $jobs.failurePolicy "Fail") (and $gate.enabled (eq $gate.failurePolicy "Fail"))) -}}
-{{- fail "jobs.carryOut is true, failurePolicy is Fail, and a caller token is the only proof: users who read it could have Jobs made in the name of others. Use clientCertificates as well, or failurePolicy Ignore" -}}
+{{- fail "replacement.enabled is true, failurePolicy is Fail, and a caller token is the only proof: users who read it could have Jobs made in the name of others. Use clientCertificates as well, or failurePolicy Ignore" -}}
 {{- end -}}
 {{- if and $hasToken (not .Values.acceptReadableCallerToken) -}}
 {{- range $name, $webhook := dict "jobs" $jobs "machineConfigs" $gate -}}

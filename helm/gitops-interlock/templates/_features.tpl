@@ -20,18 +20,18 @@
 
 {{/* Whether any edit can be carried out. */}}
 {{- define "gitops-interlock.carriesOut" -}}
-{{- if and .Values.jobs.enabled .Values.jobs.carryOut }}true{{ end -}}
+{{- if and .Values.jobs.enabled .Values.replacement.enabled }}true{{ end -}}
 {{- end -}}
 
 {{/* Whether edits of StatefulSets are, too. */}}
 {{- define "gitops-interlock.replacesStatefulSets" -}}
-{{- if and (include "gitops-interlock.carriesOut" .) .Values.statefulSets.carryOut }}true{{ end -}}
+{{- if and (include "gitops-interlock.carriesOut" .) .Values.replacement.statefulSets }}true{{ end -}}
 {{- end -}}
 
 {{/* Whether that is done in the name of requesters: what Auto means follows from the cluster's version. */}}
 {{- define "gitops-interlock.impersonates" -}}
-{{- $auto := and (eq .Values.jobs.carryOutAs "Auto") (semverCompare ">=1.36.0-0" .Capabilities.KubeVersion.Version) -}}
-{{- if and (include "gitops-interlock.carriesOut" .) (or $auto (eq .Values.jobs.carryOutAs "Requester")) }}true{{ end -}}
+{{- $auto := and (eq .Values.replacement.as "Auto") (semverCompare ">=1.36.0-0" .Capabilities.KubeVersion.Version) -}}
+{{- if and (include "gitops-interlock.carriesOut" .) (or $auto (eq .Values.replacement.as "Requester")) }}true{{ end -}}
 {{- end -}}
 
 {{/* Whether the service makes its certificate itself, with the CA. */}}

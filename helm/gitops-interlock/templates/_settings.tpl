@@ -9,17 +9,20 @@
   (list "JOBS_GENERATE_NAME" .generateName)
   (list "JOBS_HOLD_RESTARTS" .holdRestarts)
   (list "JOBS_DO_NOT_DISRUPT" .doNotDisrupt)
-  (list "JOBS_REPLACE_SETTLE" .replaceSettle)
-  (list "JOBS_AFTER_CARE_INTERVAL" .afterCareInterval)
-  (list "JOBS_CONCURRENT_EFFECTS" (int .concurrentEffects))
   (list "JOBS_ALLOW_OVERRIDES" .allowOverrides)
-  (list "JOBS_EXEMPT_NAMESPACES" (include "gitops-interlock.exemptNames" $))
-  (list "JOBS_CARRY_OUT" .carryOut)
-  (list "JOBS_CARRY_OUT_AS" .carryOutAs)
-  (list "JOBS_JOB_OVERRIDES" .jobOverrides)
-  (list "STATEFUL_SETS_CARRY_OUT" $.Values.statefulSets.carryOut)) -}}
-{{- with .carryOutNamespaces -}}
-{{- $settings = append $settings (list "JOBS_CARRY_OUT_NAMESPACES" (join "," .)) -}}
+  (list "JOBS_EXEMPT_NAMESPACES" (include "gitops-interlock.exemptNames" $))) -}}
+{{- with $.Values.replacement -}}
+{{- $settings = concat $settings (list
+  (list "REPLACEMENT_ENABLED" .enabled)
+  (list "REPLACEMENT_AS" .as)
+  (list "REPLACEMENT_STATEFUL_SETS" .statefulSets)
+  (list "REPLACEMENT_ALLOW_JOB_ANNOTATIONS" .allowJobAnnotations)
+  (list "REPLACEMENT_RECREATE_DELAY" .recreateDelay)
+  (list "REPLACEMENT_START_CHECK_INTERVAL" .startCheckInterval)
+  (list "REPLACEMENT_CONCURRENT" (int .concurrent))) -}}
+{{- with .namespaces -}}
+{{- $settings = append $settings (list "REPLACEMENT_NAMESPACES" (join "," .)) -}}
+{{- end -}}
 {{- end -}}
 {{- if ne (toString .ttlSecondsAfterFinished) "" -}}
 {{- /* a number from a file is a float, which prints as 1e+06 */ -}}
@@ -117,8 +120,8 @@
 
 {{/* How long durations are at most; with longer ones the service would not start. */}}
 {{- define "gitops-interlock.longest" -}}
-jobs.replaceSettle: 5s
-jobs.afterCareInterval: 1h
+replacement.recreateDelay: 5s
+replacement.startCheckInterval: 1h
 machineConfigs.maxHold: 1h
 machineConfigs.maxHoldRequiredPools: 1h
 machineConfigs.maxSyncAge: 24h

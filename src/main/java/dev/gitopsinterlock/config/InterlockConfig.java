@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -50,21 +51,6 @@ public final class InterlockConfig {
     static final Setting<Boolean> JOBS_GENERATE_NAME = setting("jobs.generate-name", TRUE_OR_FALSE, "false", """
             whether the name of a new Job becomes the prefix of a generated one, where that is safe""");
 
-    static final Setting<Duration> JOBS_REPLACE_SETTLE =
-            setting("jobs.replace-settle", UP_TO_FIVE_SECONDS, "500ms", """
-            how long a replacement waits between delete and create, unless the Job had finished five seconds
-            before; 1 ms to 5 s. With much less, [new Jobs get
-            stuck](replace.md#the-pause-and-jobs-that-do-not-start); it has to fit into the request's timeout""");
-
-    static final Setting<Duration> JOBS_AFTER_CARE_INTERVAL =
-            setting("jobs.after-care-interval", UP_TO_AN_HOUR, "1m", """
-            how long until a replaced Job is checked, and checked again after each retrigger; 1 ms to 1 h. Six
-            retriggers have to span more than five minutes""");
-
-    static final Setting<Integer> JOBS_CONCURRENT_EFFECTS = setting("jobs.concurrent-effects", COUNT, "10", """
-            how many edits each replica carries out at a time, 1 to 9999; further ones wait as long as their
-            request's timeout allows""");
-
     static final Setting<Boolean> JOBS_ALLOW_OVERRIDES = setting("jobs.allow-overrides", TRUE_OR_FALSE, "true", """
             whether annotations on Jobs and Namespaces count. With `false` there is no watch on Namespaces
             either""");
@@ -74,27 +60,42 @@ public final class InterlockConfig {
             comma-separated Namespaces whose Jobs are left alone; `kube-system` always is. Include the service's
             own""");
 
-    static final Setting<Boolean> JOBS_CARRY_OUT = setting("jobs.carry-out", TRUE_OR_FALSE, "false", """
+    static final Setting<Boolean> REPLACEMENT_ENABLED = setting("replacement.enabled", TRUE_OR_FALSE, "false", """
             whether Job edits are [carried out](replace.md#switch-it-on) where the policy says `Replace` or
             `GenerateName`. It needs a `caller-token`, a self-managed one or `client-certificates`; without one
             it has no effect, and the log and the readiness details say so""");
 
-    static final Setting<List<String>> JOBS_CARRY_OUT_NAMESPACES =
-            setting("jobs.carry-out-namespaces", NAMESPACES, "", """
+    static final Setting<List<String>> REPLACEMENT_NAMESPACES = setting("replacement.namespaces", NAMESPACES, "", """
             comma-separated Namespaces in which edits are carried out; not set: in all""");
 
-    static final Setting<CarryOutAs> JOBS_CARRY_OUT_AS =
-            setting("jobs.carry-out-as", oneOf(CarryOutAs.values()), "Auto", """
+    static final Setting<CarryOutAs> REPLACEMENT_AS =
+            setting("replacement.as", oneOf(CarryOutAs.values()), "Auto", """
             [in whose name](replace.md#in-whose-name): `Requester` (Kubernetes 1.36 or newer), `ServiceAccount`,
             or `Auto`, which finds out at startup what the API server offers""");
 
-    static final Setting<Boolean> STATEFUL_SETS_CARRY_OUT =
-            setting("stateful-sets.carry-out", TRUE_OR_FALSE, "false", """
+    static final Setting<Boolean> REPLACEMENT_STATEFUL_SETS =
+            setting("replacement.stateful-sets", TRUE_OR_FALSE, "false", """
             whether edits of StatefulSets are [carried out](kinds.md#statefulsets-carried-out), too, where those
             of Jobs are and the policy says `Replace`""");
 
-    static final Setting<Boolean> JOBS_JOB_OVERRIDES = setting("jobs.job-overrides", TRUE_OR_FALSE, "false", """
+    static final Setting<Boolean> REPLACEMENT_ALLOW_JOB_ANNOTATIONS =
+            setting("replacement.allow-job-annotations", TRUE_OR_FALSE, "false", """
             whether a Job's own annotation can have its edits carried out, as its Namespace's can""");
+
+    static final Setting<Duration> REPLACEMENT_RECREATE_DELAY =
+            setting("replacement.recreate-delay", UP_TO_FIVE_SECONDS, "500ms", """
+            how long a replacement waits between delete and create, unless the Job had finished five seconds
+            before; 1 ms to 5 s. With much less, [new Jobs get
+            stuck](replace.md#the-pause-and-jobs-that-do-not-start); it has to fit into the request's timeout""");
+
+    static final Setting<Duration> REPLACEMENT_START_CHECK_INTERVAL =
+            setting("replacement.start-check-interval", UP_TO_AN_HOUR, "1m", """
+            how long until a replaced Job is checked, and checked again after each retrigger; 1 ms to 1 h. Six
+            retriggers have to span more than five minutes""");
+
+    static final Setting<Integer> REPLACEMENT_CONCURRENT = setting("replacement.concurrent", COUNT, "10", """
+            how many edits each replica carries out at a time, 1 to 9999; further ones wait as long as their
+            request's timeout allows""");
 
     static final Setting<Optional<String>> CALLER_TOKEN = secret("caller-token", """
             a secret of 20 or more lowercase letters and digits that proves that the caller is the API server:
@@ -241,6 +242,17 @@ public final class InterlockConfig {
 
     /** All of them. */
     public static final List<Setting<?>> ALL = List.copyOf(DECLARED);
+
+    /** Names that settings had. */
+    static final Map<String, Setting<?>> FORMER = Map.of(
+            "jobs.carry-out", REPLACEMENT_ENABLED,
+            "jobs.carry-out-as", REPLACEMENT_AS,
+            "jobs.carry-out-namespaces", REPLACEMENT_NAMESPACES,
+            "stateful-sets.carry-out", REPLACEMENT_STATEFUL_SETS,
+            "jobs.job-overrides", REPLACEMENT_ALLOW_JOB_ANNOTATIONS,
+            "jobs.replace-settle", REPLACEMENT_RECREATE_DELAY,
+            "jobs.after-care-interval", REPLACEMENT_START_CHECK_INTERVAL,
+            "jobs.concurrent-effects", REPLACEMENT_CONCURRENT);
 
     private InterlockConfig() {}
 

@@ -82,15 +82,15 @@ public record Settings(
                                         ? OnImmutableChange.WARN
                                         : OnImmutableChange.REJECT),
                         levels.allowOverrides(),
-                        STATEFUL_SETS_CARRY_OUT.in(words)
+                        REPLACEMENT_STATEFUL_SETS.in(words)
                                 ? levels.carryOut()
                                 : new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF),
                         levels.exemptNamespaces()),
                 new Effects(
-                        JOBS_REPLACE_SETTLE.in(words),
-                        JOBS_AFTER_CARE_INTERVAL.in(words),
-                        JOBS_CONCURRENT_EFFECTS.in(words),
-                        JOBS_CARRY_OUT_AS.in(words)),
+                        REPLACEMENT_RECREATE_DELAY.in(words),
+                        REPLACEMENT_START_CHECK_INTERVAL.in(words),
+                        REPLACEMENT_CONCURRENT.in(words),
+                        REPLACEMENT_AS.in(words)),
                 new GatePolicy(
                         MACHINE_CONFIGS_SYNC_HOLD.in(words),
                         MACHINE_CONFIGS_MAX_HOLD.in(words),
@@ -132,11 +132,12 @@ public record Settings(
 
     /** There is no switch by which everybody is trusted. */
     private static CarryOutScope carryOut(Map<String, String> words, Authentication authentication) {
-        if (!JOBS_CARRY_OUT.in(words)) {
+        if (!REPLACEMENT_ENABLED.in(words)) {
             return new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF);
         }
         return authentication.isConfigured()
-                ? new CarryOutScope.On(JOBS_JOB_OVERRIDES.in(words), Set.copyOf(JOBS_CARRY_OUT_NAMESPACES.in(words)))
+                ? new CarryOutScope.On(
+                        REPLACEMENT_ALLOW_JOB_ANNOTATIONS.in(words), Set.copyOf(REPLACEMENT_NAMESPACES.in(words)))
                 : new CarryOutScope.Off(CarryOutScope.Why.NO_AUTHENTICATION);
     }
 

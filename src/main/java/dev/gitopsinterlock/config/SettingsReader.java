@@ -38,9 +38,9 @@ final class SettingsReader {
         problems.addAll(halves(words));
         problems.addAll(unkept(words));
         problems.addAll(effectless(settings.levels()));
-        if (STATEFUL_SETS_CARRY_OUT.in(words) && !JOBS_CARRY_OUT.in(words)) {
+        if (REPLACEMENT_STATEFUL_SETS.in(words) && !REPLACEMENT_ENABLED.in(words)) {
             problems.add(ConfigProblem.warning(
-                    STATEFUL_SETS_CARRY_OUT.property(), "has no effect without " + JOBS_CARRY_OUT.property()));
+                    REPLACEMENT_STATEFUL_SETS.property(), "has no effect without " + REPLACEMENT_ENABLED.property()));
         }
         return new CheckedSettings(settings, EffectiveSettings.shown(words).toPrettyString(), problems);
     }
@@ -64,7 +64,11 @@ final class SettingsReader {
                 .filter(name -> name.startsWith(Setting.PREFIX) && !known.contains(name))
                 .distinct()
                 .sorted()
-                .map(name -> ConfigProblem.severe(name, "must be the name of a setting; a list is one, with commas"))
+                .map(name -> ConfigProblem.severe(
+                        name,
+                        Optional.ofNullable(InterlockConfig.FORMER.get(name.substring(Setting.PREFIX.length())))
+                                .map(now -> "has another name now: set " + now.property())
+                                .orElse("must be the name of a setting; a list is one, with commas")))
                 .toList();
     }
 
@@ -128,7 +132,7 @@ final class SettingsReader {
         if (why == CarryOutScope.Why.NO_AUTHENTICATION) {
             problems.add(
                     ConfigProblem.warning(
-                            JOBS_CARRY_OUT.property(),
+                            REPLACEMENT_ENABLED.property(),
                             "has no effect, because anybody who reaches the port could have Jobs replaced in the name of others: set"
                                     + " gitops-interlock.caller-token, gitops-interlock.certificate.self-managed.secret, or"
                                     + " gitops-interlock.client-certificates.ca-file and gitops-interlock.client-certificates.names"));

@@ -121,7 +121,7 @@ public record Installation(
 
     /** Namespaces in which edits are carried out; none: in all. */
     public List<String> carryOutNamespaces() {
-        return list("jobs.carry-out-namespaces");
+        return list("replacement.namespaces");
     }
 
     /** The Secret in which the service keeps certificate and tokens itself, if it does. */

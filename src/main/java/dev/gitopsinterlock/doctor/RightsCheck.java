@@ -67,7 +67,7 @@ final class RightsCheck {
 
     /** As templates/_rights.tpl has them by the chart's values. */
     private static Predicate<String> features(Installation installation) {
-        var carriesOut = installation.isOn("jobs.carry-out");
+        var carriesOut = installation.isOn("replacement.enabled");
         return feature -> switch (feature) {
             case "overrides" -> installation.isOn("jobs.allow-overrides");
             case "noOverrides" -> !installation.isOn("jobs.allow-overrides");
@@ -81,7 +81,7 @@ final class RightsCheck {
             case "carriesOut" -> carriesOut;
             case "asRequester" -> carriesOut && asRequester(installation);
             case "asServiceAccount" -> carriesOut && !asRequester(installation);
-            case "statefulSets" -> carriesOut && installation.isOn("stateful-sets.carry-out");
+            case "statefulSets" -> carriesOut && installation.isOn("replacement.stateful-sets");
             default -> throw new IllegalArgumentException(feature);
         };
     }
@@ -110,7 +110,7 @@ final class RightsCheck {
     }
 
     private static boolean asRequester(Installation installation) {
-        return switch (installation.settings().word("jobs.carry-out-as")) {
+        return switch (installation.settings().word("replacement.as")) {
             case "Requester" -> true;
             case "ServiceAccount" -> false;
             default -> KubernetesCheck.minor(installation) >= IMPERSONATES_FROM;

@@ -23,13 +23,13 @@ public sealed interface CarryOutScope {
     /** What keeps an edit from being carried out where the policy says that it is to be. */
     enum Why {
         /** The default. */
-        SWITCHED_OFF("gitops-interlock's value jobs.carryOut is false"),
+        SWITCHED_OFF("gitops-interlock's value replacement.enabled is false"),
         /** Whoever reaches the port could have anything done in anybody's name. */
         NO_AUTHENTICATION("gitops-interlock needs callerToken or a client CA"),
         /** It is switched on in other Namespaces only. */
-        OTHER_NAMESPACES("jobs.carryOutNamespaces leaves this Namespace out"),
+        OTHER_NAMESPACES("replacement.namespaces leaves this Namespace out"),
         /** Whoever may edit the Job would decide for the platform. */
-        JOB_OVERRIDES_OFF("annotate the Namespace; jobs.jobOverrides is false");
+        JOB_OVERRIDES_OFF("annotate the Namespace; replacement.allowJobAnnotations is false");
 
         private final String words;
 

@@ -24,13 +24,13 @@ class EffectiveSettingsTest {
                 "",
                 "JOBS_ON_IMMUTABLE_CHANGE=Replace JOBS_WHEN_ACTIVE=Replace JOBS_GENERATE_NAME=true JOBS_ALLOW_OVERRIDES=false",
                 "JOBS_TTL_SECONDS_AFTER_FINISHED=600 JOBS_EXEMPT_NAMESPACES=one,two",
-                "JOBS_CARRY_OUT=true",
-                "JOBS_CARRY_OUT=true CALLER_TOKEN=abcdefghijabcdefghij JOBS_CARRY_OUT_NAMESPACES=a,b",
-                "JOBS_CARRY_OUT=true CERTIFICATE_SELF_MANAGED_SECRET=s CERTIFICATE_SELF_MANAGED_HOSTS=h"
-                        + " CERTIFICATE_SELF_MANAGED_WEBHOOK_CONFIGURATIONS=mutatingwebhookconfigurations/m JOBS_JOB_OVERRIDES=true",
-                "JOBS_CARRY_OUT=true CERTIFICATE_SELF_MANAGED_SECRET=s CERTIFICATE_SELF_MANAGED_CALLER_TOKEN=false"
+                "REPLACEMENT_ENABLED=true",
+                "REPLACEMENT_ENABLED=true CALLER_TOKEN=abcdefghijabcdefghij REPLACEMENT_NAMESPACES=a,b",
+                "REPLACEMENT_ENABLED=true CERTIFICATE_SELF_MANAGED_SECRET=s CERTIFICATE_SELF_MANAGED_HOSTS=h"
+                        + " CERTIFICATE_SELF_MANAGED_WEBHOOK_CONFIGURATIONS=mutatingwebhookconfigurations/m REPLACEMENT_ALLOW_JOB_ANNOTATIONS=true",
+                "REPLACEMENT_ENABLED=true CERTIFICATE_SELF_MANAGED_SECRET=s CERTIFICATE_SELF_MANAGED_CALLER_TOKEN=false"
                         + " CERTIFICATE_SELF_MANAGED_HOSTS=h CERTIFICATE_SELF_MANAGED_WEBHOOK_CONFIGURATIONS=mutatingwebhookconfigurations/m",
-                "JOBS_CARRY_OUT=true CLIENT_CERTIFICATES_CA_FILE=/ca CLIENT_CERTIFICATES_NAMES=apiserver",
+                "REPLACEMENT_ENABLED=true CLIENT_CERTIFICATES_CA_FILE=/ca CLIENT_CERTIFICATES_NAMES=apiserver",
                 "MACHINE_CONFIGS_SYNC_HOLD=Disabled MACHINE_CONFIGS_MAX_HOLD=30m MACHINE_CONFIGS_MAX_HOLD_REQUIRED_POOLS=90",
                 "MACHINE_CONFIGS_MAX_HOLD=PT5M MACHINE_CONFIGS_MAX_SYNC_AGE=1d MACHINE_CONFIGS_MAX_HOLD_REQUIRED_POOLS=500ms",
                 "MACHINE_CONFIGS_MAX_HOLD=45m30s ARGO_CD_NAMESPACES=gitops,team-* ARGO_CD_PROJECTS=a,b"
@@ -61,11 +61,11 @@ class EffectiveSettingsTest {
     void thePodCountsMoreThanItsDeployment() {
         var settings = EffectiveSettings.of(
                 Optional.of(Trees.json("{\"gitops-interlock.status-page\": \"Everyone\"}")),
-                deployment(
-                        Map.of("GITOPS_INTERLOCK_STATUS_PAGE", "Disabled", "GITOPS_INTERLOCK_JOBS_CARRY_OUT", "true")));
+                deployment(Map.of(
+                        "GITOPS_INTERLOCK_STATUS_PAGE", "Disabled", "GITOPS_INTERLOCK_REPLACEMENT_ENABLED", "true")));
 
         assertThat(settings.word("status-page")).isEqualTo("Everyone");
-        assertThat(settings.word("jobs.carry-out")).isEqualTo("false");
+        assertThat(settings.word("replacement.enabled")).isEqualTo("false");
     }
 
     private static JsonNode deployment(Map<String, String> variables) {

@@ -29,8 +29,8 @@ class SettingsGoldenTest {
 
     /** So that every other setting has an effect. */
     private static final Map<String, String> ALL_ON = Map.of(
-            "jobs.carry-out", "true",
-            "stateful-sets.carry-out", "true",
+            "replacement.enabled", "true",
+            "replacement.stateful-sets", "true",
             "client-certificates.ca-file", "/ca.crt",
             "client-certificates.names", "apiserver",
             "certificate.self-managed.secret", "trust",

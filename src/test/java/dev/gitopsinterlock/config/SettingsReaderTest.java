@@ -73,7 +73,7 @@ class SettingsReaderTest {
                     jobs.on-immutable-change | ''       | must be one of Reject, Warn, Preview, Replace, GenerateName, Ignore
                     jobs.exempt-namespaces   | a,B      | must be names of Namespaces with commas between them
                     jobs.exempt-namespaces   | ''       | must be names of Namespaces with commas between them
-                    jobs.concurrent-effects  | 10000    | must be a whole number between 1 and 9999
+                    replacement.concurrent  | 10000    | must be a whole number between 1 and 9999
                     certificate.directory    | ''       | must be a path
                     guidance.pages           | must be mine | must be an http or https address of at most 80 characters
                     limits.body-deadline     | soon     | must be a duration between 1 ms and 1 h, such as 10s
@@ -89,7 +89,7 @@ class SettingsReaderTest {
     @ValueSource(
             strings = {
                 "jobs.ttl-seconds-after-finished",
-                "jobs.carry-out-namespaces",
+                "replacement.namespaces",
                 "caller-token",
                 "additional-caller-token",
                 "client-certificates.ca-file",
@@ -103,7 +103,7 @@ class SettingsReaderTest {
     @Test
     void whatDependsOnAWrongSettingIsCheckedToo() {
         var result = read(Map.of(
-                "jobs.replace-settle", "soon",
+                "replacement.recreate-delay", "soon",
                 "caller-token", "hunter2",
                 "client-certificates.names", "kube-apiserver"));
 
@@ -111,7 +111,7 @@ class SettingsReaderTest {
                 .extracting(ConfigProblem::property)
                 .containsExactly(
                         "gitops-interlock.caller-token",
-                        "gitops-interlock.jobs.replace-settle",
+                        "gitops-interlock.replacement.recreate-delay",
                         "gitops-interlock.client-certificates.ca-file");
     }
 
@@ -135,15 +135,15 @@ class SettingsReaderTest {
         "jobs.ttl-seconds-after-finished, -1",
         "jobs.generate-name, yes",
         "jobs.hold-restarts, Hooks",
-        "jobs.replace-settle, 0",
-        "jobs.replace-settle, 6s",
-        "jobs.concurrent-effects, 0",
+        "replacement.recreate-delay, 0",
+        "replacement.recreate-delay, 6s",
+        "replacement.concurrent, 0",
         "jobs.allow-overrides, TRUE",
-        "jobs.carry-out, yes",
-        "jobs.carry-out-as, requester",
-        "jobs.carry-out-namespaces, 'shop,*'",
+        "replacement.enabled, yes",
+        "replacement.as, requester",
+        "replacement.namespaces, 'shop,*'",
         "jobs.exempt-namespaces, Shop",
-        "jobs.job-overrides, on",
+        "replacement.allow-job-annotations, on",
         "certificate.poll-interval, -1s",
         "certificate.poll-interval, 0",
         "certificate.poll-interval, 61m",
@@ -244,12 +244,12 @@ class SettingsReaderTest {
         "false, Reject, '', , SWITCHED_OFF",
         "false, Replace, '', jobs.on-immutable-change, SWITCHED_OFF",
         "false, GenerateName, abcdefghij0123456789, jobs.on-immutable-change, SWITCHED_OFF",
-        "true, Reject, '', jobs.carry-out, NO_AUTHENTICATION",
+        "true, Reject, '', replacement.enabled, NO_AUTHENTICATION",
         "true, Reject, abcdefghij0123456789, , "
     })
     void editsAreCarriedOutForAnAuthenticatedApiServerAlone(
             String carryOut, String policy, String token, @Nullable String warned, CarryOutScope.@Nullable Why off) {
-        var words = new HashMap<>(Map.of("jobs.carry-out", carryOut, "jobs.on-immutable-change", policy));
+        var words = new HashMap<>(Map.of("replacement.enabled", carryOut, "jobs.on-immutable-change", policy));
         if (!token.isEmpty()) {
             words.put("caller-token", token);
         }
@@ -284,6 +284,17 @@ class SettingsReaderTest {
                 .containsExactly(
                         "gitops-interlock.jobs.carry-out-namespace", "gitops-interlock.jobs.exempt-namespaces[0]");
         assertThat(problems).allMatch(problem -> problem.severity() == Severity.SEVERE);
+    }
+
+    @Test
+    void aFormerNameIsReportedWithTheNewOne() {
+        assertThat(InterlockConfig.FORMER)
+                .isNotEmpty()
+                .allSatisfy((former, now) -> assertThat(
+                                read(Map.of(former, now.byDefault())).problems())
+                        .containsExactly(ConfigProblem.severe(
+                                "gitops-interlock." + former,
+                                "has another name now: set gitops-interlock." + now.name())));
     }
 
     private static CheckedSettings read(Map<String, String> words) {

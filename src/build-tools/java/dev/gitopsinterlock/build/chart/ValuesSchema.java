@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
 
 /**
  * The schema of the values, which is in comments of values.yaml: {@code # @schema} before a value, in words of JSON Schema or
- * by the name of a {@code # @definition}. What has none is true or false. Nothing unknown is allowed anywhere.
+ * by the name of a {@code # @definition}. What has none is true or false. Nothing unknown is allowed anywhere; who gives a value
+ * its former name, by {@code # @formerly}, is told the new one.
  */
 public final class ValuesSchema {
 
@@ -29,8 +30,18 @@ public final class ValuesSchema {
                 .results()
                 .forEach(found -> definitions.set(found.group(1), Trees.fromYaml(found.group(2))));
         schema.setAll(block("", ChartFiles.values(), ValuesComments.beginningWith("# @schema "), definitions));
-        // what a chart that has this one below it hands down
         var properties = schema.withObject("/properties");
+        ValuesComments.beginningWith("# @formerly ").forEach((name, former) -> {
+            var path = former.split("\\.", 2);
+            // Helm repeats the constant in its error
+            properties
+                    .withObject("/" + path[0])
+                    .put("type", "object")
+                    .put("additionalProperties", false)
+                    .withObject("/properties/" + path[1])
+                    .put("const", "renamed: set %s in place of %s".formatted(name, former));
+        });
+        // what a chart that has this one below it hands down
         properties.withObject("/global").remove("additionalProperties");
         properties.putObject("enabled").put("type", "boolean");
         try {

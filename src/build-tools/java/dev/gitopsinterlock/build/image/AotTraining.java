@@ -45,7 +45,7 @@ final class AotTraining {
                 .within(Duration.ofMinutes(15))
                 .carryingOut()
                 // not asked for first, because nobody answers
-                .with("gitops-interlock.jobs.carry-out-as", "Requester")
+                .with("gitops-interlock.replacement.as", "Requester")
                 // nobody listens there: the watch on Namespaces is tried and fails, which loads what it needs
                 .with("quarkus.kubernetes-client.api-server-url", "https://127.0.0.1:1");
         jvmFlags.forEach(service::withJvmFlag);

@@ -23,7 +23,7 @@ public final class SampleSettings {
 
     /** Edits are carried out in this name. */
     public static Settings as(CarryOutAs as) {
-        return with(Map.of("jobs.carry-out-as", as.word()));
+        return with(Map.of("replacement.as", as.word()));
     }
 
     /** Rollouts wait for Flux, too. */
@@ -41,9 +41,9 @@ public final class SampleSettings {
                 switch (scope) {
                     case CarryOutScope.On(var jobOverrides, var namespaces) ->
                         Map.of(
-                                "jobs.job-overrides", Boolean.toString(jobOverrides),
-                                "jobs.carry-out-namespaces", String.join(",", namespaces));
-                    case CarryOutScope.Off _ -> Map.of("jobs.carry-out", "false");
+                                "replacement.allow-job-annotations", Boolean.toString(jobOverrides),
+                                "replacement.namespaces", String.join(",", namespaces));
+                    case CarryOutScope.Off _ -> Map.of("replacement.enabled", "false");
                 });
     }
 
@@ -63,9 +63,9 @@ public final class SampleSettings {
 
     private static Settings with(Map<String, String> others) {
         var words = new HashMap<>(Map.of(
-                "jobs.carry-out", "true",
-                "stateful-sets.carry-out", "true",
-                "jobs.job-overrides", "true",
+                "replacement.enabled", "true",
+                "replacement.stateful-sets", "true",
+                "replacement.allow-job-annotations", "true",
                 "jobs.exempt-namespaces", "kube-system",
                 "argo-cd.namespaces", "*",
                 "caller-token", TOKEN));

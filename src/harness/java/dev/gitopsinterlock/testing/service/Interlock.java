@@ -121,9 +121,9 @@ public final class Interlock implements AutoCloseable {
 
         /** Carries edits out wherever a Job or a Namespace says so. */
         public Builder carryingOut() {
-            return with("gitops-interlock.jobs.carry-out", "true")
-                    .with("gitops-interlock.stateful-sets.carry-out", "true")
-                    .with("gitops-interlock.jobs.job-overrides", "true");
+            return with("gitops-interlock.replacement.enabled", "true")
+                    .with("gitops-interlock.replacement.stateful-sets", "true")
+                    .with("gitops-interlock.replacement.allow-job-annotations", "true");
         }
 
         /** A flag beside those of the image. */

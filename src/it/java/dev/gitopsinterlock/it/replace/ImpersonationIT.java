@@ -197,7 +197,7 @@ class ImpersonationIT {
         registration.giveOwn("create,delete");
         try (var older = Interlock.serving(kubernetes.webhookCertificates())
                 .watching(kubernetes)
-                .with("gitops-interlock.jobs.carry-out-as", "ServiceAccount")
+                .with("gitops-interlock.replacement.as", "ServiceAccount")
                 .start()) {
             registration.of(older);
 
@@ -220,7 +220,7 @@ class ImpersonationIT {
         registration.giveOwn("create");
         try (var older = Interlock.serving(kubernetes.webhookCertificates())
                 .watching(kubernetes)
-                .with("gitops-interlock.jobs.carry-out-as", "ServiceAccount")
+                .with("gitops-interlock.replacement.as", "ServiceAccount")
                 .start()) {
             registration.of(older);
 

@@ -78,8 +78,8 @@ class ReplaceFaultsIT {
         @BeforeAll
         static void startService() {
             interlock = service()
-                    .with("gitops-interlock.jobs.concurrent-effects", Integer.toString(CONCURRENT))
-                    .with("gitops-interlock.jobs.after-care-interval", "1s")
+                    .with("gitops-interlock.replacement.concurrent", Integer.toString(CONCURRENT))
+                    .with("gitops-interlock.replacement.start-check-interval", "1s")
                     .start();
             registration.of(interlock);
         }
@@ -312,7 +312,7 @@ class ReplaceFaultsIT {
 
     private static Interlock.Builder service() {
         return api.behind(Interlock.serving(controlPlane.webhookCertificates()))
-                .with("gitops-interlock.jobs.carry-out-as", "ServiceAccount")
+                .with("gitops-interlock.replacement.as", "ServiceAccount")
                 .with("gitops-interlock.jobs.allow-overrides", "false")
                 .with("gitops-interlock.jobs.on-immutable-change", "Replace")
                 .with("gitops-interlock.jobs.when-active", "Replace");

@@ -48,7 +48,7 @@ class TracesIT {
             var registration = Registration.withRights(kubernetes, "rbac-service-account");
             try (var interlock = Interlock.serving(kubernetes.webhookCertificates())
                     .watching(kubernetes)
-                    .with("gitops-interlock.jobs.carry-out-as", "ServiceAccount")
+                    .with("gitops-interlock.replacement.as", "ServiceAccount")
                     .with("gitops-interlock.tracing.endpoint", "http://" + collector.address())
                     .start()) {
                 registration.of(interlock);

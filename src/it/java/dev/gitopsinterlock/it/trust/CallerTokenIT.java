@@ -26,9 +26,9 @@ class CallerTokenIT {
     private final Interlock interlock = Interlock.serving(MountedSecret.create().directory())
             .carryingOut()
             .with("gitops-interlock.jobs.on-immutable-change", "Replace")
-            .with("gitops-interlock.jobs.job-overrides", "false")
+            .with("gitops-interlock.replacement.allow-job-annotations", "false")
             .with("gitops-interlock.jobs.allow-overrides", "false")
-            .with("gitops-interlock.jobs.carry-out-as", "ServiceAccount")
+            .with("gitops-interlock.replacement.as", "ServiceAccount")
             .with("gitops-interlock.additional-caller-token", NEXT)
             .with("quarkus.kubernetes-client.api-server-url", "https://127.0.0.1:1")
             .start();
@@ -109,7 +109,7 @@ class CallerTokenIT {
         try (var blind = Interlock.serving(MountedSecret.create().directory())
                 .carryingOut()
                 .with("gitops-interlock.jobs.on-immutable-change", "Replace")
-                .with("gitops-interlock.jobs.carry-out-as", "ServiceAccount")
+                .with("gitops-interlock.replacement.as", "ServiceAccount")
                 .with("quarkus.kubernetes-client.api-server-url", "https://127.0.0.1:1")
                 .launch()) {
             blind.awaitLive();

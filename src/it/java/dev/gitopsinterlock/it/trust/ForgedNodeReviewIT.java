@@ -35,7 +35,7 @@ class ForgedNodeReviewIT {
         unproven = Interlock.serving(cluster.controlPlane().webhookCertificates())
                 .watching(cluster.controlPlane())
                 .without("gitops-interlock.caller-token")
-                .without("gitops-interlock.jobs.carry-out")
+                .without("gitops-interlock.replacement.enabled")
                 .start();
         cluster.rendered(OLD);
         cluster.rendered(NEW);

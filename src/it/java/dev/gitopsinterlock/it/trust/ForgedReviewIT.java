@@ -109,8 +109,8 @@ class ForgedReviewIT {
                 as,
                 how -> Interlock.serving(kubernetes.webhookCertificates())
                         .watching(kubernetes)
-                        .with("gitops-interlock.jobs.job-overrides", "false")
-                        .with("gitops-interlock.jobs.carry-out-as", how.word)
+                        .with("gitops-interlock.replacement.allow-job-annotations", "false")
+                        .with("gitops-interlock.replacement.as", how.word)
                         .start());
     }
 
@@ -221,8 +221,8 @@ class ForgedReviewIT {
         try (var interlock = Interlock.serving(kubernetes.webhookCertificates())
                 .watching(kubernetes)
                 .without("gitops-interlock.caller-token")
-                .without("gitops-interlock.jobs.carry-out")
-                .without("gitops-interlock.jobs.job-overrides")
+                .without("gitops-interlock.replacement.enabled")
+                .without("gitops-interlock.replacement.allow-job-annotations")
                 .start()) {
             var before = everything();
 
@@ -230,13 +230,13 @@ class ForgedReviewIT {
                 for (var path : List.of("/mutate/jobs", "/mutate/jobs/" + WRONG)) {
                     var answer = interlock.ask(path, review(policy, Attack.NONE));
 
-                    assertThat(answer.body()).contains("KubectlApplyJobEdit", "jobs.carryOut is false");
+                    assertThat(answer.body()).contains("KubectlApplyJobEdit", "replacement.enabled is false");
                 }
             }
 
             assertThat(everything()).isEqualTo(before);
             assertThat(interlock.get("/q/health/ready").body())
-                    .contains("off: gitops-interlock's value jobs.carryOut is false");
+                    .contains("off: gitops-interlock's value replacement.enabled is false");
         }
     }
 
@@ -253,7 +253,7 @@ class ForgedReviewIT {
 
             assertThat(answer.body()).contains("KubectlApplyJobEdit", "needs callerToken or a client CA");
             assertThat(everything()).isEqualTo(before);
-            assertThat(interlock.log()).containsOnlyOnce("gitops-interlock.jobs.carry-out: has no effect");
+            assertThat(interlock.log()).containsOnlyOnce("gitops-interlock.replacement.enabled: has no effect");
             assertThat(interlock.get("/q/health/ready").body())
                     .contains("off: gitops-interlock needs callerToken or a client CA");
         }

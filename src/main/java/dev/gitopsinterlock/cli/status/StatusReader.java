@@ -50,7 +50,14 @@ public final class StatusReader {
 
     /** Defaults; but what a Namespace asks for may well be switched on. */
     private static final InstalledPolicy UNKNOWN = policy(
-            false, Map.of("jobs.carry-out", "true", "jobs.job-overrides", "true", "caller-token", "0".repeat(20)));
+            false,
+            Map.of(
+                    "replacement.enabled",
+                    "true",
+                    "replacement.allow-job-annotations",
+                    "true",
+                    "caller-token",
+                    "0".repeat(20)));
 
     /** Where nothing is installed, nothing is held. */
     private static final InstalledPolicy NONE = policy(false, Map.of("machine-configs.sync-hold", "Disabled"));

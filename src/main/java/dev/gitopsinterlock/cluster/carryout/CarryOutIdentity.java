@@ -176,7 +176,7 @@ public final class CarryOutIdentity {
             return answer.status() != 403
                     ? new Mode.AsRequester()
                     : new Mode.Not(
-                            "gitops-interlock's account may neither act as requesters nor create Jobs: check jobs.carryOutAs");
+                            "gitops-interlock's account may neither act as requesters nor create Jobs: check replacement.as");
         } catch (IOException | RuntimeException e) { // whatever it is, it is not known; and this must be asked again
             LOG.debug("no answer", e);
             return new Mode.Not("the API server does not answer");

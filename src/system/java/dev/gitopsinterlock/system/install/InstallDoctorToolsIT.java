@@ -78,7 +78,7 @@ class InstallDoctorToolsIT {
                         "--timeout",
                         "5m",
                         "--set",
-                        "jobs.carryOut=true,callerToken=" + TOKEN)
+                        "replacement.enabled=true,callerToken=" + TOKEN)
                 .orFail();
         release.awaitTrusted();
         shop.kubectl("create", "job", "one", "--image=one").orFail();

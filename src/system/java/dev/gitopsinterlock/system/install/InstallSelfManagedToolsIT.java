@@ -42,7 +42,7 @@ class InstallSelfManagedToolsIT {
 
     private static final String VALUES = String.join(
             ",",
-            "jobs.carryOut=true",
+            "replacement.enabled=true",
             "certificates.mode=selfManaged",
             "certificates.pollInterval=500ms",
             "certificates.selfManaged.overlap=10s",

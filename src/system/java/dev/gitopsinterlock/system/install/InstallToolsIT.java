@@ -71,7 +71,7 @@ class InstallToolsIT {
         assertThat(release.metrics()).as("what the Pods count").anyMatch(text -> text.contains("mutate-jobs"));
         var first = release.podNames();
 
-        var carriedOut = "jobs.onImmutableChange=Replace,jobs.carryOut=true,callerToken=" + Interlock.TOKEN;
+        var carriedOut = "jobs.onImmutableChange=Replace,replacement.enabled=true,callerToken=" + Interlock.TOKEN;
         release.helm(helm, "upgrade", "--wait", "--timeout", "5m", "--set", carriedOut)
                 .orFail();
         release.awaitReplaced(first);

@@ -15,7 +15,7 @@ record AlertRules(JsonNode groups) {
 
     /** With everything on that has an alert. */
     static final List<String> ALL =
-            List.of("prometheusRule.enabled=true", "certificates.mode=selfManaged", "jobs.carryOut=true");
+            List.of("prometheusRule.enabled=true", "certificates.mode=selfManaged", "replacement.enabled=true");
 
     /** With values as {@code --set} takes them, beside {@link #ALL}. */
     static AlertRules rendered(String... values) {

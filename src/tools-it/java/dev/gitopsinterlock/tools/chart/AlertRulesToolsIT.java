@@ -103,7 +103,7 @@ class AlertRulesToolsIT {
     @Test
     void anOutageIsAsSevereAsTheFailurePolicySays() {
         assertThat(severity("jobs.failurePolicy=Ignore")).isEqualTo("warning");
-        assertThat(severity("jobs.failurePolicy=Fail", "acceptReadableCallerToken=true", "jobs.carryOut=false"))
+        assertThat(severity("jobs.failurePolicy=Fail", "acceptReadableCallerToken=true", "replacement.enabled=false"))
                 .isEqualTo("critical");
     }
 
@@ -117,11 +117,11 @@ class AlertRulesToolsIT {
 
     @Test
     void aShortCertificateMayComeNearerItsEnd() {
-        assertThat(expires("certificates.mode=certManager", "jobs.carryOut=false"))
+        assertThat(expires("certificates.mode=certManager", "replacement.enabled=false"))
                 .endsWith("< 86400");
         assertThat(expires(
                         "certificates.mode=certManager",
-                        "jobs.carryOut=false",
+                        "replacement.enabled=false",
                         "certificates.certManager.duration=24h",
                         "certificates.certManager.renewBefore=8h"))
                 .endsWith("< 14400");

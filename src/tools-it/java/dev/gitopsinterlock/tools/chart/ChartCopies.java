@@ -19,7 +19,7 @@ final class ChartCopies {
     private static final String TOKEN = "w0rd".repeat(5);
 
     private static final List<String> CARRIED_OUT =
-            List.of("jobs.carryOut=true", "statefulSets.carryOut=true", "callerToken=" + TOKEN);
+            List.of("replacement.enabled=true", "replacement.statefulSets=true", "callerToken=" + TOKEN);
 
     private static final List<String> RIGHTS = List.of("ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding");
 

@@ -92,7 +92,7 @@ class ChartRightsToolsIT {
             "*/*");
 
     private static final List<String> CARRIED_OUT =
-            List.of("jobs.carryOut=true", "machineConfigs.enabled=false", "callerToken=" + "a".repeat(20));
+            List.of("replacement.enabled=true", "machineConfigs.enabled=false", "callerToken=" + "a".repeat(20));
 
     private final AtomicInteger accounts = new AtomicInteger();
     private final ControlPlane kubernetes = ControlPlane.start();
@@ -117,8 +117,8 @@ class ChartRightsToolsIT {
                 "words and nothing else",
                 List.of("jobs.allowOverrides=false", "jobs.advice.enabled=false", "machineConfigs.enabled=false"));
         installs.put("carried out as the requester", CARRIED_OUT);
-        installs.put("carried out as the service account", with(CARRIED_OUT, "jobs.carryOutAs=ServiceAccount"));
-        installs.put("carried out in another Namespace", with(CARRIED_OUT, "jobs.carryOutNamespaces={default}"));
+        installs.put("carried out as the service account", with(CARRIED_OUT, "replacement.as=ServiceAccount"));
+        installs.put("carried out in another Namespace", with(CARRIED_OUT, "replacement.namespaces={default}"));
         return installs;
     }
 
@@ -148,7 +148,7 @@ class ChartRightsToolsIT {
                         Stream.of(
                                 "jobs.allowOverrides=false",
                                 "jobs.onImmutableChange=Replace",
-                                "jobs.carryOutNamespaces={default}"))
+                                "replacement.namespaces={default}"))
                 .toList());
         var account = "--as=system:serviceaccount:" + Rendering.NAME + ":install-" + accounts.get();
 

@@ -26,7 +26,7 @@ class ChartSettingsTest {
 
     private static final String ONE_OF = "must be one of ";
 
-    /** What the chart sets: {@code (list "JOBS_CARRY_OUT" .carryOut)}, or the whole name and then where it is from. */
+    /** What the chart sets: {@code (list "REPLACEMENT_ENABLED" .carryOut)}, or the whole name and then where it is from. */
     private static final Pattern VARIABLE =
             Pattern.compile("\\(list \"([A-Z_]+)\" (.+)|- name: GITOPS_INTERLOCK_([A-Z_]+)\n");
 
@@ -118,7 +118,7 @@ class ChartSettingsTest {
         });
     }
 
-    /** The value behind a setting: {@code jobs.carryOut} behind {@code jobs.carry-out}. */
+    /** The value behind a setting: {@code replacement.enabled} behind {@code replacement.enabled}. */
     private static String value(Setting<?> setting) {
         return OTHER_NAMES.getOrDefault(
                 setting.name(),

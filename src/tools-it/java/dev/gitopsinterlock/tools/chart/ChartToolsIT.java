@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.gitopsinterlock.build.chart.ChartFiles;
+import dev.gitopsinterlock.build.chart.ValuesComments;
 import dev.gitopsinterlock.testing.client.Helm;
 import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.text.GoldenFiles;
@@ -174,13 +175,14 @@ class ChartToolsIT {
                 .filter(rule -> rule.path("resources").toString().contains("\"jobs\""))
                 .toList();
 
-        assertThat(jobs.isEmpty()).isNotEqualTo(choice.values().contains("jobs.carryOut=true"));
+        assertThat(jobs.isEmpty()).isNotEqualTo(choice.values().contains("replacement.enabled=true"));
     }
 
     /** Each named Namespace gets its own; nothing over Jobs is left for the others. */
     @Test
     void namedNamespacesGetRoleBindingsInPlaceOfTheClusterRoleBinding() {
-        var rendered = Rendering.of("jobs.carryOut=true", "jobs.carryOutNamespaces={shop,blog}", "callerToken=" + WORD);
+        var rendered =
+                Rendering.of("replacement.enabled=true", "replacement.namespaces={shop,blog}", "callerToken=" + WORD);
 
         assertThat(rendered.objects("RoleBinding"))
                 .extracting(
@@ -193,7 +195,7 @@ class ChartToolsIT {
         assertThat(rendered.objects("ClusterRoleBinding"))
                 .extracting(binding -> binding.at("/roleRef/name").asText())
                 .containsExactlyInAnyOrder("gitops-interlock", "gitops-interlock-impersonate");
-        assertThat(settings(rendered)).containsEntry("GITOPS_INTERLOCK_JOBS_CARRY_OUT_NAMESPACES", "shop,blog");
+        assertThat(settings(rendered)).containsEntry("GITOPS_INTERLOCK_REPLACEMENT_NAMESPACES", "shop,blog");
     }
 
     static Stream<Arguments> whatEachFeatureTakes() {
@@ -206,9 +208,9 @@ class ChartToolsIT {
                         List.of("jobs", "subjectaccessreviews"),
                         List.of("jobs", "job-advice")),
                 arguments(List.of("jobs.advice.enabled=false"), List.of(), List.of("job-advice")),
-                arguments(List.of("jobs.carryOut=false"), List.of("jobs", "subjectaccessreviews"), List.of()),
+                arguments(List.of("replacement.enabled=false"), List.of("jobs", "subjectaccessreviews"), List.of()),
                 arguments(
-                        List.of("jobs.allowOverrides=false", "jobs.carryOut=false"),
+                        List.of("jobs.allowOverrides=false", "replacement.enabled=false"),
                         List.of("jobs", "subjectaccessreviews"),
                         List.of()),
                 arguments(
@@ -218,7 +220,7 @@ class ChartToolsIT {
                 arguments(
                         List.of(
                                 "jobs.allowOverrides=false",
-                                "jobs.carryOut=false",
+                                "replacement.enabled=false",
                                 "jobs.advice.enabled=false",
                                 "machineConfigs.enabled=false",
                                 "events.refusedEdits=false"),
@@ -237,7 +239,7 @@ class ChartToolsIT {
     @MethodSource("whatEachFeatureTakes")
     void aFeatureThatIsOffTakesItsRightsAndItsWebhooksAway(
             List<String> values, List<String> resources, List<String> webhooks) {
-        var on = List.of("jobs.carryOut=true", "jobs.carryOutAs=ServiceAccount", "callerToken=" + WORD);
+        var on = List.of("replacement.enabled=true", "replacement.as=ServiceAccount", "callerToken=" + WORD);
         var all = Rendering.by(Helm.HELM_4, on);
         var rendered = Rendering.by(
                 Helm.HELM_4, Stream.concat(on.stream(), values.stream()).toList());
@@ -462,7 +464,7 @@ class ChartToolsIT {
                         "Job edits that Kubernetes refuses: Reject, unless its Namespace says otherwise, or the Job says Reject or Ignore",
                         "wait for Argo CD syncs in openshift-gitops, argocd, at most 20m",
                         "kubectl delete mutatingwebhookconfiguration/zz-gitops-interlock validatingwebhookconfiguration/gitops-interlock\n",
-                        "Nothing is carried out and no right over Jobs is granted: jobs.carryOut is false.")
+                        "Nothing is carried out and no right over Jobs is granted: replacement.enabled is false.")
                 .doesNotContain("WARNING", "caller token");
         assertThat(notes("jobs.enabled=false", "kinds.StatefulSet=false"))
                 .contains("kubectl delete validatingwebhookconfiguration/gitops-interlock\n")
@@ -473,9 +475,9 @@ class ChartToolsIT {
                         "clientCertificates.ca=-----BEGIN CERTIFICATE-----",
                         "clientCertificates.names={one}",
                         "replicaCount=1",
-                        "jobs.carryOut=true",
-                        "jobs.carryOutNamespaces={shop}",
-                        "jobs.carryOutAs=Requester",
+                        "replacement.enabled=true",
+                        "replacement.namespaces={shop}",
+                        "replacement.as=Requester",
                         "jobs.failurePolicy=Fail"))
                 .contains(
                         "WARNING: failurePolicy is Fail and there are fewer than two replicas",
@@ -483,7 +485,7 @@ class ChartToolsIT {
                         "The caller token can be read by",
                         "under failurePolicy Fail, by everybody who sends a request while no Pod answers")
                 .doesNotContain(WORD);
-        assertThat(notes("callerToken=" + WORD, "jobs.carryOut=true", "jobs.carryOutAs=ServiceAccount"))
+        assertThat(notes("callerToken=" + WORD, "replacement.enabled=true", "replacement.as=ServiceAccount"))
                 .contains("in the name of this release's account", "policies keyed on the user see this account");
         assertThat(notes("clientCertificates.ca=-----BEGIN CERTIFICATE-----", "clientCertificates.names={one}"))
                 .doesNotContain("WARNING");
@@ -512,24 +514,24 @@ class ChartToolsIT {
                         "jobs.holdRestartsOfCronJobs is true, and no policy ever asks for it",
                         List.of("jobs.holdRestartsOfCronJobs=true", "jobs.allowOverrides=false")),
                 new Contradiction(
-                        "statefulSets.carryOut is true, and kinds.StatefulSet is false",
-                        List.of("statefulSets.carryOut=true", "kinds.StatefulSet=false")),
+                        "replacement.statefulSets is true, and kinds.StatefulSet is false",
+                        List.of("replacement.statefulSets=true", "kinds.StatefulSet=false")),
                 new Contradiction(
-                        "statefulSets.carryOut is true, and jobs.carryOut is false",
-                        List.of("statefulSets.carryOut=true")),
+                        "replacement.statefulSets is true, and replacement.enabled is false",
+                        List.of("replacement.statefulSets=true")),
                 new Contradiction(
-                        "statefulSets.carryOut is true, and jobs.allowOverrides is false",
+                        "replacement.statefulSets is true, and jobs.allowOverrides is false",
                         List.of(
-                                "statefulSets.carryOut=true",
-                                "jobs.carryOut=true",
+                                "replacement.statefulSets=true",
+                                "replacement.enabled=true",
                                 "callerToken=" + WORD,
                                 "jobs.onImmutableChange=Replace",
                                 "jobs.allowOverrides=false")),
                 new Contradiction(
                         "jobs.timeoutSeconds is below 8",
                         List.of(
-                                "statefulSets.carryOut=true",
-                                "jobs.carryOut=true",
+                                "replacement.statefulSets=true",
+                                "replacement.enabled=true",
                                 "callerToken=" + WORD,
                                 "jobs.timeoutSeconds=7")),
                 new Contradiction(
@@ -548,44 +550,46 @@ class ChartToolsIT {
                         "jobs.enabled and machineConfigs.enabled are false, and so are all kinds",
                         List.of("jobs.enabled=false", "machineConfigs.enabled=false", "kinds.StatefulSet=false")),
                 new Contradiction(
-                        "jobs.onImmutableChange is GenerateName, and jobs.carryOut is false",
-                        List.of("jobs.onImmutableChange=GenerateName", "jobs.carryOut=false")),
+                        "jobs.onImmutableChange is GenerateName, and replacement.enabled is false",
+                        List.of("jobs.onImmutableChange=GenerateName", "replacement.enabled=false")),
                 new Contradiction(
                         "jobs.whenActive is Replace, and nothing is ever replaced", List.of("jobs.whenActive=Replace")),
                 new Contradiction(
                         "jobs.whenActive is Replace, and nothing is ever replaced",
                         List.of(
                                 "jobs.whenActive=Replace",
-                                "jobs.carryOut=true",
+                                "replacement.enabled=true",
                                 "callerToken=" + WORD,
                                 "jobs.onImmutableChange=GenerateName",
                                 "jobs.allowOverrides=false")),
-                new Contradiction("nothing proves that the API server is the caller", List.of("jobs.carryOut=true")),
+                new Contradiction(
+                        "nothing proves that the API server is the caller", List.of("replacement.enabled=true")),
                 new Contradiction(
                         "no policy ever asks for it",
-                        List.of("jobs.carryOut=true", "callerToken=" + WORD, "jobs.allowOverrides=false")),
+                        List.of("replacement.enabled=true", "callerToken=" + WORD, "jobs.allowOverrides=false")),
                 new Contradiction(
                         "jobs.timeoutSeconds is below 5",
-                        List.of("jobs.carryOut=true", "callerToken=" + WORD, "jobs.timeoutSeconds=4")),
+                        List.of("replacement.enabled=true", "callerToken=" + WORD, "jobs.timeoutSeconds=4")),
                 new Contradiction(
-                        "jobs.jobOverrides is true, and jobs.allowOverrides is false",
+                        "replacement.allowJobAnnotations is true, and jobs.allowOverrides is false",
                         List.of(
-                                "jobs.carryOut=true",
+                                "replacement.enabled=true",
                                 "callerToken=" + WORD,
                                 "jobs.onImmutableChange=Replace",
-                                "jobs.jobOverrides=true",
+                                "replacement.allowJobAnnotations=true",
                                 "jobs.allowOverrides=false")),
                 new Contradiction(
-                        "jobs.carryOutNamespaces names gitops-interlock, whose Jobs are left alone",
+                        "replacement.namespaces names gitops-interlock, whose Jobs are left alone",
                         List.of(
-                                "jobs.carryOut=true",
+                                "replacement.enabled=true",
                                 "callerToken=" + WORD,
-                                "jobs.carryOutNamespaces={shop,gitops-interlock}")),
+                                "replacement.namespaces={shop,gitops-interlock}")),
                 new Contradiction(
-                        "jobs.carryOutNamespaces is given, and jobs.carryOut is false",
-                        List.of("jobs.carryOutNamespaces={shop}")),
+                        "replacement.namespaces is given, and replacement.enabled is false",
+                        List.of("replacement.namespaces={shop}")),
                 new Contradiction(
-                        "jobs.jobOverrides is given, and jobs.carryOut is false", List.of("jobs.jobOverrides=true")),
+                        "replacement.allowJobAnnotations is given, and replacement.enabled is false",
+                        List.of("replacement.allowJobAnnotations=true")),
                 new Contradiction(
                         "additionalCallerToken is given without callerToken", List.of("additionalCallerToken=" + WORD)),
                 new Contradiction(
@@ -598,7 +602,7 @@ class ChartToolsIT {
                         "a caller token is the only proof",
                         List.of(
                                 "callerToken=" + WORD,
-                                "jobs.carryOut=true",
+                                "replacement.enabled=true",
                                 "jobs.failurePolicy=Fail",
                                 "acceptReadableCallerToken=true")),
                 new Contradiction(
@@ -621,7 +625,9 @@ class ChartToolsIT {
                         "machineConfigs.syncHold is Observe, so that no rollout waits, and"
                                 + " machineConfigs.failurePolicy is Fail",
                         List.of("machineConfigs.syncHold=Observe", "machineConfigs.failurePolicy=Fail")),
-                new Contradiction("jobs.replaceSettle is 6s, at most 5s is allowed", List.of("jobs.replaceSettle=6s")),
+                new Contradiction(
+                        "replacement.recreateDelay is 6s, at most 5s is allowed",
+                        List.of("replacement.recreateDelay=6s")),
                 new Contradiction(
                         "machineConfigs.maxSyncAge is 25h, at most 24h is allowed",
                         List.of("machineConfigs.maxSyncAge=25h")),
@@ -709,13 +715,25 @@ class ChartToolsIT {
                         .anyMatch(answer -> message.matcher(answer).find()));
     }
 
+    @Test
+    void aFormerNameIsRefusedWithTheNewOne() {
+        assertThat(ValuesComments.beginningWith("# @formerly ")).isNotEmpty().allSatisfy((name, former) -> {
+            for (var helm : Helm.values()) {
+                assertThat(Rendering.by(helm, List.of(former + "=false"))
+                                .answer()
+                                .err())
+                        .contains("renamed: set " + name + " in place of " + former);
+            }
+        });
+    }
+
     static Stream<Arguments> refusals() {
         return Stream.of(
                 arguments("/jobs/onImmutableChange", "jobs.onImmutableChange=replace"),
                 arguments("/jobs/enabled", "jobs.enabled=sometimes"),
                 arguments("/jobs/timeoutSeconds", "jobs.timeoutSeconds=31"),
                 arguments("/jobs/failurePolicy", "jobs.failurePolicy=Deny"),
-                arguments("/jobs/replaceSettle", "jobs.replaceSettle=half a second"),
+                arguments("/replacement/recreateDelay", "replacement.recreateDelay=half a second"),
                 arguments("/jobs/ttlSecondsAfterFinished", "jobs.ttlSecondsAfterFinished=-1"),
                 arguments("/jobs/exemptNamespaces/0", "jobs.exemptNamespaces={kube-*}"),
                 arguments("/machineConfigs/controller", "machineConfigs.controller=x' || true || '"),
@@ -723,8 +741,8 @@ class ChartToolsIT {
                 arguments("/argoCd/projects/0", "argoCd.projects={A}"),
                 arguments("/callerToken", "callerToken=tooshort"),
                 arguments("/additionalCallerToken", "additionalCallerToken=TooShort"),
-                arguments("/jobs/carryOutAs", "jobs.carryOutAs=Admin"),
-                arguments("/jobs/carryOutNamespaces/0", "jobs.carryOutNamespaces={*}"),
+                arguments("/replacement/as", "replacement.as=Admin"),
+                arguments("/replacement/namespaces/0", "replacement.namespaces={*}"),
                 arguments("/clientCertificates/ca", "clientCertificates.ca=ca.crt"),
                 arguments("/clientCertificates/names/0", "clientCertificates.names={a\\,b}"),
                 arguments("/certificates/mode", "certificates.mode=selfSigned"),

@@ -25,8 +25,8 @@ record Choice(String words, List<String> values) {
                         "machineConfigs.enabled=false"),
                 choice(
                         "Replace everywhere",
-                        "jobs.carryOut=true",
-                        "jobs.jobOverrides=true",
+                        "replacement.enabled=true",
+                        "replacement.allowJobAnnotations=true",
                         "acceptReadableCallerToken=true",
                         "clientCertificates.ca=-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
                         "clientCertificates.names={kube-apiserver}",
@@ -40,12 +40,12 @@ record Choice(String words, List<String> values) {
                         "callerToken=" + "w0rd".repeat(5)),
                 choice(
                         "carried out in two Namespaces",
-                        "jobs.carryOut=true",
-                        "jobs.carryOutNamespaces={shop,blog}",
+                        "replacement.enabled=true",
+                        "replacement.namespaces={shop,blog}",
                         "callerToken=" + "w0rd".repeat(5)),
                 choice(
                         "carried out by an older Kubernetes",
-                        "jobs.carryOut=true",
+                        "replacement.enabled=true",
                         "callerToken=" + "w0rd".repeat(5),
                         "--kube-version=1.35.4"),
                 choice(
@@ -53,7 +53,10 @@ record Choice(String words, List<String> values) {
                         "certificates.mode=existingSecret",
                         "certificates.existingSecret.name=my-tls",
                         "certificates.existingSecret.annotations.cert-manager\\.io/inject-ca-from-secret=tls/my-tls"),
-                choice("a certificate that it makes itself", "certificates.mode=selfManaged", "jobs.carryOut=true"),
+                choice(
+                        "a certificate that it makes itself",
+                        "certificates.mode=selfManaged",
+                        "replacement.enabled=true"),
                 choice(
                         "a certificate that it makes itself, beside callers' own",
                         "certificates.mode=selfManaged",
