@@ -88,7 +88,7 @@ func board() *dashboard.DashboardBuilder {
 		lines("How long edits waited for that", "", units.Seconds,
 			query(`histogram_quantile(0.5, sum by (le) (rate(gitops_interlock_effect_duration_seconds_bucket{`+chosen+`,dry_run="false"}[$__rate_interval])))`, "half"),
 			query(`histogram_quantile(0.99, sum by (le) (rate(gitops_interlock_effect_duration_seconds_bucket{`+chosen+`,dry_run="false"}[$__rate_interval])))`, "99 of 100")),
-		lines("After-care", "Interrupted replacements that were gone on with, and Jobs that had to be retriggered", units.Short,
+		lines("After-care", "Interrupted replacements that were resumed, and Jobs that had to be retriggered", units.Short,
 			query(`sum by (outcome) (increase(gitops_interlock_recoveries_total{`+chosen+`}[$__rate_interval]))`, "interrupted, {{outcome}}"),
 			query(`sum(increase(gitops_interlock_retriggers_total{`+chosen+`}[$__rate_interval]))`, "retriggers")),
 	)

@@ -90,8 +90,8 @@ public final class InterlockConfig {
 
     static final Setting<Duration> REPLACEMENT_START_CHECK_INTERVAL =
             setting("replacement.start-check-interval", UP_TO_AN_HOUR, "1m", """
-            how long until a replaced Job is checked, and checked again after each retrigger; 1 ms to 1 h. Six
-            retriggers have to span more than five minutes""");
+            how long until a replaced Job is checked, and checked again after each touch; 1 ms to 1 h. Six
+            touches have to span more than five minutes""");
 
     static final Setting<Integer> REPLACEMENT_CONCURRENT = setting("replacement.concurrent", COUNT, "10", """
             how many edits each replica carries out at a time, 1 to 9999; further ones wait as long as their
