@@ -68,16 +68,16 @@ final class ImaginedChange {
 
     static Change sent(Operation operation, JsonNode before, ObjectNode after, Tool by) {
         var id = ObjectId.of(after);
-        return Change.of(
-                        ResourceType.JOB,
-                        operation,
-                        new ObjectName(id.namespace().isEmpty() ? SOME_NAMESPACE : id.namespace(), id.name()),
-                        before,
-                        by == Tool.UNKNOWN ? after : by.delivery().sent(after),
-                        SOMEBODY,
-                        by.delivery().manager(),
-                        "",
-                        false)
-                .by(by);
+        var change = Change.of(
+                ResourceType.JOB,
+                operation,
+                new ObjectName(id.namespace().isEmpty() ? SOME_NAMESPACE : id.namespace(), id.name()),
+                before,
+                by == Tool.UNKNOWN ? after : by.delivery().sent(after),
+                SOMEBODY,
+                by.delivery().manager(),
+                "",
+                false);
+        return by == Tool.UNKNOWN ? change : change.by(by);
     }
 }

@@ -81,7 +81,8 @@ public record SettingType<T>(String rule, Function<String, Optional<T>> parser) 
 
     /** With more characters, a denial would be cut where it says what to do. */
     static final SettingType<String> PAGES = matching(
-                    "(?=.{0,80}$)https?:.*", "must be an http or https address of at most 80 characters")
+                    "(?=.{0,80}$)https?://[^/?#@]+([/?#].*)?",
+                    "must be an http or https address of at most 80 characters")
             .map(SettingType::template);
 
     static <T extends PolicyValue> SettingType<T> oneOf(T[] values) {

@@ -138,6 +138,7 @@ public record Installation(
                 && isOn("events.refused-edits")
                 && (rotatesToken()
                         || settings.tokenSecret().isPresent()
+                        || !settings.word("caller-token").isEmpty()
                         || !settings.word("client-certificates.ca-file").isEmpty());
     }
 

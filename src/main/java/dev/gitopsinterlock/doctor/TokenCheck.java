@@ -30,6 +30,11 @@ final class TokenCheck {
         if (installation.deployment().isAbsent() || paths.isEmpty()) {
             return Diagnosis.notChecked(TOKEN, "there are no webhook configurations and Deployment to compare");
         }
+        if (installation.settings().tokenSecret().isEmpty()
+                && !installation.settings().word("caller-token").isEmpty()) {
+            return Diagnosis.notChecked(
+                    TOKEN, "the caller token of the Pods is in no Secret that the Deployment names");
+        }
         var asks = installation.settings().tokenSecret().isPresent() || installation.rotatesToken();
         if (!asks) {
             // one that nobody asks for harms nobody

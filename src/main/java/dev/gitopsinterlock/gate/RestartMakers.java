@@ -26,6 +26,7 @@ public record RestartMakers(List<RestartMaker> all) {
     public List<WatchedKind<?>> watches() {
         return all.stream()
                 .<WatchedKind<?>>flatMap(maker -> maker.watches().stream())
+                .distinct()
                 .toList();
     }
 
@@ -33,6 +34,7 @@ public record RestartMakers(List<RestartMaker> all) {
     public List<WatchedKind<?>> lists() {
         return all.stream()
                 .<WatchedKind<?>>flatMap(maker -> maker.lists().stream())
+                .distinct()
                 .toList();
     }
 

@@ -10,7 +10,7 @@ import java.util.function.Function;
  * @param group of its API
  * @param version of its API
  * @param kind its name
- * @param plural its name in paths and settings
+ * @param plural its name in paths, and in metrics: no two kinds have the same
  * @param reader what is kept of an object; of one for which it gives nothing, nothing is
  * @param <T> what is kept
  */
@@ -19,6 +19,6 @@ public record WatchedKind<T>(
 
     /** Of all of them, in every Namespace. */
     public String path() {
-        return "/apis/%s/%s/%s".formatted(group, version, plural);
+        return "%s/%s/%s".formatted(group.isEmpty() ? "/api" : "/apis/" + group, version, plural);
     }
 }

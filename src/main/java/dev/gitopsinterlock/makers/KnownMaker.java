@@ -7,7 +7,7 @@ import dev.gitopsinterlock.machineconfig.MachineConfigController;
 import dev.gitopsinterlock.upgradeplan.UpgradeController;
 import java.util.Map;
 
-/** All makers of restarts whose rollouts can be held. A new one is two lines here. */
+/** All makers of restarts whose rollouts can be held. A new one is two lines here, and its user a line in {@code Settings}. */
 public enum KnownMaker {
     MACHINE_CONFIG_CONTROLLER,
     UPGRADE_CONTROLLER;

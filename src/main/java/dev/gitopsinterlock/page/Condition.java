@@ -22,7 +22,7 @@ import java.util.Optional;
  */
 public record Condition(String name, State state, String text, String page) {
 
-    /** After which a stranger is no news any more. */
+    /** After which somebody unauthenticated is no news any more. */
     private static final Duration RECENT = Duration.ofHours(1);
 
     /** Of its lifetime: a certificate is renewed long before. */

@@ -49,8 +49,10 @@ public record PolicyRow(
         notes.addAll(policy.mistakes());
         return policy.values()
                 .map(values -> row(policy.namespace(), values, notes))
-                .orElseGet(() ->
-                        new PolicyRow(policy.namespace(), "Exempt", "ignore", "", "", List.of("Jobs are exempt here")));
+                .orElseGet(() -> {
+                    notes.addFirst("Jobs are exempt here");
+                    return new PolicyRow(policy.namespace(), "Exempt", "ignore", "", "", notes);
+                });
     }
 
     private static PolicyRow row(String name, Policy.Values values, List<String> notes) {

@@ -43,11 +43,15 @@ public record NamespacePolicy(
         var breakGlass = Optional.ofNullable(annotations.get(BreakGlass.SETTING.annotation()))
                 .filter(word -> levels.allowOverrides());
         var isGlassBroken = breakGlass.flatMap(BreakGlass.SETTING::parse).orElse(false);
+        var unknown = UnknownPolicyValue.in(BreakGlass.SETTING, UnknownPolicyValue.Level.NAMESPACE, breakGlass);
         if (levels.isExempt(namespace)) {
-            return new NamespacePolicy(namespace, Optional.empty(), isGlassBroken, List.of());
+            return new NamespacePolicy(
+                    namespace,
+                    Optional.empty(),
+                    isGlassBroken,
+                    unknown.stream().map(finding -> finding.text(pages)).toList());
         }
         var policy = levels.resolve(namespace, Map.of(), annotations);
-        var unknown = UnknownPolicyValue.in(BreakGlass.SETTING, UnknownPolicyValue.Level.NAMESPACE, breakGlass);
         return new NamespacePolicy(
                 namespace,
                 Optional.of(policy.values()),

@@ -27,7 +27,7 @@ public record QuotedDenial(String code, String kind, ObjectName object, List<Str
 
     private static final Pattern END =
             Pattern.compile(" (?<kind>[A-Z][A-Za-z]{2,40}) (?:(?<namespace>[a-z0-9.-]+)/)?(?<name>[A-Za-z0-9.:_-]+)"
-                    + " (?:was not changed|is gone), [A-Za-z][A-Za-z .:]{1,200}:"
+                    + " (?:was not changed|is gone), (?:Forbidden: |[A-Za-z .]){2,200}:"
                     + " (?<fields>.{1,1000}?)\\. (?<code>[A-Z][A-Za-z0-9]{2,60})\\b");
     private static final Pattern FIELD = Pattern.compile("[A-Za-z0-9_./\\[\\]-]{1,200}");
     private static final String UNTOLD_REASON = "{reason}";

@@ -56,7 +56,8 @@ class JobEditGuidanceTest {
         var message = refusal.status(pages).message();
 
         assertThat(message)
-                .matches("(In the [A-Za-z' ]+, (not in the cluster, )?)?(?i:%s) .*".formatted(String.join("|", IMPERATIVES)))
+                .matches("(In the [A-Za-z' ]+, (not in the cluster, )?)?(?i:%s) .*"
+                        .formatted(String.join("|", IMPERATIVES)))
                 .containsSubsequence(" Job ", ", field is immutable: ")
                 .endsWith(". " + pages.link(refusal.code().token()));
     }

@@ -139,7 +139,8 @@ class StatusPageTest {
                 "shop", Map.of("gitops-interlock.dev/on-immutable-change", "Replace"),
                 "blog", Map.of("gitops-interlock.dev/on-immutable-change", "Repalce"),
                 "locked", Map.of("gitops-interlock.dev/break-glass", "true"),
-                "open", Map.of("gitops-interlock.dev/break-glass", "yes"));
+                "open", Map.of("gitops-interlock.dev/break-glass", "yes"),
+                "kube-system", Map.of("gitops-interlock.dev/break-glass", "on"));
 
         assertThat(given.page().policies())
                 .extracting(PolicyRow::namespace, PolicyRow::onImmutableChange, PolicyRow::whenActive)
@@ -157,7 +158,8 @@ class StatusPageTest {
         assertThat(given.page().look())
                 .singleElement()
                 .extracting(Condition::text, Condition::page)
-                .containsExactly("Annotations without effect, in Namespaces: blog, open", "UnknownPolicyValue");
+                .containsExactly(
+                        "Annotations without effect, in Namespaces: blog, kube-system, open", "UnknownPolicyValue");
     }
 
     @Test

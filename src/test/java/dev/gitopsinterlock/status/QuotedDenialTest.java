@@ -43,7 +43,7 @@ class QuotedDenialTest {
         var fields = new RefusedFields("", "Thing", OBJECT, List.of("spec.a", "spec.b[0].c"), List.of(phrase, phrase));
         var refused = new RefusedEdit(CODE, Tool.ARGO_CD, Optional.empty(), fields, "", Optional.empty());
         var said = "admission webhook \"things.gitops-interlock.dev\" denied the request: "
-                + refused.status(PAGES).message();
+                + refused.status(PAGES).message() + ". Retrying: it failed. Later";
 
         assertThat(QuotedDenial.in(said))
                 .containsExactly(new QuotedDenial(CODE.token(), "Thing", OBJECT, List.of("spec.a", "spec.b[0].c")));

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.cli.cluster;
 
 import dev.gitopsinterlock.cli.input.Unreadable;
 import java.time.Duration;
+import java.util.regex.Pattern;
 
 /** The way to an API server. */
 public interface ApiServer {
@@ -9,9 +10,15 @@ public interface ApiServer {
     /** For whatever the server sends on to a Pod: one behind a network policy never answers. */
     Duration PATIENCE_WITH_PODS = Duration.ofSeconds(5);
 
+    /** Of whatever a Pod answers, in bytes: it may be anybody's. */
+    int MOST_OF_PODS = 8 << 20;
+
+    /** A Service's way to its Pods. */
+    Pattern PODS = Pattern.compile("/services/[^/]+/proxy/");
+
     /** Whether a path is sent on to a Pod. */
     static boolean isForPods(String path) {
-        return path.contains("/proxy/");
+        return PODS.matcher(path).find();
     }
 
     /**

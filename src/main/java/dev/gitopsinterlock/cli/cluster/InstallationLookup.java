@@ -145,12 +145,15 @@ public record InstallationLookup(ClusterReader cluster, Optional<String> namespa
         return EffectiveSettings.of(shown(known), known.deployment().tree());
     }
 
+    /** Something else that answers at that port is no service of ours. */
     private Optional<JsonNode> shown(Known known) {
         var text = cluster.ofPods(known.namespace(), known.name(), "/settings");
         try {
             return text.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(JsonText.parse(text.get())).filter(JsonNode::isObject);
+                    : Optional.of(JsonText.parse(text.get()))
+                            .filter(settings -> settings.path("gitops-interlock.jobs.on-immutable-change")
+                                    .isTextual());
         } catch (Unreadable e) {
             return Optional.empty();
         }

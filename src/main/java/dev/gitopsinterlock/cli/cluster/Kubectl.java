@@ -38,10 +38,11 @@ record Kubectl(List<String> command) implements ApiServer {
         if (!body.isEmpty()) {
             arguments.addAll(List.of("-f", "-"));
         }
-        if (ApiServer.isForPods(path)) {
+        var isForPods = ApiServer.isForPods(path);
+        if (isForPods) {
             arguments.add("--request-timeout=" + PATIENCE_WITH_PODS.toSeconds() + "s");
         }
-        var result = Program.run(arguments, body, Integer.MAX_VALUE);
+        var result = Program.run(arguments, body, isForPods ? MOST_OF_PODS : Integer.MAX_VALUE);
         return result.code() == 0 ? new Answer(SUCCESS, result.out()) : refusal(result.errors());
     }
 

@@ -18,6 +18,9 @@ import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -62,24 +65,39 @@ final class ServiceAccount implements ApiServer {
         try {
             // read each time: the kubelet renews it
             var token = Files.readString(directory.resolve("token")).strip();
+            var isForPods = ApiServer.isForPods(path);
+            var patience = isForPods ? PATIENCE_WITH_PODS : PATIENCE;
             var request = HttpRequest.newBuilder(server.resolve(path))
-                    .timeout(ApiServer.isForPods(path) ? PATIENCE_WITH_PODS : PATIENCE)
                     .header("Authorization", "Bearer " + token)
                     .header("Content-Type", JSON)
                     .header("User-Agent", "gitops-interlock")
                     .method(method, BodyPublishers.ofString(body, UTF_8));
-            var response = client.send(request.build(), BodyHandlers.ofString(UTF_8));
+            var read = BodyHandlers.ofString(UTF_8);
+            // the request's own timeout ends with the headers
+            var response = client.sendAsync(
+                            request.build(), isForPods ? BodyHandlers.limiting(read, MOST_OF_PODS) : read)
+                    .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+                    .get();
             var answer = new Answer(response.statusCode(), response.body());
             if (answer.status() == 401) {
                 throw Unreadable.trouble("the API server does not know the token in " + directory);
             }
             return answer.isSuccess() ? answer : new Answer(answer.status(), words(answer));
         } catch (IOException e) {
-            throw Unreadable.trouble("the API server at " + server + " does not answer: " + e.getMessage());
+            throw Unreadable.trouble(e.getMessage() + ": the token of the service account cannot be read");
+        } catch (ExecutionException e) {
+            throw Unreadable.trouble("the API server at " + server + " does not answer: " + words(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw Unreadable.trouble("interrupted");
         }
+    }
+
+    private static String words(ExecutionException failure) {
+        var cause = failure.getCause();
+        return cause instanceof TimeoutException
+                ? "too long"
+                : String.valueOf(cause == null ? failure.getMessage() : cause.getMessage());
     }
 
     /** The message of a Status and its causes, a line for each; of anything else its number. */

@@ -35,7 +35,7 @@ final class ObjectDeletion {
     }
 
     /**
-     * In the version that was looked at. Where only its status has moved since, the next version is.
+     * Deletes the object in the version that was looked at. Where only its status has moved since, the next version is.
      *
      * @return nothing if the old one is deleted by our hand
      */

@@ -23,7 +23,7 @@ final class Recreation {
 
     private static final Logger LOG = Logger.getLogger(Recreation.class);
 
-    /** Kept back for it of the time that a review has. */
+    /** What is kept back of the time that a review has, for creating the new object. */
     static final Duration RESERVE = Duration.ofSeconds(2);
 
     /** Says of a new object whose place it took. */
