@@ -193,7 +193,7 @@ class StatusPageToolsIT {
         assertThat(spoken.stream().filter(each -> each.role().equals("heading")).map(Spoken::name))
                 .containsSubsequence(
                         "gitops-interlock",
-                        "Nothing needs a look",
+                        "One thing needs a look",
                         "What is guarded",
                         "Rollouts",
                         "Last edits",
