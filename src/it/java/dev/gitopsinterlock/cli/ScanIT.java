@@ -151,7 +151,7 @@ class ScanIT {
 
         assertThat(run.out())
                 .contains("Job scan/plain (kubectl) will be refused when its image changes: KubectlApplyJobEdit")
-                .endsWith("3 Jobs, 2 to look at; gitops-interlock explain CODE says more\n");
+                .endsWith("3 objects, 2 to look at; gitops-interlock explain CODE says more\n");
     }
 
     /** The live Job tells what no manifest does: this one has never started. */
@@ -162,11 +162,11 @@ class ScanIT {
         var image = manifest.replace("app:1", "app:2");
         awaitSuspended();
 
-        assertThat(live(manifest).out()).isEqualTo("1 Job checked, nothing found\n");
-        assertThat(live(selector).out()).isEqualTo("1 Job checked, nothing found\n");
+        assertThat(live(manifest).out()).isEqualTo("1 object checked, nothing found\n");
+        assertThat(live(selector).out()).isEqualTo("1 object checked, nothing found\n");
         assertThat(live(image).out()).contains("error: kubectl will fail on this change of Job scan/plain");
         assertThat(live(image.replace("name: plain", "name: not-there")).out())
-                .isEqualTo("1 Job checked, nothing found\n");
+                .isEqualTo("1 object checked, nothing found\n");
         assertThat(controlPlane
                         .kubectl("apply", "--dry-run=server", "-f", controlPlane.file(selector))
                         .exitCode())

@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.admission;
 
 /**
- * A kind of the API, as requests name it; paths are those of one with Namespaces.
+ * A kind of the API, as requests name it.
  *
  * @param group of its API; empty for the core's
  * @param version of its API
@@ -28,10 +28,10 @@ public record ResourceType(String group, String version, String kind, String plu
         return group.isEmpty() ? version : group + "/" + version;
     }
 
-    /** Of all of a Namespace, on the API server. */
+    /** Of all of a Namespace, on the API server; of all there are where that is empty. */
     public String path(String namespace) {
         var api = group.isEmpty() ? "/api/" : "/apis/";
-        return api + apiVersion() + "/namespaces/" + namespace + "/" + plural;
+        return api + apiVersion() + (namespace.isEmpty() ? "" : "/namespaces/" + namespace) + "/" + plural;
     }
 
     /** Of one. */

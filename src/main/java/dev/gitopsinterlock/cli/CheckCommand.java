@@ -5,11 +5,11 @@ import static java.util.stream.Collectors.joining;
 
 import dev.gitopsinterlock.check.ChartFix;
 import dev.gitopsinterlock.check.Findings;
-import dev.gitopsinterlock.check.JobCheck;
+import dev.gitopsinterlock.check.ManifestCheck;
 import dev.gitopsinterlock.check.Pairing;
 import dev.gitopsinterlock.check.Severity;
 import dev.gitopsinterlock.cli.cluster.ClusterOptions;
-import dev.gitopsinterlock.cli.cluster.LiveJobs;
+import dev.gitopsinterlock.cli.cluster.LiveObjects;
 import dev.gitopsinterlock.cli.input.ChartFolder;
 import dev.gitopsinterlock.cli.input.FileTrees;
 import dev.gitopsinterlock.cli.input.GitRange;
@@ -18,8 +18,10 @@ import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.cli.output.Escape;
 import dev.gitopsinterlock.cli.report.Format;
 import dev.gitopsinterlock.cli.report.Report;
+import dev.gitopsinterlock.cli.yaml.Manifests;
 import dev.gitopsinterlock.config.PackagedPages;
-import dev.gitopsinterlock.job.KubernetesVersion;
+import dev.gitopsinterlock.immutability.KubernetesVersion;
+import dev.gitopsinterlock.kinds.GuardedKinds;
 import dev.gitopsinterlock.tool.Tool;
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,12 +47,12 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Compares manifests before and after a change, and says which Jobs will be refused. */
+/** Compares manifests before and after a change, and says which of them will be refused. */
 @Command(
         name = "check",
         description = {
-            "Compares manifests before and after a change and says which Jobs Kubernetes will refuse to change, and what"
-                    + " to write for the tool that applies them. Reads rendered manifests; needs no cluster.",
+            "Compares manifests before and after a change and says which objects Kubernetes will refuse to change, and"
+                    + " what to do in the tool that applies them. Reads rendered manifests; needs no cluster.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -67,6 +69,8 @@ import picocli.CommandLine.Spec;
             "  gitops-interlock check --live new/ --context prod"
         })
 final class CheckCommand implements Callable<Integer> {
+
+    private static final Manifests MANIFESTS = new Manifests(GuardedKinds.ALL);
 
     private final InputStream standardInput;
     private final Path directory;
@@ -90,7 +94,7 @@ final class CheckCommand implements Callable<Integer> {
 
     @Option(
             names = "--live",
-            description = "Compares TARGET with the Jobs of the cluster, whose state is known then. Reads only.")
+            description = "Compares TARGET with the objects of the cluster, whose state is known then. Reads only.")
     private boolean live;
 
     @Mixin
@@ -123,8 +127,7 @@ final class CheckCommand implements Callable<Integer> {
             names = "--sync-options",
             paramLabel = "OPTIONS",
             defaultValue = "",
-            description =
-                    "Of the Argo CD Application, which no manifest of a Job tells: ServerSideApply=true,Replace=true")
+            description = "Of the Argo CD Application, which no manifest tells: ServerSideApply=true,Replace=true")
     private String syncOptions = "";
 
     @Option(
@@ -203,8 +206,9 @@ final class CheckCommand implements Callable<Integer> {
     public Integer call() throws Unreadable, IOException {
         var sides = sides();
         var pages = PackagedPages.at(Optional.ofNullable(address));
-        var check = new JobCheck(deployer(), version(), syncOptions, pages);
-        var findings = live ? checkedLive(check, sides.target()) : checked(check, sides);
+        var check = new ManifestCheck(GuardedKinds.ALL, deployer(), version(), syncOptions, pages);
+        var unread = new ArrayList<String>();
+        var findings = live ? checkedLive(check, sides.target(), unread) : checked(check, sides);
         if (newBaseline != null) {
             Baseline.of(findings).write(newBaseline);
         }
@@ -215,9 +219,14 @@ final class CheckCommand implements Callable<Integer> {
             findings = fixed(findings, sides);
         }
         var report = new Report(
-                findings, sides.target().jobs().size(), sides.target().templates(), pages, Interlock.Version.number());
+                findings,
+                sides.target().objects().size() - unread.size(),
+                sides.target().templates(),
+                pages,
+                Interlock.Version.number());
         write(report);
-        var problems = sides.all(ManifestTree::problems);
+        var problems = Stream.concat(sides.all(ManifestTree::problems).stream(), unread.stream())
+                .toList();
         var links = sides.all(ManifestTree::links);
         if (!links.isEmpty()) {
             Escape.printf(
@@ -229,18 +238,27 @@ final class CheckCommand implements Callable<Integer> {
         return problems.isEmpty() ? exitCode(findings) : ExitCode.TROUBLE;
     }
 
-    private static Findings checked(JobCheck check, Sides sides) {
-        return Findings.of(Pairing.of(sides.base().jobs(), sides.target().jobs()).stream()
+    private static Findings checked(ManifestCheck check, Sides sides) {
+        return Findings.of(Pairing.of(sides.base().objects(), sides.target().objects()).stream()
                 .map(check::of)
                 .toList());
     }
 
-    private Findings checkedLive(JobCheck check, ManifestTree target) throws Unreadable {
-        var jobs = new LiveJobs(cluster.reader(), namespace);
+    /** What may not be read is left out, and is no reason to leave out the others. */
+    private Findings checkedLive(ManifestCheck check, ManifestTree target, List<String> unread) throws Unreadable {
+        var cluster = new LiveObjects(this.cluster.reader(), namespace);
         var findings = new ArrayList<Findings>();
-        for (var manifest : target.jobs()) {
-            var job = jobs.of(manifest.id());
-            findings.add(check.ofLive(manifest, job, LiveJobs.appliedTo(job)));
+        for (var manifest : target.objects()) {
+            var kind = check.kinds().of(manifest.object()).orElseThrow();
+            var live = cluster.of(kind, manifest.id());
+            if (live.isRefused()) {
+                unread.add("%s was not checked: %s".formatted(manifest.id(), live.obstacle()));
+            } else {
+                findings.add(check.ofLive(
+                        manifest,
+                        Optional.of(live.tree()).filter(object -> !live.isAbsent()),
+                        LiveObjects.appliedTo(live.tree())));
+            }
         }
         return Findings.of(findings);
     }
@@ -250,7 +268,7 @@ final class CheckCommand implements Callable<Integer> {
             return liveSides();
         }
         if (range != null) {
-            var git = GitRange.of(directory, range, arguments);
+            var git = GitRange.of(directory, range, arguments, MANIFESTS);
             return new Sides(git.base(), git.target(), git.isWorkTree() ? Optional.of(git.root()) : Optional.empty());
         }
         if (arguments.size() != 2) {
@@ -260,7 +278,7 @@ final class CheckCommand implements Callable<Integer> {
         if (arguments.stream().allMatch(FileTrees.STANDARD_INPUT::equals)) {
             throw new ParameterException(spec.commandLine(), "only one of BASE and TARGET can be the standard input");
         }
-        var files = new FileTrees(standardInput, directory);
+        var files = new FileTrees(MANIFESTS, standardInput, directory);
         return new Sides(
                 files.read(arguments.getFirst()),
                 files.read(arguments.getLast()),
@@ -273,8 +291,8 @@ final class CheckCommand implements Callable<Integer> {
         }
         var target = arguments.getFirst();
         return new Sides(
-                new ManifestTree(),
-                new FileTrees(standardInput, directory).read(target),
+                new ManifestTree(MANIFESTS),
+                new FileTrees(MANIFESTS, standardInput, directory).read(target),
                 target.equals(FileTrees.STANDARD_INPUT) ? Optional.empty() : Optional.of(directory));
     }
 

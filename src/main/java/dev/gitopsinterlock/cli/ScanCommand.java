@@ -1,15 +1,18 @@
 package dev.gitopsinterlock.cli;
 
-import dev.gitopsinterlock.check.JobScan;
-import dev.gitopsinterlock.check.ScannedJob;
+import dev.gitopsinterlock.check.ObjectScan;
+import dev.gitopsinterlock.check.ScannedObject;
 import dev.gitopsinterlock.cli.cluster.ClusterOptions;
 import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.cli.output.Escape;
 import dev.gitopsinterlock.cli.scan.ScanFormat;
 import dev.gitopsinterlock.cli.scan.ScanReport;
 import dev.gitopsinterlock.config.PackagedPages;
+import dev.gitopsinterlock.kinds.GuardedKinds;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,12 +23,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Reads the Jobs of a cluster and says which ones will be refused at their next change. */
+/** Reads the objects of a cluster and says which ones will be refused at their next change. */
 @Command(
         name = "scan",
         description = {
-            "Reads the Jobs of a cluster and says which of them will be refused when their image changes, in whose hands"
-                    + " they are, and what to do. Reads only.",
+            "Reads a cluster and says what will be refused at its next change, in whose hands it is, and what to do: Jobs when"
+                    + " their image changes, StatefulSets, Deployments and DaemonSets whose fixed labels have a version."
+                    + " Reads only.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -34,7 +38,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  kubectl interlock scan",
             "  gitops-interlock scan --context prod -n shop -o json",
-            "  gitops-interlock scan -o html > jobs.html",
+            "  gitops-interlock scan -o html > scan.html",
             "  gitops-interlock scan -o openreports | kubectl apply --server-side -f -"
         })
 final class ScanCommand implements Callable<Integer> {
@@ -48,7 +52,7 @@ final class ScanCommand implements Callable<Integer> {
     @Option(
             names = {"-n", "--namespace"},
             paramLabel = "NAME",
-            description = "Only Jobs of this Namespace; all of them by default.")
+            description = "Only this Namespace; all of them by default.")
     private @Nullable String namespace;
 
     @Option(
@@ -62,38 +66,50 @@ final class ScanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, Unreadable {
-        var report = scan();
+        var unread = new ArrayList<String>();
+        var report = scan(unread);
         format.write(report, spec.commandLine().getOut());
+        unread.forEach(line -> Escape.printf(spec.commandLine().getErr(), "%s%n", line));
+        if (!unread.isEmpty()) {
+            return ExitCode.TROUBLE;
+        }
         return report.found().isEmpty() ? ExitCode.NOTHING_FOUND : ExitCode.FINDINGS;
     }
 
-    private ScanReport scan() throws IOException, Unreadable {
-        var scan = new JobScan(PackagedPages.withoutAddress());
-        var found = new ArrayList<ScannedJob>();
-        var jobs = new TreeMap<String, Integer>();
+    private ScanReport scan(List<String> unread) throws IOException, Unreadable {
+        var scan = new ObjectScan(PackagedPages.withoutAddress());
+        var found = new ArrayList<ScannedObject>();
+        var objects = new TreeMap<String, Integer>();
         var seen = new AtomicInteger();
         var bar = new ProgressBar(spec.commandLine().getErr(), Terminal.showsErrors());
+        var reader = cluster.reader();
         try {
-            cluster.reader()
-                    .list(
-                            path(),
-                            job -> {
-                                seen.incrementAndGet();
-                                scan.of(job).ifPresent(scanned -> {
-                                    jobs.merge(scanned.job().namespace(), 1, Integer::sum);
-                                    if (!scanned.isFine()) {
-                                        found.add(scanned);
-                                    }
-                                });
-                            },
-                            remaining -> bar.show(seen.get(), remaining));
+            for (var kind : GuardedKinds.ALL.all()) {
+                var path = kind.type().path(namespace == null ? "" : namespace);
+                if (kind.manifests().nextChange().isEmpty()) {
+                    continue;
+                }
+                var first = reader.read(path + "?limit=1");
+                if (first.isRefused()) {
+                    unread.add("%ss were not scanned: %s".formatted(kind.name(), first.obstacle()));
+                    continue;
+                }
+                reader.list(
+                        path,
+                        object -> {
+                            seen.incrementAndGet();
+                            scan.of(kind, object).ifPresent(scanned -> {
+                                objects.merge(scanned.object().namespace(), 1, Integer::sum);
+                                if (!scanned.isFine()) {
+                                    found.add(scanned);
+                                }
+                            });
+                        },
+                        remaining -> bar.show(seen.get(), remaining));
+            }
         } finally {
             bar.clear();
         }
-        return new ScanReport(found, jobs, Instant.now(), Interlock.Version.number());
-    }
-
-    private String path() {
-        return namespace == null ? "/apis/batch/v1/jobs" : "/apis/batch/v1/namespaces/" + namespace + "/jobs";
+        return new ScanReport(found, objects, Instant.now(), Interlock.Version.number());
     }
 }

@@ -2,7 +2,7 @@ package dev.gitopsinterlock.doctor;
 
 import static dev.gitopsinterlock.doctor.Check.KUBERNETES;
 
-import dev.gitopsinterlock.job.KubernetesVersion;
+import dev.gitopsinterlock.immutability.KubernetesVersion;
 
 final class KubernetesCheck {
 

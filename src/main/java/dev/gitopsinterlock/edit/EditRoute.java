@@ -1,7 +1,6 @@
 package dev.gitopsinterlock.edit;
 
 import static dev.gitopsinterlock.admission.SchemaCheck.text;
-import static java.util.stream.Collectors.toUnmodifiableMap;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Decision;
@@ -18,20 +17,18 @@ import dev.gitopsinterlock.carryout.EffectRunner;
 import dev.gitopsinterlock.carryout.EffectStarter;
 import dev.gitopsinterlock.policy.Namespaces;
 import dev.gitopsinterlock.policy.Policy;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.IntSupplier;
 
 /**
  * A mutating webhook: the only place where a refused edit can still be explained, or carried out.
  *
  * @param path of the requests, without a slash before it
- * @param guarded its kinds, by what reviews call them
+ * @param guarded its kinds
  * @param levels of the policy for them
  * @param namespaces what is known of Namespaces
  * @param effects who carries edits out
@@ -40,7 +37,7 @@ import java.util.function.IntSupplier;
  */
 public record EditRoute(
         String path,
-        Map<String, GuardedKind> guarded,
+        Kinds guarded,
         Policy.Levels levels,
         Namespaces namespaces,
         EffectRunner effects,
@@ -64,25 +61,17 @@ public record EditRoute(
         Decision decide(Change change, Policy.Levels levels, Map<String, String> namespace);
     }
 
-    public EditRoute {
-        guarded = Map.copyOf(guarded);
-    }
-
-    /** Kinds by what reviews call them. */
-    public static Map<String, GuardedKind> byId(Collection<GuardedKind> kinds) {
-        return kinds.stream().collect(toUnmodifiableMap(GuardedKind::id, Function.identity()));
-    }
-
     @Override
     public Set<String> kinds() {
-        return guarded.keySet();
+        return guarded.byId().keySet();
     }
 
     @Override
     public ParseResult<Change> read(JsonNode request) {
         var type = request.path("kind");
-        return Optional.ofNullable(guarded.get(
-                        ResourceType.id(text(type.path("group")), text(type.path("version")), text(type.path("kind")))))
+        return Optional.ofNullable(guarded.byId()
+                        .get(ResourceType.id(
+                                text(type.path("group")), text(type.path("version")), text(type.path("kind")))))
                 .map(kind -> ChangeReader.read(request, kind.type(), kind.form()))
                 .orElseGet(() -> new Unsupported<>("request.kind"));
     }
@@ -108,7 +97,7 @@ public record EditRoute(
     }
 
     private GuardedKind kind(Change change) {
-        return Objects.requireNonNull(guarded.get(change.type().id()));
+        return Objects.requireNonNull(guarded.byId().get(change.type().id()));
     }
 
     private EffectStarter starter() {
@@ -127,6 +116,6 @@ public record EditRoute(
 
     @Override
     public boolean seesOwnChanges() {
-        return guarded.values().stream().anyMatch(kind -> kind.strategy(levels).isPresent());
+        return guarded.all().stream().anyMatch(kind -> kind.strategy(levels).isPresent());
     }
 }

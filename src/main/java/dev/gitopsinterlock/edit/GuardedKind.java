@@ -42,6 +42,7 @@ import java.util.function.Function;
  * @param drops what some servers take out
  * @param tellsOfDoubt whether who sends an edit that only some servers refuse hears what would help then
  * @param strategy how an edit is carried out; empty where it never is
+ * @param manifests what becomes of its manifests
  */
 public record GuardedKind(
         ResourceType type,
@@ -55,7 +56,8 @@ public record GuardedKind(
         Repair repair,
         ServerDrops drops,
         boolean tellsOfDoubt,
-        Optional<Strategy> strategy) {
+        Optional<Strategy> strategy,
+        ManifestRules manifests) {
 
     public GuardedKind {
         phrases = List.copyOf(phrases);
@@ -70,7 +72,8 @@ public record GuardedKind(
             Judgement judgement,
             FieldSemantics semantics,
             Advice advice,
-            List<Phrase> phrases) {
+            List<Phrase> phrases,
+            ManifestRules manifests) {
         this(
                 type,
                 namespaced,
@@ -83,7 +86,8 @@ public record GuardedKind(
                 (change, submitted, policy) -> List.of(),
                 (submitted, live) -> submitted,
                 false,
-                Optional.empty());
+                Optional.empty(),
+                manifests);
     }
 
     /** The same, of which the server says these. */
@@ -98,7 +102,19 @@ public record GuardedKind(
 
     private GuardedKind with(List<Phrase> said, Optional<Strategy> how) {
         return new GuardedKind(
-                type, namespaced, form, table, judgement, semantics, advice, said, repair, drops, tellsOfDoubt, how);
+                type,
+                namespaced,
+                form,
+                table,
+                judgement,
+                semantics,
+                advice,
+                said,
+                repair,
+                drops,
+                tellsOfDoubt,
+                how,
+                manifests);
     }
 
     /**
@@ -126,13 +142,6 @@ public record GuardedKind(
     public interface Repair {
         /** Changes what was submitted; what the client hears where the edit then passes. */
         List<Warning> repair(Change change, PatchBuilder submitted, Policy.Values policy);
-    }
-
-    /** Says what every supported API server does to a difference. */
-    @FunctionalInterface
-    public interface Judgement {
-        /** Of one edit, whose live object is looked at once. */
-        Function<Difference, Mutability> about(JsonNode before, JsonNode after);
     }
 
     /** Takes out what some server drops in silence. */

@@ -1,8 +1,8 @@
 package dev.gitopsinterlock.job;
 
-import static dev.gitopsinterlock.job.KubernetesVersion.V1_35;
-import static dev.gitopsinterlock.job.KubernetesVersion.V1_36;
-import static dev.gitopsinterlock.job.KubernetesVersion.V1_37;
+import static dev.gitopsinterlock.immutability.KubernetesVersion.V1_35;
+import static dev.gitopsinterlock.immutability.KubernetesVersion.V1_36;
+import static dev.gitopsinterlock.immutability.KubernetesVersion.V1_37;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.immutability.Difference;
@@ -10,6 +10,7 @@ import dev.gitopsinterlock.immutability.Difference.Kind;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.immutability.FieldTable;
 import dev.gitopsinterlock.immutability.FieldTable.Row;
+import dev.gitopsinterlock.immutability.KubernetesVersion;
 import dev.gitopsinterlock.immutability.Mutability;
 import dev.gitopsinterlock.immutability.PathPattern;
 import java.util.List;

@@ -32,6 +32,22 @@ enum Fixed {
      * @param before the live object
      */
     Mutability of(Difference difference, JsonNode before) {
+        return of(
+                difference, before, before.path("status").path("phase").asText().equals("Bound"));
+    }
+
+    /**
+     * The same of a live object that nobody has looked at: what its manifest does not set, others may have set.
+     *
+     * @param before as its manifest tells
+     * @param isBound whether it is taken for bound
+     */
+    Mutability imagined(Difference difference, JsonNode before, boolean isBound) {
+        var known = of(difference, before, isBound);
+        return known == Mutability.ACCEPTED && (this == ONCE || this == ONCE_OR_BY_A_GATE) ? Mutability.UNSURE : known;
+    }
+
+    private Mutability of(Difference difference, JsonNode before, boolean isBound) {
         return switch (this) {
             case NEVER -> Mutability.REFUSED;
             case UNLESS_IMMUTABLE -> before.path("immutable").asBoolean() ? Mutability.REFUSED : Mutability.ACCEPTED;
@@ -39,12 +55,8 @@ enum Fixed {
             case ONCE_OR_BY_A_GATE -> difference.kind() == Kind.ADDED ? Mutability.ACCEPTED : Mutability.UNSURE;
             case ONCE_PERHAPS -> difference.kind() == Kind.ADDED ? Mutability.UNSURE : Mutability.REFUSED;
             case LEFT_TO_THE_SERVER, AS_THE_OTHER -> Mutability.UNSURE;
-            case WHILE_BOUND -> isBound(before) ? Mutability.ACCEPTED : Mutability.REFUSED;
-            case WHILE_BOUND_BY_A_GATE -> isBound(before) ? Mutability.ACCEPTED : Mutability.UNSURE;
+            case WHILE_BOUND -> isBound ? Mutability.ACCEPTED : Mutability.REFUSED;
+            case WHILE_BOUND_BY_A_GATE -> isBound ? Mutability.ACCEPTED : Mutability.UNSURE;
         };
-    }
-
-    private static boolean isBound(JsonNode claim) {
-        return claim.path("status").path("phase").asText().equals("Bound");
     }
 }

@@ -11,6 +11,7 @@ import dev.gitopsinterlock.edit.EditRoute;
 import dev.gitopsinterlock.edit.EditRoute.CreateRule;
 import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.edit.GuardedKind.Phrase;
+import dev.gitopsinterlock.edit.Kinds;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.RefusedFields;
 import dev.gitopsinterlock.immutability.FieldPath;
@@ -18,6 +19,8 @@ import dev.gitopsinterlock.immutability.FieldSemantics;
 import dev.gitopsinterlock.immutability.FieldTable;
 import dev.gitopsinterlock.immutability.FieldTable.Row;
 import dev.gitopsinterlock.immutability.PathPattern;
+import dev.gitopsinterlock.immutability.StoredForm;
+import dev.gitopsinterlock.job.rule.JobKind;
 import dev.gitopsinterlock.policy.Namespaces;
 import dev.gitopsinterlock.policy.Policy;
 import java.util.List;
@@ -25,6 +28,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntSupplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -178,8 +182,8 @@ public final class GuardedKinds {
             always("ResourceClaimTemplateEdit"),
             List.of());
 
-    /** All of them, in the order of the docs. */
-    public static final List<GuardedKind> ALL = List.of(
+    /** Those that are explained beside Job, in the order of the docs. */
+    public static final List<GuardedKind> BESIDE_JOB = List.of(
             STATEFUL_SET,
             selected("Deployment"),
             selected("DaemonSet"),
@@ -213,19 +217,17 @@ public final class GuardedKinds {
             content("ConfigMap", List.of(), "data", "binaryData", "immutable"),
             content("Secret", fixed(Fixed.NEVER, "type"), "data", "immutable"));
 
-    private static final Map<String, GuardedKind> BY_ID = EditRoute.byId(ALL);
+    /** All that are known. */
+    public static final Kinds ALL =
+            new Kinds(Stream.concat(Stream.of(JobKind.JOB), BESIDE_JOB.stream()).toList());
 
     private GuardedKinds() {}
 
     /** The webhook for them, where a refused edit is explained, or, of a StatefulSet, carried out; the parameters as in {@link EditRoute}. */
     public static EditRoute route(
             Policy.Levels levels, Namespaces namespaces, EffectRunner effects, IntSupplier minor) {
-        return new EditRoute("mutate/objects", BY_ID, levels, namespaces, effects, minor, CreateRule.NONE);
-    }
-
-    /** All of them, as reviews name them. */
-    public static Set<String> ids() {
-        return BY_ID.keySet();
+        return new EditRoute(
+                "mutate/objects", new Kinds(BESIDE_JOB), levels, namespaces, effects, minor, CreateRule.NONE);
     }
 
     /** Orphaned Pods are of use only to a StatefulSet that selects them and has the volumes that they have. */
@@ -318,7 +320,18 @@ public final class GuardedKinds {
                 (before, after) -> difference -> table.mutability(difference, fixed -> fixed.of(difference, before)),
                 semantics,
                 advice,
-                phrases);
+                phrases,
+                new TableManifests(
+                        table,
+                        new StoredForm(
+                                table.fields().stream()
+                                        .map(field -> field.names().getFirst())
+                                        .distinct()
+                                        .toList(),
+                                semantics,
+                                KindDefaults.of(type.kind())),
+                        VersionLabels.of(type.kind()),
+                        type.kind().equals("Secret") ? KindDefaults::withoutStringData : UnaryOperator.identity()));
     }
 
     private static FieldTable<Fixed> table(List<Row<Fixed>> fields, List<Row<Fixed>> exceptions) {

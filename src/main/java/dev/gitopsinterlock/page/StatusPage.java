@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.page;
 
 import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.kinds.GuardedKinds;
 import dev.gitopsinterlock.page.Condition.State;
 import dev.gitopsinterlock.status.EditOutcome;
@@ -91,9 +92,6 @@ public record StatusPage(
     }
 
     private static List<String> otherKinds() {
-        return GuardedKinds.ids().stream()
-                .map(id -> id.substring(id.lastIndexOf('/') + 1))
-                .sorted()
-                .toList();
+        return GuardedKinds.BESIDE_JOB.stream().map(GuardedKind::name).sorted().toList();
     }
 }

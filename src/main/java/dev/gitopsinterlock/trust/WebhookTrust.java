@@ -27,7 +27,7 @@ final class WebhookTrust {
                             Map.entry("jobs", "/mutate/jobs"),
                             Map.entry("cron-jobs", "/mutate/jobs"),
                             Map.entry("job-advice", "/validate/jobs")),
-                    GuardedKinds.ALL.stream().map(kind -> Map.entry(kind.plural(), "/mutate/objects")))
+                    GuardedKinds.BESIDE_JOB.stream().map(kind -> Map.entry(kind.plural(), "/mutate/objects")))
             .collect(toUnmodifiableMap(webhook -> webhook.getKey() + DOMAIN, Map.Entry::getValue));
 
     /** Of each maker of restarts, one. */

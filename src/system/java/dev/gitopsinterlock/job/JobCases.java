@@ -9,6 +9,7 @@ import dev.gitopsinterlock.immutability.Comparison;
 import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.immutability.FieldTable.Row;
+import dev.gitopsinterlock.immutability.KubernetesVersion;
 import dev.gitopsinterlock.immutability.Mutability;
 import dev.gitopsinterlock.job.ImmutableJobFields.MutableWhen;
 import dev.gitopsinterlock.job.ImmutableJobFields.When;

@@ -10,7 +10,7 @@ import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.immutability.FieldTable;
 import dev.gitopsinterlock.immutability.FieldTable.Row;
-import dev.gitopsinterlock.job.KubernetesVersion;
+import dev.gitopsinterlock.immutability.KubernetesVersion;
 import dev.gitopsinterlock.system.atlas.Condition;
 import dev.gitopsinterlock.system.atlas.Fate;
 import dev.gitopsinterlock.system.atlas.Place;

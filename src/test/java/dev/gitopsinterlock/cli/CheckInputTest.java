@@ -88,7 +88,7 @@ class CheckInputTest {
         var run = inFolders();
 
         assertThat(run.errors()).isEmpty();
-        assertThat(run.out()).contains("2 Jobs checked");
+        assertThat(run.out()).contains("2 objects checked");
     }
 
     @ParameterizedTest
@@ -112,7 +112,7 @@ class CheckInputTest {
         Files.createSymbolicLink(directory.resolve("new").resolve(name), target);
         for (var run : List.of(inFolders("--fix"), inGit(), inWorkTree("--fix"))) {
             assertThat(run.errors()).isEqualTo("left out, because links are not followed: new/%s\n".formatted(name));
-            assertThat(run.out()).isEqualTo("0 Jobs checked, nothing found\n");
+            assertThat(run.out()).isEqualTo("0 objects checked, nothing found\n");
         }
         assertThat(directory.resolve("outside/job.yaml")).hasSameTextualContentAs(CASE.resolve("target.yaml"));
     }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.check.ObjectId;
-import dev.gitopsinterlock.check.ScannedJob;
-import dev.gitopsinterlock.check.ScannedJob.Advice;
-import dev.gitopsinterlock.check.ScannedJob.Refusal;
+import dev.gitopsinterlock.check.ScannedObject;
+import dev.gitopsinterlock.check.ScannedObject.Advice;
+import dev.gitopsinterlock.check.ScannedObject.Refusal;
 import dev.gitopsinterlock.cli.doctor.DoctorFormat;
 import dev.gitopsinterlock.cli.report.Format;
 import dev.gitopsinterlock.cli.scan.ScanFormat;
@@ -192,11 +192,11 @@ class HostileNamesTest {
     @EnumSource
     void scans(ScanFormat format) throws IOException {
         for (var name : NAMES) {
-            var job = new ScannedJob(
+            var job = new ScannedObject(
                     new ObjectId("batch", "Job", name, name),
                     name,
                     Tool.UNKNOWN,
-                    Optional.of(new Refusal(name, name)),
+                    Optional.of(new Refusal(name, name, name)),
                     List.of(new Advice(name, name)));
             var text = written(out -> format.write(
                     new ScanReport(List.of(job), new TreeMap<>(Collections.singletonMap(name, 1)), NOW, "1"), out));

@@ -91,7 +91,7 @@ class InterlockTest {
 
         assertThat(range.out()).startsWith("::error file=apps/job.yaml,line=14,col=11,title=ArgoCdJobEdit::");
         assertThat(range.code()).isEqualTo(ExitCode.FINDINGS);
-        assertThat(other.out()).isEqualTo("0 Jobs checked, nothing found\n");
+        assertThat(other.out()).isEqualTo("0 objects checked, nothing found\n");
         assertThat(since.out()).contains("+    argocd.argoproj.io/sync-options: Force=true");
         assertThat(fixed.code()).isEqualTo(ExitCode.NOTHING_FOUND);
     }
@@ -127,7 +127,7 @@ class InterlockTest {
         assertThat(fixed.out())
                 .startsWith("--- a/charts/migrations/templates/migrate.yaml\n")
                 .contains("+    helm.sh/hook: post-install,post-upgrade\n", "Job db-migrate becomes a hook. ")
-                .endsWith("1 Job checked, nothing found\n");
+                .endsWith("1 object checked, nothing found\n");
         assertThat(chart.text("templates/migrate.yaml")).isEqualTo(template.replace("  name: db-migrate\n", """
                           name: db-migrate
                           annotations:

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.job;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.gitopsinterlock.immutability.KubernetesVersion;
 import dev.gitopsinterlock.job.ImmutableJobFields.MutableWhen;
 import dev.gitopsinterlock.testing.text.GoldenFiles;
 import java.nio.file.Path;

@@ -30,7 +30,7 @@ class QuotedDenialTest {
     static Stream<String> phrases() {
         return Stream.concat(
                         Stream.of(RefusedFields.USUAL_PHRASE),
-                        GuardedKinds.ALL.stream()
+                        GuardedKinds.BESIDE_JOB.stream()
                                 .map(GuardedKind::phrases)
                                 .flatMap(List::stream)
                                 .map(Phrase::words))

@@ -3,21 +3,40 @@ package dev.gitopsinterlock.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.admission.SchemaCheck;
 import dev.gitopsinterlock.carryout.Outcome.Done;
+import dev.gitopsinterlock.check.Finding;
+import dev.gitopsinterlock.check.Manifest;
+import dev.gitopsinterlock.check.ManifestCheck;
+import dev.gitopsinterlock.check.ObjectScan;
+import dev.gitopsinterlock.check.Pair;
+import dev.gitopsinterlock.check.Severity;
+import dev.gitopsinterlock.cli.yaml.MalformedYaml;
+import dev.gitopsinterlock.cli.yaml.Manifests;
+import dev.gitopsinterlock.config.PackagedPages;
 import dev.gitopsinterlock.edit.EditRoute;
 import dev.gitopsinterlock.edit.EditRoute.CreateRule;
 import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.edit.GuardedKind.Phrase;
+import dev.gitopsinterlock.edit.Judgement;
+import dev.gitopsinterlock.edit.Kinds;
+import dev.gitopsinterlock.edit.ManifestRules;
+import dev.gitopsinterlock.edit.NextChange;
 import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.immutability.Defaults;
 import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.immutability.Difference.Kind;
 import dev.gitopsinterlock.immutability.FieldSemantics;
 import dev.gitopsinterlock.immutability.FieldTable;
 import dev.gitopsinterlock.immutability.FieldTable.Row;
+import dev.gitopsinterlock.immutability.KubernetesVersion;
 import dev.gitopsinterlock.immutability.Mutability;
 import dev.gitopsinterlock.immutability.PathPattern;
+import dev.gitopsinterlock.immutability.StoredForm;
 import dev.gitopsinterlock.policy.CarryOutScope;
 import dev.gitopsinterlock.policy.CarryOutScope.Why;
 import dev.gitopsinterlock.policy.OnImmutableChange;
@@ -26,10 +45,12 @@ import dev.gitopsinterlock.testing.review.JobRoutes;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A kind that exists nowhere: data is all that the engine needs to explain its edits. */
+/** A kind that exists nowhere: data is all that webhook, {@code check} and {@code scan} need to explain its edits. */
 class AnotherKindTest {
 
     private enum Change {
@@ -52,7 +73,44 @@ class AnotherKindTest {
             (before, after) -> difference -> TABLE.mutability(difference, change -> change.of(difference)),
             new FieldSemantics(Set.of(), Set.of(), List.of(), List.of(), List.of(), Set.of("size"), Set.of(), Map.of()),
             (change, refused) -> new GuidanceCode("SelectorEdit"),
-            List.of(new Phrase(PathPattern.parse("spec.color"), "colors stay", 37)));
+            List.of(new Phrase(PathPattern.parse("spec.color"), "colors stay", 37)),
+            new WidgetManifests());
+
+    private static final Kinds KINDS = new Kinds(List.of(WIDGET));
+
+    /** Red is the default; its controller may have given a size to one that has none. */
+    private record WidgetManifests() implements ManifestRules {
+
+        @Override
+        public ObjectNode stored(JsonNode manifest) {
+            return new StoredForm(
+                            List.of("spec"),
+                            WIDGET.semantics(),
+                            Defaults.of(Stream.of(Defaults.absent("spec.color", TextNode.valueOf("red")))))
+                    .of(manifest);
+        }
+
+        @Override
+        public List<State> states(JsonNode manifest, Optional<KubernetesVersion> version) {
+            return List.of(
+                    new State((before, after) -> difference -> Mutability.REFUSED, ""),
+                    new State(WIDGET.judgement(), "the widget has no size yet"));
+        }
+
+        @Override
+        public Judgement judgement(Optional<KubernetesVersion> version) {
+            return WIDGET.judgement();
+        }
+
+        @Override
+        public Optional<NextChange> nextChange() {
+            return Optional.of(new NextChange("its color changes", live -> {
+                ObjectNode after = live.deepCopy();
+                after.withObject("/spec").put("color", "another");
+                return Optional.of(after);
+            }));
+        }
+    }
 
     private static Row<Change> row(String field, Change when) {
         return new Row<>(PathPattern.parse(field), when);
@@ -101,12 +159,74 @@ class AnotherKindTest {
                 .isTrue();
     }
 
+    @Test
+    void checkFindsWhatMayNotChangeByManifestsAlone() throws MalformedYaml {
+        assertThat(checked("{color: red}", "{color: blue}"))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.severity()).isEqualTo(Severity.ERROR))
+                .satisfies(finding -> assertThat(finding.message())
+                        .isEqualTo(
+                                "Kubernetes will refuse this change of Widget shop/w, field is immutable: spec.color"));
+        assertThat(checked("{}", "{color: red}")).as("the default").isEmpty();
+    }
+
+    @Test
+    void checkSaysWhatNoManifestTells() throws MalformedYaml {
+        assertThat(checked("{color: red}", "{color: red, size: 1Gi}"))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.severity()).isEqualTo(Severity.WARNING))
+                .satisfies(finding -> assertThat(finding.message())
+                        .contains("unless the widget has no size yet, which no manifest tells"));
+    }
+
+    @Test
+    void checkKnowsTheLiveOne() throws MalformedYaml {
+        var target = manifests("{color: red, size: 2Gi}").getFirst();
+
+        assertThat(check().ofLive(
+                                target,
+                                Optional.of(manifests("{color: red}").getFirst().object()),
+                                MissingNode.getInstance())
+                        .open())
+                .isEmpty();
+    }
+
+    @Test
+    void scanKnowsItsNextChange() throws MalformedYaml {
+        var live = manifests("{color: red}").getFirst().object();
+
+        assertThat(new ObjectScan(PackagedPages.withoutAddress()).of(WIDGET, live))
+                .hasValueSatisfying(scanned -> assertThat(scanned.refusal())
+                        .hasValueSatisfying(
+                                refusal -> assertThat(refusal.what()).isEqualTo("its color changes")));
+    }
+
+    private static ManifestCheck check() {
+        return new ManifestCheck(KINDS, Optional.empty(), Optional.empty(), "", PackagedPages.withoutAddress());
+    }
+
+    private static List<Finding> checked(String before, String after) throws MalformedYaml {
+        return check().of(new Pair(
+                        Optional.of(manifests(before).getFirst()),
+                        manifests(after).getFirst()))
+                .open();
+    }
+
+    private static List<Manifest> manifests(String spec) throws MalformedYaml {
+        return new Manifests(KINDS)
+                .in(
+                        "file.yaml",
+                        "",
+                        "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w, namespace: shop}\nspec: "
+                                + spec);
+    }
+
     private static JsonNode review(OnImmutableChange policy, String before, String after) {
         var levels = new Policy.Levels(
                 Policy.Values.DEFAULT.with(policy), true, new CarryOutScope.Off(Why.SWITCHED_OFF), Set.of());
         var route = new EditRoute(
                 "mutate/widgets",
-                EditRoute.byId(List.of(WIDGET)),
+                new Kinds(List.of(WIDGET)),
                 levels,
                 JobRoutes.known(Map.of()),
                 (caller, effect, patience) -> new Done(),

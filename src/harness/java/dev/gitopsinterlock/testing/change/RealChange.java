@@ -9,13 +9,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import dev.gitopsinterlock.check.Finding;
-import dev.gitopsinterlock.check.JobCheck;
 import dev.gitopsinterlock.check.Manifest;
+import dev.gitopsinterlock.check.ManifestCheck;
 import dev.gitopsinterlock.check.Pair;
 import dev.gitopsinterlock.check.Pairing;
-import dev.gitopsinterlock.cli.yaml.JobManifests;
 import dev.gitopsinterlock.cli.yaml.MalformedYaml;
+import dev.gitopsinterlock.cli.yaml.Manifests;
 import dev.gitopsinterlock.config.PackagedPages;
+import dev.gitopsinterlock.kinds.GuardedKinds;
 import dev.gitopsinterlock.testing.text.Project;
 import dev.gitopsinterlock.testing.text.Trees;
 import dev.gitopsinterlock.tool.Tool;
@@ -38,6 +39,8 @@ import java.util.stream.Stream;
  */
 public record RealChange(
         String name, Facts facts, List<ObjectNode> before, List<ObjectNode> after, List<ObjectNode> upgraded) {
+
+    private static final Manifests MANIFESTS = new Manifests(GuardedKinds.ALL);
 
     private static final Path FOLDER =
             Project.directory().resolve(System.getProperty("real-changes.folder", "src/test/resources/real-changes"));
@@ -167,20 +170,21 @@ public record RealChange(
 
     /** What {@code check} finds of changed fields. */
     public List<Finding> check(Tool deployer) {
-        var check = new JobCheck(Optional.of(deployer), Optional.empty(), "", PackagedPages.withoutAddress());
+        var check = new ManifestCheck(
+                GuardedKinds.ALL, Optional.of(deployer), Optional.empty(), "", PackagedPages.withoutAddress());
         return Pairing.of(parsed(before), parsed(after(deployer))).stream()
                 .flatMap(pair -> found(check, pair))
                 .toList();
     }
 
-    private static Stream<Finding> found(JobCheck check, Pair pair) {
+    private static Stream<Finding> found(ManifestCheck check, Pair pair) {
         return check.of(pair).open().stream()
                 .filter(finding -> !finding.fields().isEmpty());
     }
 
     private static List<Manifest> parsed(List<ObjectNode> jobs) {
         try {
-            return JobManifests.in("change.yaml", "change.yaml", manifests(jobs));
+            return MANIFESTS.in("change.yaml", "change.yaml", manifests(jobs));
         } catch (MalformedYaml e) {
             throw new IllegalStateException(e);
         }

@@ -38,7 +38,7 @@ class KindEditIT {
     }
 
     static List<Sample> refusedSamples() {
-        return GuardedKinds.ALL.stream()
+        return GuardedKinds.BESIDE_JOB.stream()
                 .flatMap(kind -> KindSamples.of(kind).stream())
                 .filter(sample -> sample.refused().isPresent())
                 .toList();
@@ -124,7 +124,7 @@ class KindEditIT {
     }
 
     private static GuardedKind kind(String name) {
-        return GuardedKinds.ALL.stream()
+        return GuardedKinds.BESIDE_JOB.stream()
                 .filter(kind -> kind.name().equals(name))
                 .findFirst()
                 .orElseThrow();

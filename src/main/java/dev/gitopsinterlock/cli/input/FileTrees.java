@@ -2,6 +2,7 @@ package dev.gitopsinterlock.cli.input;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
+import dev.gitopsinterlock.cli.yaml.Manifests;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -12,17 +13,18 @@ import java.util.List;
 /**
  * Reads files, folders and the standard input.
  *
+ * @param reader of what is in them
  * @param standardInput for {@code -}
  * @param directory that relative names are relative to
  */
-public record FileTrees(InputStream standardInput, Path directory) {
+public record FileTrees(Manifests reader, InputStream standardInput, Path directory) {
 
     /** Stands for the standard input. */
     public static final String STANDARD_INPUT = "-";
 
     /** A file, all manifests below a folder but hidden ones, or a stream. Follows a link only where it is named itself. */
     public ManifestTree read(String argument) throws Unreadable {
-        var tree = new ManifestTree();
+        var tree = new ManifestTree(reader);
         try {
             if (argument.equals(STANDARD_INPUT)) {
                 tree.add(STANDARD_INPUT, "", () -> standardInput);

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.cli.input;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
+import dev.gitopsinterlock.cli.yaml.Manifests;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -23,12 +24,14 @@ public final class GitRange {
 
     private final Path directory;
     private final boolean isWorkTree;
+    private final Manifests reader;
     private final List<Entry> base = new ArrayList<>();
     private final List<Entry> target = new ArrayList<>();
 
-    private GitRange(Path directory, boolean isWorkTree) {
+    private GitRange(Path directory, boolean isWorkTree, Manifests reader) {
         this.directory = directory;
         this.isWorkTree = isWorkTree;
+        this.reader = reader;
     }
 
     /**
@@ -51,8 +54,9 @@ public final class GitRange {
      * @param range {@code A..B}, {@code A...B} for what B changed since it left A, or {@code A} alone for what is in the
      *     work tree; an end that is left out is {@code HEAD}
      * @param paths that alone count; none for all
+     * @param reader of what is in them
      */
-    public static GitRange of(Path directory, String range, List<String> paths) throws Unreadable {
+    public static GitRange of(Path directory, String range, List<String> paths, Manifests reader) throws Unreadable {
         var isSinceLeaving = range.contains("...");
         var ends = range.split("\\.\\.\\.?", 2);
         if (range.startsWith("-") || range.isBlank()) {
@@ -74,7 +78,7 @@ public final class GitRange {
         }
         diff.add("--");
         diff.addAll(paths);
-        var found = new GitRange(root, target.isEmpty());
+        var found = new GitRange(root, target.isEmpty(), reader);
         // ":MODE MODE BLOB BLOB STATUS", and the file's name
         var raw = git(directory, diff).split("\0", -1);
         for (var i = 0; i + 1 < raw.length; i += 2) {
@@ -96,7 +100,7 @@ public final class GitRange {
     }
 
     private ManifestTree tree(List<Entry> entries, boolean isOnDisk) throws Unreadable {
-        var tree = new ManifestTree();
+        var tree = new ManifestTree(reader);
         for (var entry : entries) {
             if (LINKS.contains(entry.mode())) {
                 tree.addLink(entry.file());

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.gitopsinterlock.check.Manifest;
-import dev.gitopsinterlock.cli.yaml.JobManifests;
 import dev.gitopsinterlock.cli.yaml.MalformedYaml;
+import dev.gitopsinterlock.cli.yaml.Manifests;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** The Jobs of one side of a change, as they come together file by file. */
+/** The objects of one side of a change, as they come together file by file. */
 public final class ManifestTree {
 
     private static final Set<String> SUFFIXES = Set.of("yaml", "yml", "json");
@@ -26,11 +26,17 @@ public final class ManifestTree {
     /** Of one side, whose texts are in memory together. */
     private static final int MAX_ALL = 64 << 20;
 
-    private final List<Manifest> jobs = new ArrayList<>();
+    private final Manifests reader;
+    private final List<Manifest> objects = new ArrayList<>();
     private final List<String> templates = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
     private final List<String> links = new ArrayList<>();
     private int read;
+
+    /** An empty one, whose files are read so. */
+    public ManifestTree(Manifests reader) {
+        this.reader = reader;
+    }
 
     /** Whether a file of this name is one of manifests. */
     public static boolean isManifest(String name) {
@@ -60,12 +66,12 @@ public final class ManifestTree {
                 problems.add(file + " is larger than 10 MiB");
                 return;
             }
-            if (!new String(bytes, ISO_8859_1).contains("Job")) {
+            if (!reader.mayBeIn(new String(bytes, ISO_8859_1))) {
                 // whatever it is: a fixture in another encoding is none of ours
                 return;
             }
             text = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-            jobs.addAll(JobManifests.in(file, path, text));
+            objects.addAll(reader.in(file, path, text));
         } catch (MalformedYaml e) {
             if (text.contains("{{")) {
                 templates.add(file);
@@ -79,8 +85,8 @@ public final class ManifestTree {
         }
     }
 
-    public List<Manifest> jobs() {
-        return List.copyOf(jobs);
+    public List<Manifest> objects() {
+        return List.copyOf(objects);
     }
 
     /** Leaves a link out: it may lead anywhere, and what is below the tree is looked at where it is. */

@@ -18,7 +18,7 @@ final class JsonFormat implements ReportFormat {
     public void write(Report report, PrintWriter out) {
         var root = JsonNodeFactory.instance.objectNode();
         root.put("version", VERSION);
-        root.put("jobs", report.jobs());
+        root.put("objects", report.objects());
         var findings = root.putArray("findings");
         report.findings().open().forEach(finding -> findings.add(finding(finding, report)));
         root.put("ignored", report.findings().ignored().size());

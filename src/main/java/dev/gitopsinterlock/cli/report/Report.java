@@ -8,12 +8,12 @@ import java.util.List;
  * All that one run has to say.
  *
  * @param findings of the change
- * @param jobs how many Jobs the new side has
+ * @param objects how many the new side has that were looked at
  * @param templates files that were left out because they have to be rendered first
  * @param pages where each code is explained
  * @param version of this program
  */
-public record Report(Findings findings, int jobs, List<String> templates, GuidancePages pages, String version) {
+public record Report(Findings findings, int objects, List<String> templates, GuidancePages pages, String version) {
 
     public Report {
         templates = List.copyOf(templates);
@@ -24,8 +24,8 @@ public record Report(Findings findings, int jobs, List<String> templates, Guidan
         var open = findings.open().size();
         return "%d %s checked, %s%s%s"
                 .formatted(
-                        jobs,
-                        jobs == 1 ? "Job" : "Jobs",
+                        objects,
+                        objects == 1 ? "object" : "objects",
                         open == 0 ? "nothing found" : open + (open == 1 ? " finding" : " findings"),
                         findings.ignored().isEmpty()
                                 ? ""

@@ -3,7 +3,7 @@ package dev.gitopsinterlock.cli.scan;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.check.ObjectId;
-import dev.gitopsinterlock.check.ScannedJob;
+import dev.gitopsinterlock.check.ScannedObject;
 import dev.gitopsinterlock.cli.output.Escape;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /**
  * Reports of {@code openreports.io/v1alpha1} as a list for {@code kubectl apply --server-side}: for each Namespace with
- * Jobs one, or several where one would be too large to be stored. A Namespace in which everything is fine has one too,
+ * something in it one, or several where one would be too large to be stored. A Namespace in which everything is fine has one too,
  * which takes the place of the last one that said something else.
  */
 final class OpenReports {
@@ -23,7 +23,6 @@ final class OpenReports {
 
     private static final String NAME = "gitops-interlock-scan";
     private static final String SOURCE = "gitops-interlock";
-    private static final String CATEGORY = "Jobs";
 
     private OpenReports() {}
 
@@ -32,8 +31,8 @@ final class OpenReports {
         root.put("apiVersion", "v1").put("kind", "List");
         var items = root.putArray("items");
         var byNamespace = report.found().stream()
-                .collect(Collectors.groupingBy(job -> job.job().namespace()));
-        for (var namespace : report.jobs().entrySet()) {
+                .collect(Collectors.groupingBy(object -> object.object().namespace()));
+        for (var namespace : report.objects().entrySet()) {
             reports(namespace, byNamespace.getOrDefault(namespace.getKey(), List.of()), report)
                     .forEach(items::add);
         }
@@ -41,9 +40,10 @@ final class OpenReports {
     }
 
     private static List<ObjectNode> reports(
-            Map.Entry<String, Integer> namespace, List<ScannedJob> found, ScanReport report) {
-        var results =
-                found.stream().flatMap(job -> results(job, report).stream()).toList();
+            Map.Entry<String, Integer> namespace, List<ScannedObject> found, ScanReport report) {
+        var results = found.stream()
+                .flatMap(object -> results(object, report).stream())
+                .toList();
         var reports = new ArrayList<ObjectNode>();
         var from = 0;
         do {
@@ -94,40 +94,41 @@ final class OpenReports {
                 .count();
     }
 
-    private static List<ObjectNode> results(ScannedJob job, ScanReport report) {
+    private static List<ObjectNode> results(ScannedObject object, ScanReport report) {
         var results = new ArrayList<ObjectNode>();
-        job.refusal()
-                .ifPresent(refusal -> results.add(result(job, report, refusal.code(), "fail", "medium")
+        object.refusal()
+                .ifPresent(refusal -> results.add(result(object, report, refusal.code(), "fail", "medium")
                         .put(
                                 "message",
-                                "The next change of its image will be refused, field is immutable. "
-                                        + refusal.remedy())));
-        job.advice()
+                                "Will be refused when %s, field is immutable. %s"
+                                        .formatted(refusal.what(), refusal.remedy()))));
+        object.advice()
                 .forEach(advice -> results.add(
-                        result(job, report, advice.code(), "warn", "low").put("message", advice.text())));
+                        result(object, report, advice.code(), "warn", "low").put("message", advice.text())));
         return results;
     }
 
-    private static ObjectNode result(ScannedJob job, ScanReport report, String code, String result, String severity) {
+    private static ObjectNode result(
+            ScannedObject object, ScanReport report, String code, String result, String severity) {
         var node = JsonNodeFactory.instance.objectNode();
         node.put("policy", code)
-                .put("category", CATEGORY)
+                .put("category", object.object().kind() + "s")
                 .put("result", result)
                 .put("severity", severity)
                 .put("scored", true);
         node.putObject("timestamp").put("seconds", report.at().getEpochSecond()).put("nanos", 0);
-        node.putArray("resources").add(resource(job.job(), job.uid()));
-        node.putObject("properties").put("tool", job.by().label());
+        node.putArray("resources").add(resource(object.object(), object.uid()));
+        node.putObject("properties").put("tool", object.by().label());
         return node;
     }
 
-    private static ObjectNode resource(ObjectId job, String uid) {
+    private static ObjectNode resource(ObjectId object, String uid) {
         return JsonNodeFactory.instance
                 .objectNode()
-                .put("apiVersion", "batch/v1")
-                .put("kind", "Job")
-                .put("namespace", job.namespace())
-                .put("name", job.name())
+                .put("apiVersion", object.group() + "/v1")
+                .put("kind", object.kind())
+                .put("namespace", object.namespace())
+                .put("name", object.name())
                 .put("uid", uid);
     }
 }

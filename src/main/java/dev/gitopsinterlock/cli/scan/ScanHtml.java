@@ -1,6 +1,6 @@
 package dev.gitopsinterlock.cli.scan;
 
-import dev.gitopsinterlock.check.ScannedJob;
+import dev.gitopsinterlock.check.ScannedObject;
 import dev.gitopsinterlock.cli.output.Escape;
 import dev.gitopsinterlock.tool.Tool;
 import java.io.PrintWriter;
@@ -54,16 +54,16 @@ final class ScanHtml {
                 <head>
                 <meta charset="utf-8">
                 <meta name="viewport" content="width=device-width, initial-scale=1">
-                <title>Jobs at their next change</title>
+                <title>What Kubernetes will refuse</title>
                 <style>
                 %s</style>
                 </head>
                 <body>
                 <header>
-                <h1>Jobs at their next change</h1>
+                <h1>What Kubernetes will refuse</h1>
                 <p class="soft">Read at %s by gitops-interlock %s</p>
                 <dl>
-                <div><dt>Jobs</dt><dd>%d</dd></div>
+                <div><dt>Objects</dt><dd>%d</dd></div>
                 <div><dt>Will be refused</dt><dd>%d</dd></div>
                 <div><dt>Have marks that do nothing</dt><dd>%d</dd></div>
                 </dl>
@@ -77,53 +77,53 @@ final class ScanHtml {
                 report.refused(),
                 report.mistaken());
         var namespaces = report.found().stream()
-                .collect(Collectors.groupingBy(job -> job.job().namespace(), TreeMap::new, Collectors.toList()));
+                .collect(Collectors.groupingBy(
+                        object -> object.object().namespace(), TreeMap::new, Collectors.toList()));
         if (namespaces.isEmpty()) {
-            out.println("<p>No Job needs anything.</p>");
+            out.println("<p>Nothing needs to be done.</p>");
         } else {
             contents(namespaces, out);
         }
-        namespaces.forEach((namespace, jobs) -> section(namespace, jobs, out));
+        namespaces.forEach((namespace, objects) -> section(namespace, objects, out));
         out.print("""
                 </main>
                 <footer>
-                <p class="soft">A Job cannot be edited: at the next change of its image, Kubernetes refuses the edit.
-                <code>gitops-interlock explain CODE</code> shows the page of a code.</p>
+                <p class="soft"><code>gitops-interlock explain CODE</code> shows the page of a code.</p>
                 </footer>
                 </body>
                 </html>
                 """);
     }
 
-    private static void contents(SortedMap<String, List<ScannedJob>> namespaces, PrintWriter out) {
+    private static void contents(SortedMap<String, List<ScannedObject>> namespaces, PrintWriter out) {
         out.println("<nav aria-label=\"Namespaces\">\n<ul>");
-        namespaces.forEach((namespace, jobs) -> out.printf(
+        namespaces.forEach((namespace, objects) -> out.printf(
                 "<li><a href=\"#%s\">%s</a>: %d to look at</li>%n",
-                escaped(namespace), escaped(namespace), jobs.size()));
+                escaped(namespace), escaped(namespace), objects.size()));
         out.println("</ul>\n</nav>");
     }
 
-    private static void section(String namespace, List<ScannedJob> jobs, PrintWriter out) {
+    private static void section(String namespace, List<ScannedObject> objects, PrintWriter out) {
         out.printf(
                 "<section aria-labelledby=\"%s\">%n<h2 id=\"%s\">Namespace %s</h2>%n<ul class=\"jobs\">%n",
                 escaped(namespace), escaped(namespace), escaped(namespace));
-        jobs.forEach(job -> job(job, out));
+        objects.forEach(object -> object(object, out));
         out.println("</ul>\n</section>");
     }
 
-    private static void job(ScannedJob job, PrintWriter out) {
+    private static void object(ScannedObject object, PrintWriter out) {
         out.printf(
                 "<li%s>%n<h3>%s</h3>%n<p class=\"soft\">%s</p>%n",
-                job.refusal().isPresent() ? " class=\"refused\"" : "",
-                escaped(job.job().name()),
-                job.by() == Tool.UNKNOWN
+                object.refusal().isPresent() ? " class=\"refused\"" : "",
+                escaped(object.object().kind() + " " + object.object().name()),
+                object.by() == Tool.UNKNOWN
                         ? "Nothing tells who changes it"
-                        : "Changed by " + escaped(job.by().delivery().title()));
-        job.refusal()
+                        : "Changed by " + escaped(object.by().delivery().title()));
+        object.refusal()
                 .ifPresent(refusal -> out.printf(
-                        "<p><strong>Will be refused: %s.</strong> %s</p>%n",
-                        escaped(refusal.code()), escaped(refusal.remedy())));
-        job.advice()
+                        "<p><strong>Will be refused when %s: %s.</strong> %s</p>%n",
+                        escaped(refusal.what()), escaped(refusal.code()), escaped(refusal.remedy())));
+        object.advice()
                 .forEach(advice -> out.printf(
                         "<p><span class=\"mistaken\">Does nothing:</span> %s</p>%n", escaped(advice.text())));
         out.println("</li>");

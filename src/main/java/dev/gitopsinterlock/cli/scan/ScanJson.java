@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.cli.scan;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.gitopsinterlock.check.ScannedJob.Advice;
+import dev.gitopsinterlock.check.ScannedObject.Advice;
 import dev.gitopsinterlock.cli.output.Escape;
 import java.io.PrintWriter;
 
@@ -15,19 +15,21 @@ final class ScanJson {
     static void write(ScanReport report, PrintWriter out) {
         var root = JsonNodeFactory.instance.objectNode();
         root.put("version", VERSION);
-        root.put("jobs", report.count());
+        root.put("objects", report.count());
         var list = root.putArray("found");
-        for (var job : report.found()) {
+        for (var object : report.found()) {
             var each = list.addObject();
-            each.put("namespace", job.job().namespace());
-            each.put("name", job.job().name());
-            each.put("tool", job.by().label());
-            job.refusal().ifPresent(refusal -> {
+            each.put("kind", object.object().kind());
+            each.put("namespace", object.object().namespace());
+            each.put("name", object.object().name());
+            each.put("tool", object.by().label());
+            object.refusal().ifPresent(refusal -> {
+                each.put("when", refusal.what());
                 each.put("code", refusal.code());
                 each.put("remedy", refusal.remedy());
             });
             var advice = each.putArray("advice");
-            job.advice().stream().map(Advice::text).forEach(advice::add);
+            object.advice().stream().map(Advice::text).forEach(advice::add);
         }
         out.println(Escape.json(root));
     }

@@ -1,6 +1,6 @@
 package dev.gitopsinterlock.cli.scan;
 
-import dev.gitopsinterlock.check.ScannedJob;
+import dev.gitopsinterlock.check.ScannedObject;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -10,29 +10,29 @@ import java.util.TreeMap;
 /**
  * What a scan found.
  *
- * @param found Jobs that something is to be said about, in the order in which the cluster lists them
- * @param jobs how many Jobs each Namespace has that somebody can change
+ * @param found objects that something is to be said about, in the order in which the cluster lists them
+ * @param objects how many each Namespace has that somebody can change
  * @param at when it was read
  * @param version of this program
  */
-public record ScanReport(List<ScannedJob> found, SortedMap<String, Integer> jobs, Instant at, String version) {
+public record ScanReport(List<ScannedObject> found, SortedMap<String, Integer> objects, Instant at, String version) {
 
     public ScanReport {
         found = List.copyOf(found);
-        jobs = Collections.unmodifiableSortedMap(new TreeMap<>(jobs));
+        objects = Collections.unmodifiableSortedMap(new TreeMap<>(objects));
     }
 
     /** Of all Namespaces. */
     int count() {
-        return jobs.values().stream().mapToInt(Integer::intValue).sum();
+        return objects.values().stream().mapToInt(Integer::intValue).sum();
     }
 
     long refused() {
-        return found.stream().filter(job -> job.refusal().isPresent()).count();
+        return found.stream().filter(object -> object.refusal().isPresent()).count();
     }
 
-    /** How many Jobs have marks that do nothing. */
+    /** How many have marks that do nothing. */
     long mistaken() {
-        return found.stream().filter(job -> !job.advice().isEmpty()).count();
+        return found.stream().filter(object -> !object.advice().isEmpty()).count();
     }
 }

@@ -3,28 +3,29 @@ package dev.gitopsinterlock.cli.scan;
 import dev.gitopsinterlock.cli.output.Escape;
 import java.io.PrintWriter;
 
-/** For people: each Job, and what to do. */
+/** For people: each object, and what to do. */
 final class ScanText {
 
     private ScanText() {}
 
     static void write(ScanReport report, PrintWriter out) {
-        for (var job : report.found()) {
-            job.refusal()
+        for (var object : report.found()) {
+            object.refusal()
                     .ifPresent(refusal -> Escape.printf(
                             out,
-                            "%s (%s) will be refused when its image changes: %s%n  %s%n",
-                            job.job(),
-                            job.by().label(),
+                            "%s (%s) will be refused when %s: %s%n  %s%n",
+                            object.object(),
+                            object.by().label(),
+                            refusal.what(),
                             refusal.code(),
                             refusal.remedy()));
-            job.advice()
+            object.advice()
                     .forEach(advice -> Escape.printf(
-                            out, "%s (%s): %s%n", job.job(), job.by().label(), advice.text()));
+                            out, "%s (%s): %s%n", object.object(), object.by().label(), advice.text()));
         }
         var found = report.found().size();
         out.printf(
-                "%d Jobs, %d to look at%s%n",
+                "%d objects, %d to look at%s%n",
                 report.count(), found, found == 0 ? "" : "; gitops-interlock explain CODE says more");
     }
 }

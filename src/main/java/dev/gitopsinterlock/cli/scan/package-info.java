@@ -1,4 +1,4 @@
-/** What a scan of a cluster's Jobs found, and the ways to write it. */
+/** What a scan of a cluster found, and the ways to write it. */
 @NullMarked
 package dev.gitopsinterlock.cli.scan;
 

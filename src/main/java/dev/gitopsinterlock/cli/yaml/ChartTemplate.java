@@ -1,7 +1,9 @@
 package dev.gitopsinterlock.cli.yaml;
 
 import dev.gitopsinterlock.check.Manifest;
+import dev.gitopsinterlock.edit.Kinds;
 import dev.gitopsinterlock.guidance.Fix;
+import dev.gitopsinterlock.job.rule.JobKind;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -11,6 +13,8 @@ import java.util.regex.Pattern;
  * stays where it is. What surrounds the annotations has to be plain, so that nobody has to understand the template.
  */
 public final class ChartTemplate {
+
+    private static final Manifests JOBS = new Manifests(new Kinds(List.of(JobKind.JOB)));
 
     private static final String ACTION = "\\{\\{(?:(?!\\}\\})[\\s\\S])*+\\}\\}";
 
@@ -62,7 +66,7 @@ public final class ChartTemplate {
             return Optional.empty();
         }
         try {
-            return JobManifests.in("", "", covered).stream().findFirst();
+            return JOBS.in("", "", covered).stream().findFirst();
         } catch (MalformedYaml e) {
             return Optional.empty();
         }

@@ -1,6 +1,6 @@
 package dev.gitopsinterlock.cluster.api;
 
-import dev.gitopsinterlock.job.KubernetesVersion;
+import dev.gitopsinterlock.immutability.KubernetesVersion;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;

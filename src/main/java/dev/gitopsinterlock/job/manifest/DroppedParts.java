@@ -3,8 +3,8 @@ package dev.gitopsinterlock.job.manifest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.immutability.KubernetesVersion;
 import dev.gitopsinterlock.job.Containers;
-import dev.gitopsinterlock.job.KubernetesVersion;
 import java.util.HashSet;
 import java.util.function.Predicate;
 

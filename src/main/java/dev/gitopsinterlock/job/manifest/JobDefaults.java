@@ -1,72 +1,61 @@
 package dev.gitopsinterlock.job.manifest;
 
+import static dev.gitopsinterlock.immutability.Defaults.absent;
+import static dev.gitopsinterlock.immutability.Defaults.objects;
+import static dev.gitopsinterlock.immutability.Defaults.zero;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.gitopsinterlock.immutability.Defaults;
+import dev.gitopsinterlock.immutability.Defaults.Row;
 import dev.gitopsinterlock.job.Containers;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** The defaults of a Job's fields: those that are always the same as a table, the others after it. */
 final class JobDefaults {
 
-    /** When a field counts as not written. */
-    private enum When {
-        ABSENT,
-        /** Or with the value that means nothing: no text, or zero. */
-        ABSENT_OR_ZERO
-    }
-
-    /**
-     * A field that is filled in wherever the object around it is.
-     *
-     * @param around names of the fields down to that object; {@code *} is every item of a list
-     */
-    private record Default(List<String> around, String field, JsonNode value, When when) {}
-
     private static final String POD = "spec.template.spec.";
     private static final String VOLUMES = POD + "volumes.*.";
     private static final int MODE = 0644;
 
-    private static final List<Default> TABLE = Stream.of(
-                    Stream.of(
-                            absent("spec.completionMode", text("NonIndexed")),
-                            absent("spec.suspend", BooleanNode.FALSE),
-                            absent("spec.manualSelector", BooleanNode.FALSE),
-                            zero("spec.podFailurePolicy.rules.*.onPodConditions.*.status", text("True")),
-                            zero(POD + "dnsPolicy", text("ClusterFirst")),
-                            zero(POD + "restartPolicy", text("Always")),
-                            zero(POD + "schedulerName", text("default-scheduler")),
-                            absent(POD + "terminationGracePeriodSeconds", number(30)),
-                            absent(VOLUMES + "secret.defaultMode", number(MODE)),
-                            absent(VOLUMES + "configMap.defaultMode", number(MODE)),
-                            absent(VOLUMES + "downwardAPI.defaultMode", number(MODE)),
-                            absent(VOLUMES + "projected.defaultMode", number(MODE)),
-                            absent(VOLUMES + "projected.sources.*.serviceAccountToken.expirationSeconds", number(3600)),
-                            zero(VOLUMES + "downwardAPI.items.*.fieldRef.apiVersion", text("v1")),
-                            zero(VOLUMES + "projected.sources.*.downwardAPI.items.*.fieldRef.apiVersion", text("v1")),
-                            absent(VOLUMES + "hostPath.type", text("")),
-                            zero(VOLUMES + "iscsi.iscsiInterface", text("default")),
-                            zero(VOLUMES + "rbd.pool", text("rbd")),
-                            zero(VOLUMES + "rbd.user", text("admin")),
-                            zero(VOLUMES + "rbd.keyring", text("/etc/ceph/keyring")),
-                            absent(VOLUMES + "azureDisk.cachingMode", text("ReadWrite")),
-                            absent(VOLUMES + "azureDisk.kind", text("Shared")),
-                            absent(VOLUMES + "azureDisk.fsType", text("ext4")),
-                            absent(VOLUMES + "azureDisk.readOnly", BooleanNode.FALSE),
-                            zero(VOLUMES + "scaleIO.storageMode", text("ThinProvisioned")),
-                            zero(VOLUMES + "scaleIO.fsType", text("xfs")),
-                            absent(VOLUMES + "ephemeral.volumeClaimTemplate.spec.volumeMode", text("Filesystem"))),
-                    Containers.LISTS.stream().flatMap(list -> ofContainers(POD + list + ".*.")))
-            .flatMap(defaults -> defaults)
-            .toList();
+    private static final Defaults TABLE = Defaults.of(Stream.concat(
+            Stream.of(
+                    absent("spec.completionMode", text("NonIndexed")),
+                    absent("spec.suspend", BooleanNode.FALSE),
+                    absent("spec.manualSelector", BooleanNode.FALSE),
+                    zero("spec.podFailurePolicy.rules.*.onPodConditions.*.status", text("True")),
+                    zero(POD + "dnsPolicy", text("ClusterFirst")),
+                    zero(POD + "restartPolicy", text("Always")),
+                    zero(POD + "schedulerName", text("default-scheduler")),
+                    absent(POD + "terminationGracePeriodSeconds", number(30)),
+                    absent(VOLUMES + "secret.defaultMode", number(MODE)),
+                    absent(VOLUMES + "configMap.defaultMode", number(MODE)),
+                    absent(VOLUMES + "downwardAPI.defaultMode", number(MODE)),
+                    absent(VOLUMES + "projected.defaultMode", number(MODE)),
+                    absent(VOLUMES + "projected.sources.*.serviceAccountToken.expirationSeconds", number(3600)),
+                    zero(VOLUMES + "downwardAPI.items.*.fieldRef.apiVersion", text("v1")),
+                    zero(VOLUMES + "projected.sources.*.downwardAPI.items.*.fieldRef.apiVersion", text("v1")),
+                    absent(VOLUMES + "hostPath.type", text("")),
+                    zero(VOLUMES + "iscsi.iscsiInterface", text("default")),
+                    zero(VOLUMES + "rbd.pool", text("rbd")),
+                    zero(VOLUMES + "rbd.user", text("admin")),
+                    zero(VOLUMES + "rbd.keyring", text("/etc/ceph/keyring")),
+                    absent(VOLUMES + "azureDisk.cachingMode", text("ReadWrite")),
+                    absent(VOLUMES + "azureDisk.kind", text("Shared")),
+                    absent(VOLUMES + "azureDisk.fsType", text("ext4")),
+                    absent(VOLUMES + "azureDisk.readOnly", BooleanNode.FALSE),
+                    zero(VOLUMES + "scaleIO.storageMode", text("ThinProvisioned")),
+                    zero(VOLUMES + "scaleIO.fsType", text("xfs")),
+                    absent(VOLUMES + "ephemeral.volumeClaimTemplate.spec.volumeMode", text("Filesystem"))),
+            Containers.LISTS.stream().flatMap(list -> ofContainers(POD + list + ".*."))));
 
     private JobDefaults() {}
 
-    private static Stream<Default> ofContainers(String container) {
+    private static Stream<Row> ofContainers(String container) {
         var probes = Stream.of("livenessProbe", "readinessProbe", "startupProbe")
                 .map(probe -> container + probe + ".")
                 .toList();
@@ -100,22 +89,18 @@ final class JobDefaults {
         if (job.at("/spec/template/spec") instanceof ObjectNode pod) {
             pod(pod);
         }
-        for (var entry : TABLE) {
-            for (var around : objects(job, entry.around())) {
-                setIfUnwritten(around, entry.field(), entry.value(), entry.when());
-            }
-        }
+        TABLE.fillIn(job);
     }
 
     private static void counts(ObjectNode spec) {
         if (!spec.has("completions") && !spec.has("parallelism")) {
             spec.put("completions", 1);
         }
-        setIfUnwritten(spec, "parallelism", number(1), When.ABSENT);
+        Defaults.fillIn(spec, "parallelism", number(1), false);
         var retries = spec.has("backoffLimitPerIndex") ? Integer.MAX_VALUE : 6;
-        setIfUnwritten(spec, "backoffLimit", number(retries), When.ABSENT);
+        Defaults.fillIn(spec, "backoffLimit", number(retries), false);
         var replaced = spec.has("podFailurePolicy") ? "Failed" : "TerminatingOrFailed";
-        setIfUnwritten(spec, "podReplacementPolicy", text(replaced), When.ABSENT);
+        Defaults.fillIn(spec, "podReplacementPolicy", text(replaced), false);
     }
 
     private static void labels(ObjectNode job) {
@@ -126,7 +111,7 @@ final class JobDefaults {
     }
 
     private static void pod(ObjectNode pod) {
-        setIfUnwritten(pod, "securityContext", pod.objectNode(), When.ABSENT);
+        Defaults.fillIn(pod, "securityContext", pod.objectNode(), false);
         // two names of one field
         var account = pod.path("serviceAccountName").asText();
         var old = pod.path("serviceAccount").asText();
@@ -136,7 +121,7 @@ final class JobDefaults {
         }
         for (var list : Containers.LISTS) {
             for (var container : objects(pod, List.of(list, "*"))) {
-                setIfUnwritten(container, "imagePullPolicy", pullPolicy(container.path("image")), When.ABSENT_OR_ZERO);
+                Defaults.fillIn(container, "imagePullPolicy", pullPolicy(container.path("image")), true);
             }
         }
         for (var volume : objects(pod, List.of("volumes", "*"))) {
@@ -145,7 +130,7 @@ final class JobDefaults {
                 volume.putObject("emptyDir");
             }
             if (volume.get("image") instanceof ObjectNode image) {
-                setIfUnwritten(image, "pullPolicy", pullPolicy(image.path("reference")), When.ABSENT_OR_ZERO);
+                Defaults.fillIn(image, "pullPolicy", pullPolicy(image.path("reference")), true);
             }
         }
     }
@@ -161,46 +146,6 @@ final class JobDefaults {
                 ? digest < 0 && !reference.isEmpty()
                 : tagged.substring(colon + 1).equals("latest");
         return text(isLatest ? "Always" : "IfNotPresent");
-    }
-
-    private static void setIfUnwritten(ObjectNode object, String field, JsonNode value, When when) {
-        var present = object.path(field);
-        if (present.isMissingNode() || (when == When.ABSENT_OR_ZERO && OmittedZeros.isZero(present))) {
-            object.set(field, value);
-        }
-    }
-
-    /** Those that are there. */
-    private static List<ObjectNode> objects(JsonNode root, List<String> names) {
-        var found = List.of(root);
-        for (var name : names) {
-            var next = new ArrayList<JsonNode>();
-            for (var node : found) {
-                if (!name.equals("*")) {
-                    next.add(node.path(name));
-                } else if (node.isArray()) {
-                    node.forEach(next::add);
-                }
-            }
-            found = next;
-        }
-        return found.stream()
-                .filter(ObjectNode.class::isInstance)
-                .map(ObjectNode.class::cast)
-                .toList();
-    }
-
-    private static Default absent(String path, JsonNode value) {
-        return of(path, value, When.ABSENT);
-    }
-
-    private static Default zero(String path, JsonNode value) {
-        return of(path, value, When.ABSENT_OR_ZERO);
-    }
-
-    private static Default of(String path, JsonNode value, When when) {
-        var names = List.of(path.split("\\.", -1));
-        return new Default(names.subList(0, names.size() - 1), names.getLast(), value, when);
     }
 
     private static JsonNode text(String text) {

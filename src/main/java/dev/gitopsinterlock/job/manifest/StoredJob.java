@@ -1,9 +1,12 @@
 package dev.gitopsinterlock.job.manifest;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.immutability.Defaults;
+import dev.gitopsinterlock.immutability.StoredForm;
 import dev.gitopsinterlock.job.GeneratedFields;
+import dev.gitopsinterlock.job.JobFieldSemantics;
+import java.util.List;
 
 /**
  * The Job that an API server stores for a manifest: with the defaults of every field, and with the selector and labels
@@ -12,33 +15,19 @@ import dev.gitopsinterlock.job.GeneratedFields;
  */
 public final class StoredJob {
 
+    private static final StoredForm FORM = new StoredForm(List.of("spec"), JobFieldSemantics.SEMANTICS, Defaults.NONE);
+
     private StoredJob() {}
 
     /**
-     * Fills in. Never fails for an object, whatever is in it: what is of another type than it has to be is left as it
-     * is. The manifest is not changed. Filling in again changes nothing.
+     * Fills in, as {@link StoredForm} does.
      *
      * @param uid of the Job, which its selector has
      */
     public static ObjectNode of(JsonNode manifest, String uid) {
-        if (!(manifest instanceof ObjectNode object)) {
-            throw new IllegalArgumentException("a manifest is an object, not a " + manifest.getNodeType());
-        }
-        var job = object.deepCopy();
-        removeNulls(job);
-        OmittedZeros.remove(job);
+        var job = FORM.of(manifest);
         JobDefaults.fillIn(job);
         GeneratedFields.generate(job, uid);
         return job;
-    }
-
-    /** JSON's null says the same as nothing at all. */
-    private static void removeNulls(JsonNode node) {
-        if (node instanceof ObjectNode object) {
-            object.properties().removeIf(field -> field.getValue().isNull());
-        }
-        if (node instanceof ObjectNode || node instanceof ArrayNode) {
-            node.forEach(StoredJob::removeNulls);
-        }
     }
 }

@@ -10,6 +10,7 @@ import dev.gitopsinterlock.carryout.EffectRunner;
 import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.edit.EditRoute;
 import dev.gitopsinterlock.edit.GuardedKind;
+import dev.gitopsinterlock.edit.Kinds;
 import dev.gitopsinterlock.edit.Reinvocation;
 import dev.gitopsinterlock.guidance.SuspendKept;
 import dev.gitopsinterlock.immutability.Difference;
@@ -76,7 +77,8 @@ public final class JobKind {
             JobKind::repair,
             DroppedParts::without,
             true,
-            Optional.of(new JobStrategy()));
+            Optional.of(new JobStrategy()),
+            new JobManifests());
 
     /** What the API server calls it. */
     public static final Set<String> IDS = Set.of(JOB.id());
@@ -90,13 +92,7 @@ public final class JobKind {
     public static EditRoute route(Policy.Levels levels, Namespaces namespaces, EffectRunner effects) {
         IntSupplier anyVersion = () -> 0;
         return new EditRoute(
-                "mutate/jobs",
-                EditRoute.byId(List.of(JOB)),
-                levels,
-                namespaces,
-                effects,
-                anyVersion,
-                JobCreateRule::decide);
+                "mutate/jobs", new Kinds(List.of(JOB)), levels, namespaces, effects, anyVersion, JobCreateRule::decide);
     }
 
     private static Function<Difference, Mutability> judgement(JsonNode before, JsonNode after) {
@@ -112,16 +108,10 @@ public final class JobKind {
             return List.of();
         }
         if (policy.onImmutableChange() != OnImmutableChange.IGNORE) {
-            putBack(change.before(), submitted);
+            JobManifests.putBack(change.before(), submitted);
         }
         return GeneratedFields.keptRunning(change.after(), submitted.object())
                 ? List.of(new SuspendKept(change.object().name()))
                 : List.of();
-    }
-
-    /** What a PUT of a manifest left out, because others gave it to the Job when it was created. */
-    static void putBack(JsonNode live, PatchBuilder submitted) {
-        HoldLabel.putBack(live, submitted);
-        GeneratedFields.putBack(live, submitted);
     }
 }

@@ -2,7 +2,7 @@ package dev.gitopsinterlock.system.atlas;
 
 import static java.util.stream.Collectors.toMap;
 
-import dev.gitopsinterlock.job.KubernetesVersion;
+import dev.gitopsinterlock.immutability.KubernetesVersion;
 import dev.gitopsinterlock.system.atlas.FieldRun.Counts;
 import dev.gitopsinterlock.system.atlas.TableRow.Case;
 import java.util.Arrays;

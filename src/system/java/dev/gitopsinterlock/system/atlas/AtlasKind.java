@@ -22,7 +22,7 @@ record AtlasKind(String apiVersion, String name, String resource, boolean namesp
     static List<AtlasKind> all() {
         return Stream.concat(
                         Stream.of(new AtlasKind("batch/v1", "Job", "jobs", true, JobCases.rows())),
-                        GuardedKinds.ALL.stream()
+                        GuardedKinds.BESIDE_JOB.stream()
                                 .map(kind -> new AtlasKind(
                                         kind.type().apiVersion(),
                                         kind.name(),

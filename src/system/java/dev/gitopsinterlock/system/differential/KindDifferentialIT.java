@@ -9,9 +9,6 @@ import dev.gitopsinterlock.kinds.GuardedKinds;
 import dev.gitopsinterlock.kinds.KindCases;
 import dev.gitopsinterlock.system.atlas.FieldRun;
 import dev.gitopsinterlock.system.atlas.FieldRuns;
-import dev.gitopsinterlock.system.atlas.TableRow;
-import dev.gitopsinterlock.system.differential.Editor.Place;
-import dev.gitopsinterlock.system.differential.Schema.Field;
 import dev.gitopsinterlock.system.differential.Wire.Answer;
 import dev.gitopsinterlock.system.differential.Wire.User;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
@@ -55,7 +52,6 @@ class KindDifferentialIT {
 
     private static final String NAMESPACE = "kind-differential";
     private static final int EDITS_OF_A_LOT = 10;
-    private static final int ROW_ONE_IN = 5;
 
     /** However the API server says it; there is no one sentence. */
     private static final Pattern IMMUTABLE = Pattern.compile(
@@ -120,7 +116,7 @@ class KindDifferentialIT {
 
     static Stream<GuardedKind> kinds() {
         var name = System.getProperty("differential.kind", "all");
-        var kinds = GuardedKinds.ALL.stream()
+        var kinds = GuardedKinds.BESIDE_JOB.stream()
                 .filter(kind -> name.equals("all") || kind.name().equals(name))
                 .toList();
         assertThat(kinds).as("kinds by the name %s", name).isNotEmpty();
@@ -154,8 +150,8 @@ class KindDifferentialIT {
             throws InterruptedException, ExecutionException {
         var samples = KindSamples.of(kind);
         samples.forEach(sample -> KindSamples.make(kubernetes, NAMESPACE, sample));
-        var api = kind.group().isEmpty() ? "api/v1" : "apis/" + kind.group() + "/v1";
-        var targets = targets(kind, api);
+        var api = KindEdits.api(kind);
+        var targets = KindEdits.of(kubernetes, kind);
         var wire =
                 new Wire(kubernetes, api, (kind.namespaced() ? "namespaces/" + NAMESPACE + "/" : "") + kind.plural());
         var objects = samples.stream()
@@ -187,37 +183,11 @@ class KindDifferentialIT {
         return ledger.results(lots);
     }
 
-    /**
-     * What is edited.
-     *
-     * @param fields those of the object but its type, its status, and what the API server itself writes
-     * @param fixed those of them that the table is about
-     * @param rows of the table
-     */
-    private record Targets(List<Field> fields, List<Field> fixed, List<Field> rows) {}
-
-    private Targets targets(GuardedKind kind, String api) {
-        var type = "io.k8s.api."
-                + (kind.group().isEmpty() ? "core" : kind.group().replaceFirst("\\..*", "")) + ".v1." + kind.name();
-        var schema = Schema.ofObjects(kubernetes, api, type);
-        var fields = schema.fields().stream()
-                .filter(field -> !field.path().matches("(apiVersion|kind|status.*|metadata.*)"))
-                .toList();
-        return new Targets(
-                fields,
-                fields.stream().filter(field -> isFixed(kind, field)).toList(),
-                KindCases.rows(kind).stream()
-                        .map(TableRow::path)
-                        .filter(path -> !path.endsWith(Field.ELEMENT))
-                        .map(schema::atOrUnknown)
-                        .toList());
-    }
-
-    private Result result(GuardedKind kind, ObjectNode live, Targets targets, int number, int attempts, Wire wire) {
+    private Result result(GuardedKind kind, ObjectNode live, KindEdits targets, int number, int attempts, Wire wire) {
         var name = live.at("/metadata/name").asText();
         var random = new Random(Draw.seed(seed, kind.name(), number));
         var edited = live.deepCopy();
-        var places = edit(edited, targets, number, random);
+        var places = targets.edit(edited, number, random);
         var request = request(name, live, edited, random);
         var without = wire.send(User.WITHOUT_US, request);
         var with = wire.send(User.WITH_US, request);
@@ -241,28 +211,6 @@ class KindDifferentialIT {
                         : "");
     }
 
-    /** If not of a row, two of three places are of what the table is about. */
-    private static List<Place> edit(ObjectNode object, Targets targets, int number, Random random) {
-        var editor = new Editor(random);
-        if (number % ROW_ONE_IN == 0) {
-            return editor.editInPlace(object, targets.rows()).stream().toList();
-        }
-        return IntStream.rangeClosed(0, random.nextInt(4) == 0 ? 1 : 0)
-                .mapToObj(each -> random.nextInt(3) > 0 ? targets.fixed() : targets.fields())
-                .map(among -> among.get(random.nextInt(among.size())))
-                .flatMap(field -> (random.nextInt(6) == 0
-                                ? editor.emptyOrNot(object, field)
-                                : editor.edit(object, field))
-                        .stream())
-                .toList();
-    }
-
-    private static boolean isFixed(GuardedKind kind, Field field) {
-        return kind.table().fields().stream()
-                .anyMatch(fixed -> (field.path() + ".").startsWith(fixed.text() + ".")
-                        || field.path().startsWith(fixed.text() + "["));
-    }
-
     private static Wire.Request request(String name, JsonNode live, JsonNode edited, Random random) {
         var isPut = random.nextBoolean();
         return new Wire.Request(
@@ -284,13 +232,13 @@ class KindDifferentialIT {
         return isImmutable(without) ? Outcome.LET_THROUGH : Outcome.OTHERWISE_REFUSED;
     }
 
-    private static boolean isImmutable(Answer without) {
+    static boolean isImmutable(Answer without) {
         return IMMUTABLE.matcher(message(without)).find();
     }
 
     /** Of more places at once, we may name those alone of which we are certain, and so tell fewer. */
     private static boolean tellsOthers(Answer without, Answer with, int number) {
-        return number % ROW_ONE_IN == 0
+        return KindEdits.isOfOneRow(number)
                 ? !told(with).equals(told(without))
                 : !told(without).containsAll(told(with));
     }

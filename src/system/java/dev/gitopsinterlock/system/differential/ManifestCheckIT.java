@@ -6,23 +6,24 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.check.Finding;
 import dev.gitopsinterlock.check.Findings;
-import dev.gitopsinterlock.check.JobCheck;
 import dev.gitopsinterlock.check.Manifest;
+import dev.gitopsinterlock.check.ManifestCheck;
 import dev.gitopsinterlock.check.Pair;
 import dev.gitopsinterlock.check.Severity;
-import dev.gitopsinterlock.cli.yaml.JobManifests;
 import dev.gitopsinterlock.cli.yaml.MalformedYaml;
+import dev.gitopsinterlock.cli.yaml.Manifests;
 import dev.gitopsinterlock.config.PackagedPages;
 import dev.gitopsinterlock.immutability.Comparison;
 import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.immutability.FieldPath;
+import dev.gitopsinterlock.immutability.KubernetesVersion;
 import dev.gitopsinterlock.immutability.Mutability;
 import dev.gitopsinterlock.job.ImmutableJobFields;
 import dev.gitopsinterlock.job.JobFieldSemantics;
 import dev.gitopsinterlock.job.JobState;
-import dev.gitopsinterlock.job.KubernetesVersion;
 import dev.gitopsinterlock.job.manifest.DroppedParts;
 import dev.gitopsinterlock.job.manifest.StoredJob;
+import dev.gitopsinterlock.kinds.GuardedKinds;
 import dev.gitopsinterlock.system.differential.Edits.Plan;
 import dev.gitopsinterlock.system.differential.Wire.Answer;
 import dev.gitopsinterlock.system.differential.Wire.User;
@@ -58,6 +59,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Cluster.Extension.class)
 class ManifestCheckIT {
 
+    private static final Manifests MANIFESTS = new Manifests(GuardedKinds.ALL);
     private static final String NAMESPACE = "manifests";
     private static final String MANAGER = "manifests";
     private static final int EDITS_OF_A_JOB = 10;
@@ -69,8 +71,8 @@ class ManifestCheckIT {
     private final int edits = Integer.getInteger("differential.n", 2000);
     private final String server;
     private final Optional<KubernetesVersion> version;
-    private final JobCheck anyVersion;
-    private final JobCheck thisVersion;
+    private final ManifestCheck anyVersion;
+    private final ManifestCheck thisVersion;
     private final List<String> wrong = new CopyOnWriteArrayList<>();
     private final Map<Known, Tally> tallies = new ConcurrentSkipListMap<>();
 
@@ -132,8 +134,9 @@ class ManifestCheckIT {
         return tallies.computeIfAbsent(known, first -> new Tally(new ConcurrentHashMap<>(), new ConcurrentHashMap<>()));
     }
 
-    private static JobCheck check(Optional<KubernetesVersion> version) {
-        return new JobCheck(Optional.of(Tool.UNKNOWN), version, "", PackagedPages.withoutAddress());
+    private static ManifestCheck check(Optional<KubernetesVersion> version) {
+        return new ManifestCheck(
+                GuardedKinds.ALL, Optional.of(Tool.UNKNOWN), version, "", PackagedPages.withoutAddress());
     }
 
     @Test
@@ -264,7 +267,7 @@ class ManifestCheckIT {
     }
 
     private void compare(Stored job, ObjectNode target) throws MalformedYaml {
-        if (!JobCheck.isJob(target)) {
+        if (GuardedKinds.ALL.of(target).isEmpty()) {
             // without a template it is incomplete, which other tools say
             return;
         }
@@ -284,7 +287,7 @@ class ManifestCheckIT {
     }
 
     private static Manifest manifest(String file, ObjectNode object) throws MalformedYaml {
-        return JobManifests.in(file, "", object.toPrettyString()).getFirst();
+        return MANIFESTS.in(file, "", object.toPrettyString()).getFirst();
     }
 
     /**

@@ -4,12 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.check.JobScan;
 import dev.gitopsinterlock.check.ObjectId;
-import dev.gitopsinterlock.check.ScannedJob;
-import dev.gitopsinterlock.check.ScannedJob.Advice;
-import dev.gitopsinterlock.check.ScannedJob.Refusal;
+import dev.gitopsinterlock.check.ObjectScan;
+import dev.gitopsinterlock.check.ScannedObject;
+import dev.gitopsinterlock.check.ScannedObject.Advice;
+import dev.gitopsinterlock.check.ScannedObject.Refusal;
 import dev.gitopsinterlock.config.PackagedPages;
+import dev.gitopsinterlock.job.rule.JobKind;
 import dev.gitopsinterlock.testing.text.GoldenFiles;
 import dev.gitopsinterlock.testing.text.Project;
 import dev.gitopsinterlock.testing.text.Trees;
@@ -52,11 +53,11 @@ class ScanFormatsTest {
     @Test
     void everythingInThePageIsEscaped() {
         var evil = "<script>&\"'";
-        var job = new ScannedJob(
+        var job = new ScannedObject(
                 new ObjectId("batch", "Job", evil, evil),
                 "",
                 Tool.UNKNOWN,
-                Optional.of(new Refusal(evil, evil)),
+                Optional.of(new Refusal(evil, evil, evil)),
                 List.of(new Advice(evil, evil)));
         var page = written(
                 ScanFormat.HTML,
@@ -69,11 +70,11 @@ class ScanFormatsTest {
     @Test
     void aReportTooLargeToBeStoredIsSeveral() {
         var jobs = IntStream.range(0, 1200)
-                .mapToObj(i -> new ScannedJob(
+                .mapToObj(i -> new ScannedObject(
                         new ObjectId("batch", "Job", "shop", "job-" + i),
                         "",
                         Tool.UNKNOWN,
-                        Optional.of(new Refusal("JobEdit", "x".repeat(900))),
+                        Optional.of(new Refusal("its image changes", "JobEdit", "x".repeat(900))),
                         List.of()))
                 .toList();
         var report = new ScanReport(jobs, new TreeMap<>(Collections.singletonMap("shop", 1500)), NOW, "0");
@@ -90,21 +91,21 @@ class ScanFormatsTest {
     void nothingFoundIsSaid() {
         var fine = new ScanReport(List.of(), new TreeMap<>(Collections.singletonMap("shop", 2)), NOW, "0");
 
-        assertThat(written(ScanFormat.TEXT, fine)).isEqualTo("2 Jobs, 0 to look at\n");
+        assertThat(written(ScanFormat.TEXT, fine)).isEqualTo("2 objects, 0 to look at\n");
         assertThat(written(ScanFormat.HTML, fine))
-                .contains("No Job needs anything.")
+                .contains("Nothing needs to be done.")
                 .doesNotContain("<nav");
     }
 
     private static ScanReport sample() {
-        var scan = new JobScan(PackagedPages.withoutAddress());
+        var scan = new ObjectScan(PackagedPages.withoutAddress());
         var jobs = new TreeMap<String, Integer>();
-        var found = new ArrayList<ScannedJob>();
+        var found = new ArrayList<ScannedObject>();
         var sample = Trees.resource("scan/jobs.yaml");
         for (var job : sample.path("items")) {
             ((ObjectNode) job).put("apiVersion", "batch/v1").put("kind", "Job").set("spec", sample.path("spec"));
-            scan.of(job).ifPresent(scanned -> {
-                jobs.merge(scanned.job().namespace(), 1, Integer::sum);
+            scan.of(JobKind.JOB, job).ifPresent(scanned -> {
+                jobs.merge(scanned.object().namespace(), 1, Integer::sum);
                 if (!scanned.isFine()) {
                     found.add(scanned);
                 }

@@ -223,7 +223,7 @@ class ChartCallsToolsIT {
         var ca = Base64.getEncoder()
                 .encodeToString(
                         Files.readAllBytes(kubernetes.webhookCertificates().resolve("ca.crt")));
-        var kinds = GuardedKinds.ALL.stream().map(kind -> "kinds." + kind.name() + "=true");
+        var kinds = GuardedKinds.BESIDE_JOB.stream().map(kind -> "kinds." + kind.name() + "=true");
         var rendered = Rendering.of(Stream.concat(kinds, Stream.of("jobs.exemptNamespaces={exempt}"))
                 .toArray(String[]::new));
         for (var kind : List.of("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")) {

@@ -71,7 +71,7 @@ final class ChartCopies {
         return Stream.of(
                         CARRIED_OUT.stream(),
                         Stream.of("upgradePlans.enabled=true", "jobs.holdRestartsOfCronJobs=true"),
-                        GuardedKinds.ALL.stream().map(kind -> "kinds." + kind.name() + "=true"))
+                        GuardedKinds.BESIDE_JOB.stream().map(kind -> "kinds." + kind.name() + "=true"))
                 .flatMap(Function.identity())
                 .toArray(String[]::new);
     }

@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What will become of a live Job at its next change.
+ * What will become of a live object at its next change.
  *
- * @param job its name
- * @param uid of the Job
+ * @param object its name
+ * @param uid of the object
  * @param by in whose hands it is
- * @param refusal of the next change of an image; empty where none is to be expected
+ * @param refusal of the change that comes most often; empty where none is to be expected
  * @param advice about marks that do not do what they say
  */
-public record ScannedJob(ObjectId job, String uid, Tool by, Optional<Refusal> refusal, List<Advice> advice) {
+public record ScannedObject(ObjectId object, String uid, Tool by, Optional<Refusal> refusal, List<Advice> advice) {
 
-    public ScannedJob {
+    public ScannedObject {
         advice = List.copyOf(advice);
     }
 
@@ -27,10 +27,11 @@ public record ScannedJob(ObjectId job, String uid, Tool by, Optional<Refusal> re
     /**
      * A refusal that nobody has met yet.
      *
+     * @param what changes, behind "when"
      * @param code with a page
      * @param remedy in one line
      */
-    public record Refusal(String code, String remedy) {}
+    public record Refusal(String what, String code, String remedy) {}
 
     /**
      * A mark that does nothing, or something else.

@@ -5,16 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gitopsinterlock.check.ObjectId;
 import dev.gitopsinterlock.cli.cluster.ApiServer.Answer;
 import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.job.rule.JobKind;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class LiveJobsTest {
+class LiveObjectsTest {
 
     private final List<String> asked = new ArrayList<>();
-    private final LiveJobs jobs = new LiveJobs(
+    private final LiveObjects objects = new LiveObjects(
             new ClusterReader((method, path, body) -> {
                 asked.add(path);
                 return new Answer(404, "");
@@ -23,8 +24,8 @@ class LiveJobsTest {
 
     @Test
     void aNameIsAskedFor() throws Unreadable {
-        jobs.of(job("", "db-migrate.1"));
-        jobs.of(job("shop", ""));
+        objects.of(JobKind.JOB, job("", "db-migrate.1"));
+        objects.of(JobKind.JOB, job("shop", ""));
 
         assertThat(asked).containsExactly("/apis/batch/v1/namespaces/default/jobs/db-migrate.1");
     }
@@ -42,7 +43,7 @@ class LiveJobsTest {
             ../../../api/v1, secrets
             """)
     void whatIsNoNameIsNot(String namespace, String name) throws Unreadable {
-        assertThat(jobs.of(job(namespace, name))).isEmpty();
+        assertThat(objects.of(JobKind.JOB, job(namespace, name)).isAbsent()).isTrue();
         assertThat(asked).isEmpty();
     }
 

@@ -1,24 +1,23 @@
-package dev.gitopsinterlock.job.manifest;
+package dev.gitopsinterlock.immutability;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.immutability.FieldPath;
-import dev.gitopsinterlock.job.JobFieldSemantics;
 import java.util.List;
 import java.util.Set;
 
 /**
  * Fields with a value that means nothing: {@code false}, no text, zero. An API server that decodes and encodes them leaves
- * them out, unless they are pointers in the Go types, where such a value says something. Source: batch/v1 and core/v1 of
- * k8s.io/api 1.36.
+ * them out, unless they are pointers in the Go types, where such a value says something. Source: k8s.io/api 1.37.
  */
-final class OmittedZeros {
+public final class OmittedZeros {
 
-    /** Names that stand for a pointer wherever they are in a Job. */
+    /** Names that stand for a pointer wherever they are. */
     private static final Set<String> POINTERS = Set.of(
             "activeDeadlineSeconds",
+            "adminAccess",
             "allowPrivilegeEscalation",
             "apiGroup",
+            "attachRequired",
             "automountServiceAccountToken",
             "backoffLimit",
             "backoffLimitPerIndex",
@@ -89,6 +88,7 @@ final class OmittedZeros {
     private static final Set<String> POINTERS_THERE = Set.of(
             "azureDisk.fsType",
             "azureDisk.readOnly",
+            "azureFile.secretNamespace",
             "clusterTrustBundle.name",
             "clusterTrustBundle.signerName",
             "containers.restartPolicy",
@@ -97,33 +97,35 @@ final class OmittedZeros {
             "dataSourceRef.namespace",
             "hostPath.type",
             "initContainers.restartPolicy",
+            "local.fsType",
             "onExitCodes.containerName",
             "options.value");
 
     private OmittedZeros() {}
 
-    static void remove(ObjectNode job) {
-        remove(FieldPath.of("spec"), "spec", job.path("spec"));
+    /**
+     * Removes them from a field and everything below it.
+     *
+     * @param semantics which of its parts are maps, whose values people chose
+     */
+    public static void remove(ObjectNode object, String field, FieldSemantics semantics) {
+        remove(FieldPath.of(field), field, object.path(field), semantics);
     }
 
-    private static void remove(FieldPath path, String name, JsonNode node) {
-        if (node instanceof ObjectNode object && !isMap(path)) {
+    private static void remove(FieldPath path, String name, JsonNode node, FieldSemantics semantics) {
+        if (node instanceof ObjectNode object && !semantics.isMap(path) && !semantics.isOpaqueMap(path)) {
             object.properties().removeIf(field -> isZero(field.getValue()) && !isPointer(name, field.getKey()));
             List.copyOf(object.properties())
-                    .forEach(field -> remove(path.field(field.getKey()), field.getKey(), field.getValue()));
+                    .forEach(field -> remove(path.field(field.getKey()), field.getKey(), field.getValue(), semantics));
         } else if (node.isArray()) {
             for (var item : node) {
-                remove(path.index(0), name, item);
+                remove(path.index(0), name, item, semantics);
             }
         }
     }
 
     private static boolean isPointer(String around, String name) {
         return POINTERS.contains(name) || POINTERS_THERE.contains(around + "." + name);
-    }
-
-    private static boolean isMap(FieldPath path) {
-        return JobFieldSemantics.SEMANTICS.isMap(path) || JobFieldSemantics.SEMANTICS.isOpaqueMap(path);
     }
 
     static boolean isZero(JsonNode value) {

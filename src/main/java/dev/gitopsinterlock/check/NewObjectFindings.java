@@ -4,33 +4,26 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.Warning;
 import dev.gitopsinterlock.edit.Change;
+import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.guidance.LintFinding;
 import dev.gitopsinterlock.immutability.FieldPath;
-import dev.gitopsinterlock.job.rule.JobLintRule;
-import dev.gitopsinterlock.policy.CarryOutScope;
-import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.tool.Tool;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What a new Job is warned about at its creation, and what Argo CD drops before anybody is asked. */
-final class NewJobFindings {
-
-    /** Whether it is switched on in a cluster cannot be known here, so it counts as switched on. */
-    static final Policy.Levels LEVELS =
-            new Policy.Levels(Policy.Values.DEFAULT, true, new CarryOutScope.On(true, Set.of()), Set.of());
+/** What is to be said about a new object, and what Argo CD drops before anybody is asked. */
+final class NewObjectFindings {
 
     private static final FieldPath ANNOTATIONS = FieldPath.of("metadata", "annotations");
     private static final FieldPath TTL = FieldPath.of("spec", "ttlSecondsAfterFinished");
 
-    private NewJobFindings() {}
+    private NewObjectFindings() {}
 
-    static List<Finding> of(Change change, Manifest manifest, Tool by, GuidancePages pages) {
-        return JobLintRule.decide(change, LEVELS).warnings().stream()
+    static List<Finding> of(GuardedKind kind, Change change, Manifest manifest, Tool by, GuidancePages pages) {
+        return kind.manifests().mistakes(change).stream()
                 .map(warning -> finding(warning, manifest, by, pages))
                 .toList();
     }

@@ -1,8 +1,11 @@
 package dev.gitopsinterlock.cli.yaml;
 
+import static java.util.stream.Collectors.joining;
+
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.check.JobCheck;
 import dev.gitopsinterlock.check.Manifest;
+import dev.gitopsinterlock.edit.GuardedKind;
+import dev.gitopsinterlock.edit.Kinds;
 import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,26 +19,39 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /**
- * Reads the Jobs of a file, YAML or JSON, alone or in a list. Documents without the word are not looked at, so that what
- * else is in the file, and whether it is well-formed, costs nothing and does not matter.
+ * Reads the objects of known kinds out of a file, YAML or JSON, alone or in a list. Documents that name no such kind are not
+ * looked at, so that what else is in the file, and whether it is well-formed, costs nothing and does not matter. Immutable.
  */
-public final class JobManifests {
-
-    private static final String KIND = "Job";
+public final class Manifests {
 
     /** At the beginning of a line, even in the middle of a text block, this ends a document. */
     private static final Pattern SEPARATOR = Pattern.compile("^---(?=\\s|$)", Pattern.MULTILINE);
 
-    private JobManifests() {}
+    private final Kinds kinds;
+    private final Pattern named;
+
+    /** Those of these kinds. */
+    public Manifests(Kinds kinds) {
+        this.kinds = kinds;
+        // a value may have a tag, an anchor, or quotes
+        this.named = Pattern.compile("\\bkind\\b[\"']?\\s*:\\s*(?:[&!]\\S*\\s+)*[\"']?(?:\\w*List|"
+                + kinds.all().stream().map(GuardedKind::name).collect(joining("|"))
+                + ")\\b");
+    }
+
+    /** Whether a text may hold such an object; without that, nothing else about it matters. */
+    public boolean mayBeIn(CharSequence text) {
+        return named.matcher(text).find();
+    }
 
     /**
-     * All Jobs, in their order.
+     * All of them, in their order.
      *
      * @param file for messages
      * @param path below the tree, for pairing
      */
-    public static List<Manifest> in(String file, String path, String text) throws MalformedYaml {
-        if (!text.contains(KIND)) {
+    public List<Manifest> in(String file, String path, String text) throws MalformedYaml {
+        if (!mayBeIn(text)) {
             return List.of();
         }
         var whole = new YamlText.Whole(file, text);
@@ -50,10 +66,10 @@ public final class JobManifests {
         return List.copyOf(found);
     }
 
-    private static void read(YamlText.Whole whole, String path, int start, int end, List<Manifest> found)
+    private void read(YamlText.Whole whole, String path, int start, int end, List<Manifest> found)
             throws MalformedYaml {
         var piece = whole.text().substring(start, end);
-        if (!piece.contains(KIND)) {
+        if (!mayBeIn(piece)) {
             return;
         }
         for (var node : compose(whole, start, piece)) {
@@ -64,7 +80,7 @@ public final class JobManifests {
         }
     }
 
-    private static void add(YamlText.Document document, String path, Node node, JsonNode object, List<Manifest> found) {
+    private void add(YamlText.Document document, String path, Node node, JsonNode object, List<Manifest> found) {
         if (!(node instanceof MappingNode mapping)) {
             return;
         }
@@ -78,7 +94,7 @@ public final class JobManifests {
                         object.path("items").path(i),
                         found);
             }
-        } else if (kind.equals(KIND) && JobCheck.isJob(object)) {
+        } else if (kinds.of(object).isPresent()) {
             found.add(new Manifest(path, object, new YamlText(document, mapping)));
         }
     }

@@ -1,4 +1,4 @@
-package dev.gitopsinterlock.job;
+package dev.gitopsinterlock.immutability;
 
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
@@ -34,11 +34,11 @@ public enum KubernetesVersion {
         return digits.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(digits));
     }
 
-    static Set<KubernetesVersion> all() {
+    public static Set<KubernetesVersion> all() {
         return Set.of(values());
     }
 
-    Set<KubernetesVersion> andNewer() {
+    public Set<KubernetesVersion> andNewer() {
         return Arrays.stream(values()).filter(each -> each.compareTo(this) >= 0).collect(toUnmodifiableSet());
     }
 

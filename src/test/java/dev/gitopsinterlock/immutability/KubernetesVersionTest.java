@@ -1,4 +1,4 @@
-package dev.gitopsinterlock.job;
+package dev.gitopsinterlock.immutability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

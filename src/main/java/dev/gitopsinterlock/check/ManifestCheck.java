@@ -5,11 +5,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.argocd.ArgoCdKeys;
 import dev.gitopsinterlock.argocd.SyncOptions;
+import dev.gitopsinterlock.edit.Forecast;
+import dev.gitopsinterlock.edit.GuardedKind;
+import dev.gitopsinterlock.edit.Kinds;
 import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.immutability.FieldPath;
-import dev.gitopsinterlock.job.KubernetesVersion;
-import dev.gitopsinterlock.job.manifest.DroppedParts;
-import dev.gitopsinterlock.job.rule.JobForecast;
+import dev.gitopsinterlock.immutability.KubernetesVersion;
 import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.PolicySettings;
 import dev.gitopsinterlock.tool.Tool;
@@ -20,58 +21,62 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Checks one Job of a change. Promises: an error only for what every supported API server refuses, or the one whose
- * version is known; what depends on the live Job's state or on a version that is not known is a warning that says so; the
+ * Checks one object of a change. Promises: an error only for what every supported API server refuses, or the one whose
+ * version is known; what depends on the live object's state or on a version that is not known is a warning that says so; the
  * same findings for the same manifests.
  *
+ * @param kinds that are checked; others have no findings
  * @param deployer in whose hands all manifests are; empty where their marks are to tell
  * @param version of the API server that they go to, whose feature gates are as they come; empty if any supported one
  *     counts
  * @param syncOptions of the Application, with commas, where Argo CD has the manifests
  * @param pages with the remedies
  */
-public record JobCheck(
-        Optional<Tool> deployer, Optional<KubernetesVersion> version, String syncOptions, GuidancePages pages) {
+public record ManifestCheck(
+        Kinds kinds,
+        Optional<Tool> deployer,
+        Optional<KubernetesVersion> version,
+        String syncOptions,
+        GuidancePages pages) {
 
     private static final int MAX_FIELDS = 5;
 
-    /** Whether there is anything to check about an object. */
-    public static boolean isJob(JsonNode object) {
-        return object.path("kind").asText().equals("Job")
-                && object.path("apiVersion").asText().startsWith("batch/")
-                && object.path("spec").path("template").isObject();
-    }
-
-    /** Everything to know about one Job, by its manifests alone. */
+    /** Everything to know about one object, by its manifests alone. */
     public Findings of(Pair pair) {
-        return of(
-                pair.target(),
-                pair.base()
-                        .filter(manifest -> isJob(manifest.object()))
-                        .map(manifest -> KnownJob.ofManifest(kept(manifest.object()))));
+        return kinds.of(pair.target().object())
+                .map(kind -> of(
+                        kind,
+                        pair.target(),
+                        pair.base()
+                                .filter(manifest -> kinds.of(manifest.object()).equals(Optional.of(kind)))
+                                .map(manifest -> KnownObject.ofManifest(kind, kept(kind, manifest.object()), version))))
+                .orElse(Findings.NONE);
     }
 
     /**
-     * The same with the Job that is in the cluster, whose state is known therefore. A field that somebody removes from
-     * a manifest shows only where a client-side apply has left the manifest of before on the Job.
+     * The same with the object that is in the cluster, whose state is known therefore. A field that somebody removes from
+     * a manifest shows only where a client-side apply has left the manifest of before on the object.
      *
      * @param live what is there; empty where nothing is
      * @param before that manifest; a missing node where there is none
      */
     public Findings ofLive(Manifest target, Optional<JsonNode> live, JsonNode before) {
-        return of(target, live.map(job -> KnownJob.ofCluster(job, kept(before))));
+        return kinds.of(target.object())
+                .map(kind -> of(
+                        kind,
+                        target,
+                        live.map(object -> KnownObject.ofCluster(kind, object, kept(kind, before), version))))
+                .orElse(Findings.NONE);
     }
 
-    private Findings of(Manifest target, Optional<KnownJob> known) {
-        if (!(target.object() instanceof ObjectNode manifest) || !isJob(manifest)) {
-            return Findings.NONE;
-        }
+    private Findings of(GuardedKind kind, Manifest target, Optional<KnownObject> known) {
+        var manifest = (ObjectNode) target.object();
         var by = deployer.orElseGet(() -> ToolDetection.deployer(manifest));
         var found = new ArrayList<Finding>();
-        var edit = known.flatMap(job -> edit(job, target, by));
+        var edit = known.flatMap(object -> edit(kind, object, target, by));
         edit.ifPresent(found::add);
-        if (known.isEmpty() || !known.get().manifest().equals(kept(manifest))) {
-            NewJobFindings.of(ImaginedChange.creation(manifest, by), target, by, pages).stream()
+        if (known.isEmpty() || !known.get().manifest().equals(kept(kind, manifest))) {
+            NewObjectFindings.of(kind, ImaginedChange.creation(kind, manifest, by), target, by, pages).stream()
                     .filter(finding -> !isSaid(finding, edit))
                     .forEach(found::add);
         }
@@ -85,25 +90,30 @@ public record JobCheck(
                 .isPresent();
     }
 
-    private Optional<Finding> edit(KnownJob known, Manifest target, Tool by) {
-        var change = ImaginedChange.edit(known, asRead(kept(target.object()), by), by);
+    private Optional<Finding> edit(GuardedKind kind, KnownObject known, Manifest target, Tool by) {
+        var change = ImaginedChange.edit(kind, known, asRead(kept(kind, target.object()), by), by);
         var treatment = by.delivery().treats(change.after(), known.live());
         if (treatment == Treatment.NOT_EDITED || change.isForOthers() || change.isTerminating()) {
             return Optional.empty();
         }
-        var sent = treatment == Treatment.PUT ? ImaginedChange.asPut(change) : ImaginedChange.asPatch(change);
-        var forecasts = known.states().stream()
-                .map(state -> JobForecast.of(sent, new JobForecast.Circumstances(state, known.imagined(), version)))
-                .flatMap(Optional::stream)
+        var sent = kind.manifests().sent(change, treatment);
+        var met = known.states().stream()
+                .flatMap(state ->
+                        Forecast.of(kind, sent, state.judgement())
+                                .map(forecast -> new Met(state.words(), forecast))
+                                .stream())
                 .toList();
-        return forecasts.isEmpty() || forecasts.getFirst().guidance().isEmpty()
+        return met.isEmpty() || met.getFirst().forecast().passes()
                 ? Optional.empty()
-                : Optional.of(finding(forecasts, treatment, target, by));
+                : Optional.of(finding(kind, met, treatment, target, by));
     }
 
+    /** What an edit meets in one state of the live object. */
+    private record Met(String words, Forecast forecast) {}
+
     /** Of a manifest what the API server takes, where its version is known. */
-    private JsonNode kept(JsonNode manifest) {
-        return version.map(known -> DroppedParts.without(manifest, known)).orElse(manifest);
+    private JsonNode kept(GuardedKind kind, JsonNode manifest) {
+        return version.map(known -> kind.manifests().accepted(manifest, known)).orElse(manifest);
     }
 
     private JsonNode asRead(JsonNode manifest, Tool by) {
@@ -117,68 +127,67 @@ public record JobCheck(
         return read;
     }
 
-    /** The first forecast lets least pass, the last one most. */
-    private Finding finding(List<JobForecast> forecasts, Treatment treatment, Manifest target, Tool by) {
-        var strictest = forecasts.getFirst();
-        var mildest = forecasts.getLast();
-        var job = target.id();
+    /** The first state lets least pass, the last one most. */
+    private Finding finding(GuardedKind kind, List<Met> met, Treatment treatment, Manifest target, Tool by) {
+        var strictest = met.getFirst().forecast();
+        var mildest = met.getLast().forecast();
+        var object = target.id();
         if (!mildest.refused().isEmpty()) {
             return treatment == Treatment.EDITED_IF_LEFT_OVER
                     ? finding(
                             Severity.WARNING,
                             mildest.refused(),
                             mildest.guidance(),
-                            by.delivery().title() + " will fail on this change of " + job
-                                    + " if the Job of an earlier run is still there",
+                            by.delivery().title() + " will fail on this change of " + object + " if the " + kind.name()
+                                    + " of an earlier run is still there",
                             target,
                             by)
-                    : refused(mildest, target, by);
+                    : refused(kind, mildest, target, by);
         }
         if (!strictest.refused().isEmpty()) {
+            var passing = met.stream()
+                    .filter(state -> state.forecast().passes())
+                    .findFirst()
+                    .orElseGet(met::getLast);
             return finding(
                     Severity.WARNING,
                     strictest.refused(),
                     strictest.guidance(),
-                    willFail(job, by) + " unless the Job is suspended and has "
-                            + (passes(forecasts.get(forecasts.size() - 2)) ? "stopped or " : "")
-                            + "never started, which no manifest tells"
+                    willFail(object, by) + " unless " + passing.words() + ", which no manifest tells"
                             + (mildest.unsure().isEmpty() ? "" : "; some versions of Kubernetes refuse it even then"),
                     target,
                     by);
         }
-        return finding(
-                Severity.WARNING,
-                strictest.unsure(),
-                strictest.guidance(),
-                version.map(known -> "Kubernetes " + known.label() + " may refuse this change of " + job)
-                        .orElse("some versions of Kubernetes refuse this change of " + job
-                                + " (--kubernetes-version says whether yours does)"),
-                target,
-                by);
+        return finding(Severity.WARNING, strictest.unsure(), strictest.guidance(), mayFail(kind, object), target, by);
     }
 
-    private static boolean passes(JobForecast forecast) {
-        return forecast.refused().isEmpty() && forecast.unsure().isEmpty();
+    private String mayFail(GuardedKind kind, ObjectId object) {
+        if (kind.manifests().dependsOnVersion() && version.isEmpty()) {
+            return "some versions of Kubernetes refuse this change of " + object
+                    + " (--kubernetes-version says whether yours does)";
+        }
+        return "Kubernetes " + version.map(known -> known.label() + " ").orElse("") + "may refuse this change of "
+                + object;
     }
 
     /** Where gitops-interlock is to carry the edit out, nothing fails if it may. */
-    private Finding refused(JobForecast forecast, Manifest target, Tool by) {
+    private Finding refused(GuardedKind kind, Forecast forecast, Manifest target, Tool by) {
         var what = willFail(target.id(), by);
-        return isToBeCarriedOut(target)
+        return kind.strategy().isPresent() && isToBeCarriedOut(target)
                 ? finding(
                         Severity.NOTE,
                         forecast.refused(),
                         forecast.guidance(),
-                        what + " unless gitops-interlock carries it out, as the Job's annotation asks",
+                        what + " unless gitops-interlock carries it out, as the " + kind.name() + "'s annotation asks",
                         target,
                         by)
                 : finding(Severity.ERROR, forecast.refused(), forecast.guidance(), what, target, by);
     }
 
-    private static String willFail(ObjectId job, Tool by) {
+    private static String willFail(ObjectId object, Tool by) {
         return by == Tool.UNKNOWN
-                ? "Kubernetes will refuse this change of " + job
-                : by.delivery().title() + " will fail on this change of " + job;
+                ? "Kubernetes will refuse this change of " + object
+                : by.delivery().title() + " will fail on this change of " + object;
     }
 
     private Finding finding(

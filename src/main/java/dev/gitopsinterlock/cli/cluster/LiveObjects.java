@@ -1,0 +1,35 @@
+package dev.gitopsinterlock.cli.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.admission.Wording;
+import dev.gitopsinterlock.check.ObjectId;
+import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.doctor.Reading;
+import dev.gitopsinterlock.edit.GuardedKind;
+
+/**
+ * The objects that are in a cluster now.
+ *
+ * @param cluster to be asked
+ * @param namespace of objects that name none
+ */
+public record LiveObjects(ClusterReader cluster, String namespace) {
+
+    private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+
+    /** The object of that name; absent where there is none, as of a name that is to be generated or filled in. */
+    public Reading of(GuardedKind kind, ObjectId id) throws Unreadable {
+        var where = id.namespace().isEmpty() ? namespace : id.namespace();
+        return (!kind.namespaced() || Wording.isName(where)) && Wording.isName(id.name())
+                ? cluster.read(kind.type().path(new ObjectName(kind.namespaced() ? where : "", id.name())))
+                : Reading.absent();
+    }
+
+    /** The manifest that a client-side apply has left on an object; a missing node where there is none. */
+    public static JsonNode appliedTo(JsonNode live) throws Unreadable {
+        var text = live.path("metadata").path("annotations").path(LAST_APPLIED).asText();
+        return text.isEmpty() ? MissingNode.getInstance() : JsonText.parse(text);
+    }
+}

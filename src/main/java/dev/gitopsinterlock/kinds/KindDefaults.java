@@ -1,0 +1,111 @@
+package dev.gitopsinterlock.kinds;
+
+import static dev.gitopsinterlock.immutability.Defaults.absent;
+import static dev.gitopsinterlock.immutability.Defaults.zero;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.LongNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.gitopsinterlock.immutability.Defaults;
+import dev.gitopsinterlock.immutability.Defaults.Row;
+import java.util.Base64;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * The defaults of the fixed fields of the kinds beside Job, by the kind's name. Source: the defaulting of Kubernetes 1.34 to
+ * 1.37; the differential test of manifests holds it against the real API servers.
+ */
+final class KindDefaults {
+
+    private static final String CLAIMS = "spec.volumeClaimTemplates.*.";
+    private static final String REQUESTS = "spec.spec.devices.requests.*.";
+
+    private static final Map<String, Defaults> OF = Map.of(
+            "StatefulSet",
+            Defaults.of(Stream.of(
+                    zero("spec.podManagementPolicy", text("OrderedReady")),
+                    absent(CLAIMS + "apiVersion", text("v1")),
+                    absent(CLAIMS + "kind", text("PersistentVolumeClaim")),
+                    absent(CLAIMS + "status", JsonNodeFactory.instance.objectNode()),
+                    zero(CLAIMS + "status.phase", text("Pending")),
+                    absent(CLAIMS + "spec.volumeMode", text("Filesystem")))),
+            "PersistentVolumeClaim",
+            Defaults.of(Stream.of(absent("spec.volumeMode", text("Filesystem")))),
+            "PersistentVolume",
+            Defaults.of(Stream.of(
+                    absent("spec.volumeMode", text("Filesystem")),
+                    absent("spec.hostPath.type", text("")),
+                    zero("spec.iscsi.iscsiInterface", text("default")),
+                    zero("spec.rbd.pool", text("rbd")),
+                    zero("spec.rbd.user", text("admin")),
+                    zero("spec.rbd.keyring", text("/etc/ceph/keyring")),
+                    absent("spec.azureDisk.cachingMode", text("ReadWrite")),
+                    absent("spec.azureDisk.kind", text("Shared")),
+                    absent("spec.azureDisk.fsType", text("ext4")),
+                    absent("spec.azureDisk.readOnly", BooleanNode.FALSE),
+                    zero("spec.scaleIO.storageMode", text("ThinProvisioned")),
+                    zero("spec.scaleIO.fsType", text("xfs")))),
+            "RoleBinding",
+            role(),
+            "ClusterRoleBinding",
+            role(),
+            "StorageClass",
+            Defaults.of(
+                    Stream.of(absent("reclaimPolicy", text("Delete")), absent("volumeBindingMode", text("Immediate")))),
+            "CSIDriver",
+            Defaults.of(Stream.of(
+                    absent("spec.attachRequired", BooleanNode.TRUE),
+                    absent(
+                            "spec.volumeLifecycleModes",
+                            JsonNodeFactory.instance.arrayNode().add("Persistent")))),
+            "PriorityClass",
+            Defaults.of(Stream.of(
+                    absent("value", IntNode.valueOf(0)), absent("preemptionPolicy", text("PreemptLowerPriority")))),
+            "ResourceClaimTemplate",
+            Defaults.of(Stream.concat(device(REQUESTS + "exactly."), device(REQUESTS + "firstAvailable.*."))),
+            "Secret",
+            Defaults.of(Stream.of(zero("type", text("Opaque")))));
+
+    private KindDefaults() {}
+
+    static Defaults of(String kind) {
+        return OF.getOrDefault(kind, Defaults.NONE);
+    }
+
+    /** A Secret's manifest whose {@code stringData} is in {@code data}, where the API server puts it. */
+    static JsonNode withoutStringData(JsonNode manifest) {
+        if (!(manifest.get("stringData") instanceof ObjectNode texts)) {
+            return manifest;
+        }
+        ObjectNode secret = manifest.deepCopy();
+        secret.remove("stringData");
+        var data = secret.get("data") instanceof ObjectNode known ? known : secret.putObject("data");
+        texts.properties()
+                .forEach(text -> data.put(
+                        text.getKey(),
+                        Base64.getEncoder()
+                                .encodeToString(text.getValue().asText().getBytes(UTF_8))));
+        return secret;
+    }
+
+    private static Defaults role() {
+        return Defaults.of(Stream.of(zero("roleRef.apiGroup", text("rbac.authorization.k8s.io"))));
+    }
+
+    private static Stream<Row> device(String request) {
+        return Stream.of(
+                zero(request + "allocationMode", text("ExactCount")),
+                zero(request + "count", LongNode.valueOf(1)),
+                zero(request + "tolerations.*.operator", text("Equal")));
+    }
+
+    private static JsonNode text(String text) {
+        return TextNode.valueOf(text);
+    }
+}
