@@ -37,6 +37,16 @@ record TextFormat(boolean colours) implements ReportFormat {
                 place.line(),
                 place.column(),
                 finding.message());
+        if (!finding.object().kind().equals("Secret")) {
+            // the line of a Secret may hold its content, and what a job of CI prints is read by many
+            quote(finding, out);
+        }
+        Escape.printf(out, "  %s%n", finding.remedy());
+        Escape.printf(out, "  %s%n%n", about(finding, report));
+    }
+
+    private void quote(Finding finding, PrintWriter out) {
+        var place = finding.place();
         var line = finding.manifest().text().line(place);
         var number = Integer.toString(place.line());
         // of a long line, what is around the place
@@ -51,8 +61,6 @@ record TextFormat(boolean colours) implements ReportFormat {
                         .repeat(Escape.line(shown.substring(0, Math.min(shown.length(), before)))
                                 .length()),
                 styled(colour(finding.severity()), "^"));
-        Escape.printf(out, "  %s%n", finding.remedy());
-        Escape.printf(out, "  %s%n%n", about(finding, report));
     }
 
     private static String about(Finding finding, Report report) {
