@@ -21,7 +21,7 @@ public record Defaults(List<Row> rows) {
      * One field.
      *
      * @param around names of the fields down to the object that has it; {@code *} is every item of a list
-     * @param evenZero whether a value that means nothing, no text or zero, counts as not written
+     * @param evenZero whether a value that means nothing, no text, no item or zero, counts as not written
      */
     public record Row(List<String> around, String field, JsonNode value, boolean evenZero) {}
 
@@ -61,7 +61,9 @@ public record Defaults(List<Row> rows) {
     /** Fills in one field of one object; the parameters as in {@link Row}. */
     public static void fillIn(ObjectNode object, String field, JsonNode value, boolean evenZero) {
         var present = object.path(field);
-        if (present.isMissingNode() || (evenZero && OmittedZeros.isZero(present))) {
+        if (present.isMissingNode()
+                || present.isNull()
+                || (evenZero && (OmittedZeros.isZero(present) || (present.isArray() && present.isEmpty())))) {
             object.set(field, value.deepCopy());
         }
     }

@@ -26,8 +26,10 @@ public final class OmittedZeros {
             "completionMode",
             "completions",
             "controller",
+            "currentVolumeAttributesClassName",
             "defaultMode",
             "deletionGracePeriodSeconds",
+            "distinctAttribute",
             "enableServiceLinks",
             "expirationSeconds",
             "fsGroup",
@@ -43,6 +45,7 @@ public final class OmittedZeros {
             "lun",
             "managedBy",
             "manualSelector",
+            "matchAttribute",
             "maxExpirationSeconds",
             "maxFailedIndexes",
             "minDomains",
@@ -128,7 +131,8 @@ public final class OmittedZeros {
         return POINTERS.contains(name) || POINTERS_THERE.contains(around + "." + name);
     }
 
-    static boolean isZero(JsonNode value) {
+    /** Whether a value means nothing: no text, zero or {@code false}. */
+    public static boolean isZero(JsonNode value) {
         if (value.isTextual()) {
             return value.textValue().isEmpty();
         }

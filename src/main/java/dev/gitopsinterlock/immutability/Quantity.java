@@ -18,6 +18,13 @@ public final class Quantity {
 
     private Quantity() {}
 
+    /** Whether a quantity is at least as large as another; not where one of them is none. */
+    public static boolean isAtLeast(String text, String other) {
+        return parse(text)
+                .flatMap(quantity -> parse(other).map(least -> quantity.compareTo(least) >= 0))
+                .orElse(false);
+    }
+
     /** Empty for a text that is no quantity. */
     static Optional<BigDecimal> parse(String text) {
         var match = QUANTITY.matcher(text);

@@ -28,7 +28,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntSupplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -331,7 +330,7 @@ public final class GuardedKinds {
                                 semantics,
                                 KindDefaults.of(type.kind())),
                         VersionLabels.of(type.kind()),
-                        type.kind().equals("Secret") ? KindDefaults::withoutStringData : UnaryOperator.identity()));
+                        manifest -> KindDefaults.written(type.kind(), manifest)));
     }
 
     private static FieldTable<Fixed> table(List<Row<Fixed>> fields, List<Row<Fixed>> exceptions) {

@@ -13,8 +13,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.gitopsinterlock.immutability.Defaults;
 import dev.gitopsinterlock.immutability.Defaults.Row;
+import dev.gitopsinterlock.immutability.OmittedZeros;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -24,6 +28,11 @@ import java.util.stream.Stream;
 final class KindDefaults {
 
     private static final String CLAIMS = "spec.volumeClaimTemplates.*.";
+    private static final List<String> CLAIM_TEMPLATES = List.of("spec", "volumeClaimTemplates", "*");
+    private static final Set<String> TYPE = Set.of("apiVersion", "kind");
+    private static final List<String> CSI = List.of("spec", "csi");
+    private static final List<String> DEVICES = List.of("spec", "spec", "devices", "requests", "*");
+    private static final String EXACT = "ExactCount";
     private static final String REQUESTS = "spec.spec.devices.requests.*.";
 
     private static final Map<String, Defaults> OF = Map.of(
@@ -60,8 +69,9 @@ final class KindDefaults {
                     Stream.of(absent("reclaimPolicy", text("Delete")), absent("volumeBindingMode", text("Immediate")))),
             "CSIDriver",
             Defaults.of(Stream.of(
+                    absent("spec", JsonNodeFactory.instance.objectNode()),
                     absent("spec.attachRequired", BooleanNode.TRUE),
-                    absent(
+                    zero(
                             "spec.volumeLifecycleModes",
                             JsonNodeFactory.instance.arrayNode().add("Persistent")))),
             "PriorityClass",
@@ -78,8 +88,35 @@ final class KindDefaults {
         return OF.getOrDefault(kind, Defaults.NONE);
     }
 
-    /** A Secret's manifest whose {@code stringData} is in {@code data}, where the API server puts it. */
-    static JsonNode withoutStringData(JsonNode manifest) {
+    /** A manifest of the kind whose second ways to say something are written in the first. */
+    static JsonNode written(String kind, JsonNode manifest) {
+        return switch (kind) {
+            case "Secret" -> withoutStringData(manifest);
+            case "StatefulSet" -> without(manifest, CLAIM_TEMPLATES, field -> TYPE.contains(field.getKey()));
+            // pointers in a Pod's volumes, values here
+            case "PersistentVolume" -> without(manifest, CSI, field -> OmittedZeros.isZero(field.getValue()));
+            case "ResourceClaimTemplate" -> withCounts(manifest);
+            default -> manifest;
+        };
+    }
+
+    /** One device, unless all are asked for. */
+    private static JsonNode withCounts(JsonNode manifest) {
+        ObjectNode written = manifest.deepCopy();
+        Stream.of(List.of("exactly"), List.of("firstAvailable", "*"))
+                .flatMap(request ->
+                        Defaults.objects(
+                                written,
+                                Stream.concat(DEVICES.stream(), request.stream())
+                                        .toList())
+                                .stream())
+                .filter(request -> request.path("allocationMode").asText(EXACT).equals(EXACT))
+                .forEach(request -> Defaults.fillIn(request, "count", LongNode.valueOf(1), true));
+        return written;
+    }
+
+    /** The API server puts it into {@code data}. */
+    private static JsonNode withoutStringData(JsonNode manifest) {
         if (!(manifest.get("stringData") instanceof ObjectNode texts)) {
             return manifest;
         }
@@ -94,15 +131,20 @@ final class KindDefaults {
         return secret;
     }
 
+    private static JsonNode without(
+            JsonNode manifest, List<String> around, Predicate<Map.Entry<String, JsonNode>> fields) {
+        ObjectNode written = manifest.deepCopy();
+        Defaults.objects(written, around).forEach(object -> object.properties().removeIf(fields));
+        return written;
+    }
+
     private static Defaults role() {
         return Defaults.of(Stream.of(zero("roleRef.apiGroup", text("rbac.authorization.k8s.io"))));
     }
 
     private static Stream<Row> device(String request) {
         return Stream.of(
-                zero(request + "allocationMode", text("ExactCount")),
-                zero(request + "count", LongNode.valueOf(1)),
-                zero(request + "tolerations.*.operator", text("Equal")));
+                zero(request + "allocationMode", text(EXACT)), zero(request + "tolerations.*.operator", text("Equal")));
     }
 
     private static JsonNode text(String text) {

@@ -1,16 +1,22 @@
 package dev.gitopsinterlock.kinds;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.edit.Judgement;
 import dev.gitopsinterlock.edit.ManifestRules;
 import dev.gitopsinterlock.edit.NextChange;
+import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.immutability.FieldTable;
 import dev.gitopsinterlock.immutability.KubernetesVersion;
+import dev.gitopsinterlock.immutability.Mutability;
+import dev.gitopsinterlock.immutability.Quantity;
 import dev.gitopsinterlock.immutability.StoredForm;
 import dev.gitopsinterlock.tool.FieldManager.Method;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 /**
@@ -24,6 +30,8 @@ import java.util.function.UnaryOperator;
 record TableManifests(
         FieldTable<Fixed> table, StoredForm form, Optional<NextChange> nextChange, UnaryOperator<JsonNode> written)
         implements ManifestRules {
+
+    private static final JsonPointer REQUESTS = JsonPointer.compile("/spec/resources/requests");
 
     @Override
     public ObjectNode stored(JsonNode manifest) {
@@ -41,15 +49,44 @@ record TableManifests(
         return ofClaim ? List.of(state(false, ""), state(true, "the claim is bound")) : List.of(state(false, ""));
     }
 
-    private State state(boolean bound, String words) {
+    private State state(boolean isBound, String words) {
         return new State(
-                (before, after) ->
-                        difference -> table.mutability(difference, fixed -> fixed.imagined(difference, before, bound)),
+                (before, after) -> difference ->
+                        judged(difference, before, after, (fixed, found) -> fixed.imagined(found, before, isBound)),
                 words);
     }
 
     @Override
     public Judgement judgement(Optional<KubernetesVersion> version) {
-        return (before, after) -> difference -> table.mutability(difference, fixed -> fixed.of(difference, before));
+        return (before, after) ->
+                difference -> judged(difference, before, after, (fixed, found) -> fixed.of(found, before));
+    }
+
+    private Mutability judged(
+            Difference difference, JsonNode before, JsonNode after, BiFunction<Fixed, Difference, Mutability> says) {
+        return table.rows().stream()
+                .filter(row -> row.fields().covers(difference.path()))
+                .map(row -> {
+                    // a part of a field that is set changes it
+                    var found = row.fields().is(difference.path())
+                            ? difference
+                            : new Difference(difference.path(), Difference.Kind.CHANGED);
+                    var said = says.apply(row.exemption(), found);
+                    return said == Mutability.ACCEPTED && row.exemption() == Fixed.WHILE_BOUND && !grows(before, after)
+                            ? Mutability.UNSURE
+                            : said;
+                })
+                .min(Comparator.naturalOrder())
+                .orElse(Mutability.ACCEPTED);
+    }
+
+    /** Whether a claim asks for nothing but more space. */
+    private static boolean grows(JsonNode before, JsonNode after) {
+        var old = before.at(REQUESTS);
+        var now = after.at(REQUESTS);
+        return now.size() == 1
+                && old.size() == 1
+                && Quantity.isAtLeast(
+                        now.path("storage").asText(), old.path("storage").asText());
     }
 }
