@@ -181,6 +181,28 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
+    /** It sends what it is given; what is asked, and why, is its users'. */
+    @Test
+    void requestsToTheApiServerKnowNoFeature() {
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + "cluster.api..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(
+                        ROOT + "argocd..",
+                        ROOT + "carryout..",
+                        ROOT + "edit..",
+                        ROOT + "flux..",
+                        ROOT + "gate..",
+                        ROOT + "job.*..",
+                        ROOT + "kinds..",
+                        ROOT + "machineconfig..",
+                        ROOT + "makers..",
+                        ROOT + "status..",
+                        ROOT + "upgradeplan.."))
+                .check(CLASSES);
+    }
+
     @Test
     void immutabilityImportsNothingOfOurs() {
         classes()

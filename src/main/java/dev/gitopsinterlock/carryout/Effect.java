@@ -68,6 +68,11 @@ public sealed interface Effect {
                     type, object, seen, requester, tool, fields, created, fieldManager, owners, dryRun);
         }
 
+        /** Of the live object, on the API server. */
+        public String path() {
+            return type.path(object);
+        }
+
         /** Of the live object. */
         public String uid() {
             return seen.path("metadata").path("uid").asText();

@@ -1,6 +1,9 @@
 package dev.gitopsinterlock.trust;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.certificate.PairReading;
 import dev.gitopsinterlock.certificate.PairReading.Reason;
 import dev.gitopsinterlock.certificate.PairReading.Unusable;
@@ -9,6 +12,7 @@ import dev.gitopsinterlock.certificate.PairSource;
 import dev.gitopsinterlock.certificate.ServingCertificate;
 import dev.gitopsinterlock.cluster.api.ApiAnswer;
 import dev.gitopsinterlock.cluster.api.KubernetesApi;
+import dev.gitopsinterlock.cluster.api.KubernetesApi.Patch;
 import dev.gitopsinterlock.cluster.api.ProcessClock;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.config.Settings.SelfManaged;
@@ -39,6 +43,7 @@ public final class SelfManagedTrust implements PairSource {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration SOON = Duration.ofSeconds(5);
     private static final int ATTEMPTS = 5;
+    private static final String WEBHOOKS = "/apis/admissionregistration.k8s.io/v1/";
 
     private final Optional<SelfManaged> settings;
     private final Optional<String> configuredToken;
@@ -137,8 +142,8 @@ public final class SelfManagedTrust implements PairSource {
 
         var data = TrustSecret.write(state);
         if (!data.equals(secret.body().path("data"))) {
-            var written = api.get()
-                    .replaceSecret(kept.secret(), ((ObjectNode) secret.body().deepCopy()).set("data", data), PATIENCE);
+            var written =
+                    api.get().replace(path(kept), ((ObjectNode) secret.body().deepCopy()).set("data", data), PATIENCE);
             if (written.status() == 409) {
                 return Optional.empty();
             }
@@ -156,10 +161,20 @@ public final class SelfManagedTrust implements PairSource {
 
     /** As it is in the cluster; where there is none, it is made, empty. */
     private ApiAnswer secret(SelfManaged kept) throws IOException {
-        var secret = api.get().getSecret(kept.secret(), PATIENCE);
-        return orRefused(
-                secret.status() == 404 ? api.get().applyEmptySecret(kept.secret(), PATIENCE) : secret,
-                "could not be read");
+        var secret = api.get().get(path(kept), PATIENCE);
+        if (secret.status() == 404) {
+            var empty = JsonNodeFactory.instance.objectNode();
+            empty.put("apiVersion", "v1")
+                    .put("kind", "Secret")
+                    .putObject("metadata")
+                    .put("name", kept.secret());
+            secret = api.get().patch(path(kept), Patch.APPLY, empty, PATIENCE);
+        }
+        return orRefused(secret, "could not be read");
+    }
+
+    private String path(SelfManaged kept) {
+        return ResourceType.SECRET.path(new ObjectName(api.get().ownNamespace(), kept.secret()));
     }
 
     /** Nothing that can be read is there: it is put back as we know it, with a CA that takes over. */
@@ -177,7 +192,7 @@ public final class SelfManagedTrust implements PairSource {
     private Map<String, ApiAnswer> configurations(SelfManaged kept) throws IOException {
         var found = new LinkedHashMap<String, ApiAnswer>();
         for (var name : kept.webhookConfigurations()) {
-            var answer = api.get().getWebhookConfiguration(name, PATIENCE);
+            var answer = api.get().get(WEBHOOKS + name, PATIENCE);
             if (answer.status() != 404) {
                 found.put(name, answer);
             }
@@ -234,7 +249,7 @@ public final class SelfManagedTrust implements PairSource {
         if (patch.isEmpty()) {
             return read;
         }
-        var answer = api.get().patchWebhookConfiguration(name, patch.get(), PATIENCE);
+        var answer = api.get().patch(WEBHOOKS + name, Patch.JSON, patch.get(), PATIENCE);
         return answer.status() == 404 ? read : answer;
     }
 

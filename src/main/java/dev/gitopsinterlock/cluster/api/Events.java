@@ -3,6 +3,8 @@ package dev.gitopsinterlock.cluster.api;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.ObjectReference;
+import dev.gitopsinterlock.admission.ResourceType;
+import dev.gitopsinterlock.cluster.api.KubernetesApi.Patch;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
@@ -69,7 +71,7 @@ public final class Events {
         if (buckets.take(namespace, clock.nanoTime())) {
             var event = event(namespace, object, happening);
             event.withObject("/metadata").put("generateName", PREFIX);
-            inBackground(() -> api.createEvent(namespace, event, PATIENCE), answer -> {});
+            inBackground(() -> api.create(ResourceType.EVENT.path(namespace), event, PATIENCE), answer -> {});
         }
     }
 
@@ -86,13 +88,14 @@ public final class Events {
                 var event = event(namespace, object, happening);
                 event.withObject("/metadata").put("name", name);
                 inBackground(
-                        () -> api.createEvent(namespace, event, PATIENCE), answer -> forgetUnlessTaken(key, answer));
+                        () -> api.create(ResourceType.EVENT.path(namespace), event, PATIENCE),
+                        answer -> forgetUnlessTaken(key, answer));
             }
             case EventSeries.Continued(var name, var count) -> {
                 var patch = JsonNodeFactory.instance.objectNode();
                 patch.putObject("series").put("count", count).put("lastObservedTime", MICRO_TIME.format(clock.now()));
                 inBackground(
-                        () -> api.patchEvent(namespace, name, patch, PATIENCE),
+                        () -> api.patch(ResourceType.EVENT.path(namespace) + "/" + name, Patch.MERGE, patch, PATIENCE),
                         answer -> forgetUnlessTaken(key, answer));
             }
             case EventSeries.Untold() -> {}

@@ -47,7 +47,7 @@ public final class ServerVersion {
 
     private void ask() {
         try {
-            var answer = api.getVersion(PATIENCE);
+            var answer = api.get("/version", PATIENCE);
             if (answer.isSuccess()) {
                 minor = KubernetesVersion.minor(answer.body()).orElse(0);
             }

@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.cluster.carryout;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.gitopsinterlock.admission.ResourceType;
-import dev.gitopsinterlock.cluster.api.AccessReviews;
 import dev.gitopsinterlock.cluster.api.Identity;
 import dev.gitopsinterlock.cluster.api.Identity.Header;
 import dev.gitopsinterlock.cluster.api.KubernetesApi;
@@ -157,14 +157,15 @@ public final class CarryOutIdentity {
             var namespace = namespace();
             var nobody = "system:serviceaccount:%s:%s".formatted(namespace, NOBODY);
             var asNobody = new Identity.Impersonated(List.of(new Header("Impersonate-User", nobody)));
-            var answer = api.tryToCreateNothing(namespace, asNobody, PATIENCE);
+            var path = ResourceType.JOB.path(namespace) + "?dryRun=All";
+            var answer = api.create(path, JsonNodeFactory.instance.objectNode(), asNobody, PATIENCE);
             if (answer.isUnclear() || answer.status() == 429 || answer.status() == 401) {
                 return new Mode.Not("the API server answered with HTTP status " + answer.status());
             }
             if (answer.status() == 403 && answer.words().contains('"' + nobody + '"')) {
                 return new Mode.AsRequester();
             }
-            var mayCreate = api.reviewOwnAccess(AccessReviews.own(ResourceType.JOB, namespace, "create"), PATIENCE)
+            var mayCreate = AccessReviews.ofOwnAccount(api, ResourceType.JOB, namespace, "create", PATIENCE)
                     .body()
                     .path("status")
                     .path("allowed")

@@ -48,6 +48,7 @@ public final class ClusterEffects {
     private static final Duration ALONE = Duration.ofSeconds(4);
 
     private final KubernetesApi api;
+    private final ObjectCreation creation;
     private final ObjectEvents events;
     private final CarryOutIdentity identities;
     private final Intents intents;
@@ -68,6 +69,7 @@ public final class ClusterEffects {
             ProcessClock clock,
             Settings settings) {
         this.api = api;
+        this.creation = creation;
         this.clock = clock;
         this.intents = intents;
         this.identities = identities;
@@ -75,7 +77,7 @@ public final class ClusterEffects {
         this.settle = settings.effects().settle();
         this.places = new Semaphore(settings.effects().concurrent(), true);
         this.objects = new LiveObjects(api, clock, settle);
-        this.obstacles = new Obstacles(api);
+        this.obstacles = new Obstacles(api, creation);
         this.deletion = new ObjectDeletion(api, objects, clock);
         this.recreation = new Recreation(api, creation, intents, clock);
     }
@@ -209,7 +211,7 @@ public final class ClusterEffects {
         }
         try {
             var answer = CurrentSpan.step(
-                    "create", () -> api.create(operation, identity, operation.dryRun(), deadline.remaining()));
+                    "create", () -> creation.send(operation, identity, operation.dryRun(), deadline.remaining()));
             if (answer.isSuccess() && !operation.dryRun()) {
                 events.started(operation, answer.body());
             }

@@ -9,11 +9,13 @@ import com.fasterxml.jackson.databind.deser.DeserializationProblemHandler;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
 import dev.gitopsinterlock.carryout.Outcome;
 import dev.gitopsinterlock.carryout.Outcome.Unavailable;
 import dev.gitopsinterlock.cluster.api.ApiAnswer;
 import dev.gitopsinterlock.cluster.api.Deadline;
+import dev.gitopsinterlock.cluster.api.Identity;
 import dev.gitopsinterlock.cluster.api.KubernetesApi;
 import dev.gitopsinterlock.cluster.carryout.Intents.Found.Gone;
 import dev.gitopsinterlock.cluster.carryout.Intents.Found.NotOurs;
@@ -23,6 +25,7 @@ import jakarta.inject.Singleton;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -133,7 +136,7 @@ final class Intents {
             var known = key(deadline.remaining());
             var key = known.isPresent() ? known.get() : newKey(deadline.remaining());
             secret.putObject("data").put(ORDER, order).put(SIGNATURE, signature(name, order, key));
-            successful(api.createSecret(secret, deadline.remaining()), "a new Secret");
+            successful(api.create(secrets(), secret, deadline.remaining()), "a new Secret");
             return Optional.empty();
         } catch (IOException e) {
             LOG.debug("intent not kept", e);
@@ -150,9 +153,18 @@ final class Intents {
         return secret;
     }
 
+    /** In our own Namespace and nowhere else. */
+    private String secrets() {
+        return ResourceType.SECRET.path(api.ownNamespace());
+    }
+
+    private String path(String name) {
+        return secrets() + "/" + name;
+    }
+
     /** Read each time: if somebody deletes it, no replica goes on with one that the others do not have. */
     private Optional<byte[]> key(Duration patience) throws IOException {
-        var answer = api.getSecret(KEY, patience);
+        var answer = api.get(path(KEY), patience);
         return answer.status() == 404 ? Optional.empty() : Optional.of(keyIn(answer));
     }
 
@@ -161,8 +173,8 @@ final class Intents {
         var random = new byte[KEY_LENGTH];
         new SecureRandom().nextBytes(random);
         secret.putObject("data").put(KEY_DATA, random);
-        var answer = api.createSecret(secret, patience);
-        return keyIn(answer.alreadyExists() ? api.getSecret(KEY, patience) : answer);
+        var answer = api.create(secrets(), secret, patience);
+        return keyIn(answer.alreadyExists() ? api.get(path(KEY), patience) : answer);
     }
 
     private static byte[] keyIn(ApiAnswer answer) throws IOException {
@@ -208,7 +220,8 @@ final class Intents {
     void drop(String name) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             try {
-                var answer = api.deleteSecret(name, PATIENCE);
+                var answer =
+                        api.delete(path(name), JsonNodeFactory.instance.objectNode(), Identity.OWN_ACCOUNT, PATIENCE);
                 if (answer.isSuccess() || answer.status() == 404) {
                     return;
                 }
@@ -221,7 +234,9 @@ final class Intents {
 
     /** Of all that are there. */
     List<String> names(Duration patience) throws IOException {
-        return successful(api.listSecretMetadata(LABEL, patience), "a list of Secrets")
+        // from the API server's cache
+        var path = secrets() + "?resourceVersion=0&labelSelector=" + URLEncoder.encode(LABEL, UTF_8);
+        return successful(api.listMetadata(path, patience), "a list of Secrets")
                 .path("items")
                 .valueStream()
                 .map(item -> item.path("metadata").path("name").asText())
@@ -240,7 +255,7 @@ final class Intents {
 
     /** Believes nothing that is not signed, and unpacks none of it. */
     Found read(String name, Duration patience) throws IOException {
-        var answer = api.getSecret(name, patience);
+        var answer = api.get(path(name), patience);
         if (answer.status() == 404) {
             return new Gone();
         }

@@ -10,7 +10,6 @@ import dev.gitopsinterlock.carryout.ReviewedObject;
 import dev.gitopsinterlock.cluster.api.ApiAnswer;
 import dev.gitopsinterlock.cluster.api.Deadline;
 import dev.gitopsinterlock.cluster.api.KubernetesApi;
-import dev.gitopsinterlock.cluster.api.KubernetesApi.Dependents;
 import dev.gitopsinterlock.cluster.api.ProcessClock;
 import dev.gitopsinterlock.edit.Reinvocation;
 import java.io.IOException;
@@ -67,7 +66,7 @@ final class LiveObjects {
      */
     Look look(ObjectOperation operation, Deadline latest) {
         try {
-            var answer = api.get(operation, latest.remaining());
+            var answer = api.get(operation.path(), latest.remaining());
             if (answer.status() == 404) {
                 awaitOthersCreation(operation, latest);
                 return new Look.Not(new Superseded());
@@ -120,7 +119,7 @@ final class LiveObjects {
     private void awaitLive(ObjectOperation operation, Deadline end, Deadline patience, Predicate<ApiAnswer> isAwaited) {
         while (end.leaves(STEP)) {
             try {
-                if (isAwaited.test(api.get(operation, patience.remaining()))) {
+                if (isAwaited.test(api.get(operation.path(), patience.remaining()))) {
                     return;
                 }
             } catch (IOException e) {
@@ -140,9 +139,7 @@ final class LiveObjects {
 
     /** A Job goes at once; what leaves its Pods behind goes in two steps. */
     static boolean isOrphaning(ObjectOperation operation, JsonNode live) {
-        return dependents(operation) == Dependents.ORPHANED
-                && isOfSameUid(operation, live)
-                && !isStillThere(operation, live);
+        return leavesPods(operation) && isOfSameUid(operation, live) && !isStillThere(operation, live);
     }
 
     static boolean isOfSameUid(ObjectOperation operation, JsonNode live) {
@@ -150,7 +147,7 @@ final class LiveObjects {
     }
 
     /** A Job's Pods have done its work; everybody else's do it still. */
-    static Dependents dependents(ObjectOperation operation) {
-        return operation.type().equals(ResourceType.JOB) ? Dependents.DELETED : Dependents.ORPHANED;
+    static boolean leavesPods(ObjectOperation operation) {
+        return !operation.type().equals(ResourceType.JOB);
     }
 }

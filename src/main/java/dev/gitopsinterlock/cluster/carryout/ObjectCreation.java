@@ -1,17 +1,24 @@
 package dev.gitopsinterlock.cluster.carryout;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
+import dev.gitopsinterlock.carryout.OurMetadata;
 import dev.gitopsinterlock.carryout.ReplacedMark;
 import dev.gitopsinterlock.cluster.api.ApiAnswer;
 import dev.gitopsinterlock.cluster.api.Identity;
 import dev.gitopsinterlock.cluster.api.KubernetesApi;
+import dev.gitopsinterlock.cluster.api.KubernetesApi.Patch;
+import dev.gitopsinterlock.patch.PatchBuilder;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.net.HttpURLConnection;
+import java.net.URLEncoder;
 import java.time.Duration;
 import org.jboss.logging.Logger;
 
@@ -36,11 +43,19 @@ final class ObjectCreation {
 
     /** Tries once; there is never a second object of the name. */
     ApiAnswer create(ObjectOperation operation, Identity identity, Duration patience) throws IOException {
-        var answer = api.create(operation, identity, false, patience);
+        var answer = send(operation, identity, false, patience);
         if (answer.isSuccess()) {
             created(operation, answer, patience);
         }
         return answer;
+    }
+
+    /** Where it is no dry run, what is to be done then is left to the caller. */
+    ApiAnswer send(ObjectOperation operation, Identity identity, boolean dryRun, Duration patience) throws IOException {
+        var path = operation.type().path(operation.object().namespace());
+        var query =
+                "?fieldManager=" + URLEncoder.encode(operation.fieldManager(), UTF_8) + (dryRun ? "&dryRun=All" : "");
+        return api.create(path + query, operation.newObject(), identity, patience);
     }
 
     /** For one that is there, too, although the answer to its creation was lost. */
@@ -64,11 +79,13 @@ final class ObjectCreation {
         try {
             var object = created;
             for (int attempt = 0; attempt < ATTEMPTS && object.isSuccess(); attempt++) {
-                var answer = api.setOwners(operation, metadata(object), ownersOf(operation, object), patience);
+                var answer = api.patch(operation.path(), Patch.MERGE, withOwners(operation, object), patience);
                 if (answer.isSuccess()) {
                     return;
                 }
-                object = answer.status() == HttpURLConnection.HTTP_CONFLICT ? api.get(operation, patience) : answer;
+                object = answer.status() == HttpURLConnection.HTTP_CONFLICT
+                        ? api.get(operation.path(), patience)
+                        : answer;
             }
             LOG.warnf(
                     "fields of %s %s are not its client's: HTTP status %d",
@@ -82,7 +99,7 @@ final class ObjectCreation {
     private void tellOfOthers(ObjectOperation operation, ApiAnswer created, Duration patience) {
         ReplacedMark.withMetadata(operation.newObject(), created.body()).ifPresent(mark -> {
             try {
-                var answer = api.setReplaced(operation, created.body(), mark, patience);
+                var answer = api.patch(operation.path(), Patch.JSON, withMark(created.body(), mark), patience);
                 if (!answer.isSuccess()) {
                     LOG.debugf("the new object is not marked: HTTP status %d", answer.status());
                 }
@@ -92,21 +109,33 @@ final class ObjectCreation {
         });
     }
 
-    private static JsonNode metadata(ApiAnswer object) {
-        return object.body().path("metadata");
+    /** Nothing is done where the object has another mark, or is another one, by now. */
+    private static ArrayNode withMark(JsonNode created, String mark) {
+        var at = OurMetadata.annotation(OurMetadata.REPLACED);
+        var uid = PatchBuilder.at("metadata", "uid");
+        var patch = JsonNodeFactory.instance.arrayNode();
+        patch.addObject().put("op", "test").put("path", uid.toString()).set("value", created.at(uid));
+        patch.addObject().put("op", "test").put("path", at.toString()).set("value", created.at(at));
+        patch.addObject().put("op", "replace").put("path", at.toString()).put("value", mark);
+        return patch;
     }
 
-    /** The client's in place of ours; those of everybody else stay. */
-    private static ArrayNode ownersOf(ObjectOperation operation, ApiAnswer object) {
-        var owners = JsonNodeFactory.instance.arrayNode();
+    /** The client's in place of ours; those of everybody else stay. A conflict where the object has another version. */
+    private static ObjectNode withOwners(ObjectOperation operation, ApiAnswer object) {
+        var metadata = object.body().path("metadata");
+        var patch = JsonNodeFactory.instance.objectNode();
+        var owners = patch.putObject("metadata")
+                .put("uid", metadata.path("uid").asText())
+                .put("resourceVersion", metadata.path("resourceVersion").asText())
+                .putArray("managedFields");
         operation.owners().forEach(owners::add);
-        for (var entry : metadata(object).path("managedFields")) {
+        for (var entry : metadata.path("managedFields")) {
             var isOurs = entry.path("manager").asText().equals(operation.fieldManager())
                     && entry.path("subresource").asText().isEmpty();
             if (!isOurs) {
                 owners.add(entry);
             }
         }
-        return owners;
+        return patch;
     }
 }

@@ -1,6 +1,8 @@
 package dev.gitopsinterlock.cluster.carryout;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
 import dev.gitopsinterlock.carryout.LateWrites;
 import dev.gitopsinterlock.carryout.Outcome.Refused;
@@ -45,8 +47,10 @@ final class ObjectDeletion {
             var patience = latest.remaining().plus(Recreation.RESERVE.dividedBy(2));
             ApiAnswer answer;
             try {
-                answer = api.delete(
-                        operation, LiveObjects.dependents(operation), LiveObjects.version(live), identity, patience);
+                // so that nothing that somebody wrote since is deleted with it
+                var options = options(operation);
+                options.withObject("/preconditions").put("resourceVersion", LiveObjects.version(live));
+                answer = api.delete(operation.path(), options, identity, patience);
             } catch (IOException e) {
                 LOG.debug("deletion without an answer", e);
                 return whatBecameOf(operation, deadline);
@@ -80,11 +84,20 @@ final class ObjectDeletion {
         return Optional.of(End.of(new Unavailable("too little of the request's time was left")));
     }
 
+    /** For the object that the operation is about, whatever its version. */
+    static ObjectNode options(ObjectOperation operation) {
+        var options = JsonNodeFactory.instance
+                .objectNode()
+                .put("propagationPolicy", LiveObjects.leavesPods(operation) ? "Orphan" : "Background");
+        options.putObject("preconditions").put("uid", operation.uid());
+        return options;
+    }
+
     /** After a deletion that may have happened or not. Asked until there is an answer. */
     private Optional<End> whatBecameOf(ObjectOperation operation, Deadline deadline) {
         while (deadline.leaves(LiveObjects.STEP)) {
             try {
-                var answer = api.get(operation, deadline.remaining().dividedBy(2));
+                var answer = api.get(operation.path(), deadline.remaining().dividedBy(2));
                 if (answer.status() == 404) {
                     return Optional.empty();
                 }
@@ -133,7 +146,7 @@ final class ObjectDeletion {
                 return new Name.Free(withLateWrites(operation, gone.get()));
             }
             try {
-                var now = api.get(operation, end.remaining());
+                var now = api.get(operation.path(), end.remaining());
                 if (now.status() == 404) {
                     var seen = awaitGone(operation, last, end).orElse(last);
                     return new Name.Free(withLateWrites(operation, seen));
@@ -151,12 +164,19 @@ final class ObjectDeletion {
                 End.notYet("Kubernetes has not let go of its Pods yet; the new one is created as soon as it has"));
     }
 
+    /** The object as it was when it went, with all that was written to it until then; empty after a second of waiting. */
     private Optional<JsonNode> awaitGone(ObjectOperation operation, JsonNode last, Deadline end) {
+        var object = operation.object();
+        // a proxy that collects an answer before it hands it on has all of it after that second
+        var query = "?watch=true&timeoutSeconds=1&fieldSelector=metadata.name%%3D%s&resourceVersion=%s"
+                .formatted(object.name(), LiveObjects.version(last));
         try {
-            return api.awaitGone(
-                    operation,
-                    LiveObjects.version(last),
-                    Deadline.in(clock, WATCH).orEarlier(end).remaining());
+            return api.watch(
+                            operation.type().path(object.namespace()) + query,
+                            event -> event.path("type").asText().equals("DELETED")
+                                    && LiveObjects.isOfSameUid(operation, event.path("object")),
+                            Deadline.in(clock, WATCH).orEarlier(end).remaining())
+                    .map(event -> event.path("object"));
         } catch (IOException e) {
             LOG.debug("no watch of the old one", e);
             return Optional.empty();

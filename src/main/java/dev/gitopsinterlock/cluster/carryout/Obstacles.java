@@ -4,7 +4,6 @@ import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
 import dev.gitopsinterlock.carryout.Outcome;
 import dev.gitopsinterlock.carryout.Outcome.RightsMissing;
 import dev.gitopsinterlock.carryout.Outcome.Unavailable;
-import dev.gitopsinterlock.cluster.api.AccessReviews;
 import dev.gitopsinterlock.cluster.api.Deadline;
 import dev.gitopsinterlock.cluster.api.Identity;
 import dev.gitopsinterlock.cluster.api.Identity.OwnAccount;
@@ -20,9 +19,11 @@ import java.util.stream.Stream;
 final class Obstacles {
 
     private final KubernetesApi api;
+    private final ObjectCreation creation;
 
-    Obstacles(KubernetesApi api) {
+    Obstacles(KubernetesApi api, ObjectCreation creation) {
         this.api = api;
+        this.creation = creation;
     }
 
     /** Whatever would stand in the way of the replacement, asked before anything is touched. */
@@ -34,19 +35,22 @@ final class Obstacles {
     /** What is deleted for real afterwards tells by itself whether it may be; asked for only where nothing will be. */
     private Optional<Outcome> obstacleByTrial(ObjectOperation operation, Identity identity, Deadline latest) {
         try {
-            var creation = api.create(operation, identity, true, latest.remaining());
+            var trial = creation.send(operation, identity, true, latest.remaining());
             // the name is taken: by then every policy and quota has agreed
-            var isAgreed = creation.isSuccess() || creation.alreadyExists();
+            var isAgreed = trial.isSuccess() || trial.alreadyExists();
             if (isAgreed && !operation.dryRun()) {
                 return Optional.empty();
             }
-            if (!isAgreed && (identity instanceof OwnAccount || !creation.isWithoutRight("create", operation.type()))) {
-                return Optional.of(Failures.refusal(operation, creation, identity));
+            if (!isAgreed && (identity instanceof OwnAccount || !trial.isWithoutRight("create", operation.type()))) {
+                return Optional.of(Failures.refusal(operation, trial, identity));
             }
-            var deletion = api.tryToDelete(operation, LiveObjects.dependents(operation), identity, latest.remaining());
+            var options = ObjectDeletion.options(operation);
+            options.putArray("dryRun").add("All");
+            // the API server goes by the body and ignores the query, which is there for readers of the audit log
+            var deletion = api.delete(operation.path() + "?dryRun=All", options, identity, latest.remaining());
             var missing = Stream.of(
                             deletion.isWithoutRight("delete", operation.type()) ? "delete" : "",
-                            creation.isWithoutRight("create", operation.type()) ? "create" : "")
+                            trial.isWithoutRight("create", operation.type()) ? "create" : "")
                     .filter(verb -> !verb.isEmpty())
                     .toList();
             if (!missing.isEmpty() && !(identity instanceof OwnAccount)) {
@@ -71,7 +75,7 @@ final class Obstacles {
         try {
             var missing = new ArrayList<String>();
             for (var verb : verbs) {
-                var answer = api.reviewAccess(AccessReviews.of(operation, verb), latest.remaining());
+                var answer = AccessReviews.ofRequester(api, operation, verb, latest.remaining());
                 if (!answer.isSuccess()) {
                     return Optional.of(
                             new Unavailable("rights could not be asked for, HTTP status " + answer.status()));

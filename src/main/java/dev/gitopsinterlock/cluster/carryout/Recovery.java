@@ -217,7 +217,7 @@ final class Recovery {
         if (!(found instanceof Order order)) {
             return;
         }
-        var live = api.get(order.operation(), PATIENCE);
+        var live = api.get(order.operation().path(), PATIENCE);
         if (live.status() == 404) {
             // seen twice: another replacement of the same object may be between its deletion and its creation
             if (!absent.add(intent)) {

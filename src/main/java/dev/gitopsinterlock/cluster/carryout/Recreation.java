@@ -108,7 +108,7 @@ final class Recreation {
 
     /** The new object, if it comes from an attempt whose answer was lost. */
     private Optional<ApiAnswer> createdBefore(ObjectOperation operation, Deadline deadline) throws IOException {
-        return Optional.of(api.get(operation, deadline.remaining().dividedBy(2)))
+        return Optional.of(api.get(operation.path(), deadline.remaining().dividedBy(2)))
                 .filter(answer -> answer.isSuccess()
                         && answer.body()
                                 .at(REPLACED)

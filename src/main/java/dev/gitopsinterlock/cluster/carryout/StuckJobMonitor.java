@@ -1,10 +1,12 @@
 package dev.gitopsinterlock.cluster.carryout;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.carryout.OurMetadata;
 import dev.gitopsinterlock.cluster.api.KubernetesApi;
+import dev.gitopsinterlock.cluster.api.KubernetesApi.Patch;
 import dev.gitopsinterlock.config.Settings;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -71,7 +73,7 @@ final class StuckJobMonitor {
     /** Without an answer nobody knows: it is asked again, and that does not count as a retrigger. */
     private void look(PendingJob pending) {
         try {
-            var answer = api.get(ResourceType.JOB, pending.job(), PATIENCE);
+            var answer = api.get(ResourceType.JOB.path(pending.job()), PATIENCE);
             if (answer.isTransient()) {
                 schedule(pending);
             } else if (answer.isSuccess() && isStuck(pending, answer.body())) {
@@ -89,8 +91,12 @@ final class StuckJobMonitor {
             return;
         }
         var number = pending.retriggers() + 1;
-        var answer = api.annotateJob(
-                pending.job(), pending.uid(), OurMetadata.RETRIGGERED, Integer.toString(number), PATIENCE);
+        var patch = JsonNodeFactory.instance.objectNode();
+        patch.putObject("metadata")
+                .put("uid", pending.uid())
+                .putObject("annotations")
+                .put(OurMetadata.RETRIGGERED, Integer.toString(number));
+        var answer = api.patch(ResourceType.JOB.path(pending.job()), Patch.MERGE, patch, PATIENCE);
         if (answer.isSuccess()) {
             retriggers.increment();
             LOG.infof("retriggered: job=%s number=%s", pending.job(), number);

@@ -1,9 +1,12 @@
 package dev.gitopsinterlock.cluster.rollouts;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.gitopsinterlock.cluster.api.KubernetesApi;
 import dev.gitopsinterlock.gate.MarkedPods;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -39,8 +42,10 @@ final class MarkedJobs {
             return Optional.empty();
         }
         try {
-            var answer = api.listRunningPodMetadata(
-                    node, MarkedPods.SELECTOR, patience.compareTo(LONGEST) < 0 ? patience : LONGEST);
+            var fields = "spec.nodeName=" + node + ",status.phase!=Succeeded,status.phase!=Failed";
+            var query = "?labelSelector=%s&fieldSelector=%s"
+                    .formatted(URLEncoder.encode(MarkedPods.SELECTOR, UTF_8), URLEncoder.encode(fields, UTF_8));
+            var answer = api.listMetadata("/api/v1/pods" + query, patience.compareTo(LONGEST) < 0 ? patience : LONGEST);
             return answer.isSuccess()
                     ? Optional.of(MarkedPods.owners(answer.body().path("items").valueStream()))
                     : Optional.empty();

@@ -27,7 +27,8 @@ class EventsTest {
         events.send(POOL, HELD);
         var request = api.next();
 
-        assertThat(request.path()).isEqualTo("/apis/events.k8s.io/v1/namespaces/default/events");
+        assertThat(request.path())
+                .isEqualTo("/apis/events.k8s.io/v1/namespaces/default/events?fieldManager=gitops-interlock");
         assertThat(request.body().at("/eventTime").asText()).isEqualTo("2026-11-21T12:00:00.000000Z");
         assertThat(request.body().at("/regarding"))
                 .isEqualTo(Trees.json("{'apiVersion': 'machineconfiguration.openshift.io/v1',"
@@ -109,8 +110,8 @@ class EventsTest {
         assertThat(created.method()).isEqualTo("POST");
         assertThat(patched.method()).isEqualTo("PATCH");
         assertThat(patched.path())
-                .isEqualTo(created.path() + "/"
-                        + created.body().at("/metadata/name").asText());
+                .isEqualTo(created.path()
+                        .replace("?", "/" + created.body().at("/metadata/name").asText() + "?"));
         assertThat(patched.body())
                 .isEqualTo(Trees.json("{'series': {'count': 3, 'lastObservedTime': '2026-11-21T12:01:00.000000Z'}}"));
     }

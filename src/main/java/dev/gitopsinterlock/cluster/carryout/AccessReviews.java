@@ -1,22 +1,25 @@
-package dev.gitopsinterlock.cluster.api;
+package dev.gitopsinterlock.cluster.carryout;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
+import dev.gitopsinterlock.cluster.api.ApiAnswer;
+import dev.gitopsinterlock.cluster.api.KubernetesApi;
+import java.io.IOException;
+import java.time.Duration;
 
-/** Questions about who may do what. */
-public final class AccessReviews {
+/** Questions about who may do what. Block. */
+final class AccessReviews {
+
+    private static final String API = "/apis/authorization.k8s.io/v1/";
 
     private AccessReviews() {}
 
     /** May the requester do without us what is about to be done for them? */
-    public static JsonNode of(ObjectOperation operation, String verb) {
-        var review = JsonNodeFactory.instance
-                .objectNode()
-                .put("apiVersion", "authorization.k8s.io/v1")
-                .put("kind", "SubjectAccessReview");
+    static ApiAnswer ofRequester(KubernetesApi api, ObjectOperation operation, String verb, Duration patience)
+            throws IOException {
+        var review = review("SubjectAccessReview");
         var requester = operation.requester();
         var spec = review.putObject("spec").put("user", requester.username()).put("uid", requester.uid());
         var groups = spec.putArray("groups");
@@ -28,17 +31,21 @@ public final class AccessReviews {
         if (!verb.equals("create")) {
             attributes.put("name", operation.object().name());
         }
-        return review;
+        return api.create(API + "subjectaccessreviews", review, patience);
     }
 
-    /** May our own account do this? */
-    public static JsonNode own(ResourceType type, String namespace, String verb) {
-        var review = JsonNodeFactory.instance
+    static ApiAnswer ofOwnAccount(
+            KubernetesApi api, ResourceType type, String namespace, String verb, Duration patience) throws IOException {
+        var review = review("SelfSubjectAccessReview");
+        attributes(review.putObject("spec"), type, namespace, verb);
+        return api.create(API + "selfsubjectaccessreviews", review, patience);
+    }
+
+    private static ObjectNode review(String kind) {
+        return JsonNodeFactory.instance
                 .objectNode()
                 .put("apiVersion", "authorization.k8s.io/v1")
-                .put("kind", "SelfSubjectAccessReview");
-        attributes(review.putObject("spec"), type, namespace, verb);
-        return review;
+                .put("kind", kind);
     }
 
     private static ObjectNode attributes(ObjectNode spec, ResourceType type, String namespace, String verb) {
