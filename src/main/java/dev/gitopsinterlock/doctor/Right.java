@@ -19,9 +19,10 @@ record Right(String verb, String group, String resource, String name, String nam
                 .toList();
     }
 
+    /** A role of one's own may name a few resources where the chart's names all. */
     boolean isGrantedBy(JsonNode rule) {
         return has(rule.path("apiGroups"), group)
-                && has(rule.path("resources"), resource)
+                && (resource.equals("*") || has(rule.path("resources"), resource))
                 && has(rule.path("verbs"), verb)
                 && (rule.path("resourceNames").isEmpty() || contains(rule.path("resourceNames"), name));
     }
