@@ -3,6 +3,7 @@ package dev.gitopsinterlock.gate;
 import dev.gitopsinterlock.gate.RolloutStart.NoRollout;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,8 +19,9 @@ public record RestartMakers(List<RestartMaker> all) {
         all = List.copyOf(all);
     }
 
-    public static RestartMakers of(RestartMaker... all) {
-        return new RestartMakers(List.of(all));
+    /** The one of this class, if it is among them. */
+    public <T extends RestartMaker> Optional<T> get(Class<T> type) {
+        return all.stream().filter(type::isInstance).map(type::cast).findFirst();
     }
 
     /** What the service keeps in memory for them. */

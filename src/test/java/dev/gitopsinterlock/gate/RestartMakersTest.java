@@ -46,8 +46,8 @@ class RestartMakersTest {
 
     private static final Optional<List<RunningSync>> SYNCING = Optional.of(List.of(KnownCluster.sync(NOW)));
 
-    private final RestartMakers makers = RestartMakers.of(
-            new KnownCluster(SYNCING, Optional.of(List.of()), Optional.of(false)).controller(), new Restarter());
+    private final RestartMakers makers = new RestartMakers(List.of(
+            new KnownCluster(SYNCING, Optional.of(List.of()), Optional.of(false)).controller(), new Restarter()));
 
     private record Restarter() implements RestartMaker {
 
@@ -145,7 +145,7 @@ class RestartMakersTest {
     void whatNobodyMakesAnyMoreIsOver() {
         var rollout = new Restarter().rollout("worker-1");
 
-        assertThat(RestartMakers.of().progressOf(rollout, NOW, NOW)).isEqualTo(new Progress.Removed());
+        assertThat(new RestartMakers(List.of()).progressOf(rollout, NOW, NOW)).isEqualTo(new Progress.Removed());
     }
 
     @Test

@@ -29,7 +29,7 @@ public record KnownCluster(Optional<List<RunningSync>> syncs, Optional<List<Pool
     }
 
     public RestartMakers makers() {
-        return RestartMakers.of(controller());
+        return new RestartMakers(List.of(controller()));
     }
 
     /** A running sync of Application payments that counts. */

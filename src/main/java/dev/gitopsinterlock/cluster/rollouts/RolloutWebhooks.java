@@ -43,12 +43,6 @@ final class RolloutWebhooks implements Facts {
 
     @Produces
     @Singleton
-    static MachineConfigController controller(Settings settings, ClusterWatch cluster) {
-        return MachineConfigController.of(settings.machineConfigController(), cluster);
-    }
-
-    @Produces
-    @Singleton
     static HoldMemory memory() {
         return new HoldMemory();
     }
@@ -67,7 +61,8 @@ final class RolloutWebhooks implements Facts {
 
     @Produces
     @Singleton
-    ConfigRoute configs(Settings settings, MachineConfigController controller) {
+    ConfigRoute configs(Settings settings, RestartMakers makers) {
+        var controller = makers.get(MachineConfigController.class).orElseThrow();
         return new ConfigRoute(controller, settings.gate(), this);
     }
 

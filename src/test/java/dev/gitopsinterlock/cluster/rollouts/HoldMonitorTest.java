@@ -53,8 +53,8 @@ class HoldMonitorTest {
             new HoldMemory(),
             new ClusterWatch(SampleSettings.usual(), client, metrics, clock),
             new HoldReporter(new Events(new KubernetesApi(api, clock), clock), metrics),
-            RestartMakers.of(new MachineConfigController(
-                    Gates.CONTROLLER, () -> new MachineConfigView(Optional.of(pools.get()), Optional.of(false)))),
+            new RestartMakers(List.of(new MachineConfigController(
+                    Gates.CONTROLLER, () -> new MachineConfigView(Optional.of(pools.get()), Optional.of(false))))),
             metrics,
             clock,
             SampleSettings.usual());
