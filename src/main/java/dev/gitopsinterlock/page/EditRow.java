@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.page;
 
 import dev.gitopsinterlock.guidance.Preview;
+import dev.gitopsinterlock.status.EditOutcome;
 import dev.gitopsinterlock.status.RecentReviews.Edit;
 import dev.gitopsinterlock.status.RecentReviews.Seen;
 import java.time.Instant;
@@ -25,6 +26,15 @@ public record EditRow(When last, long times, Edit edit, String preview) {
         return preview.equals(Preview.REPLACED.token())
                 ? "would have been replaced"
                 : "would not have been replaced: " + preview.replace('_', ' ');
+    }
+
+    /** The name of its outcome's colour in the style sheet. */
+    public String style() {
+        return style(edit.outcome());
+    }
+
+    static String style(EditOutcome outcome) {
+        return outcome.words().replace(' ', '-');
     }
 
     /** Whether it came more than once. */

@@ -53,7 +53,11 @@ public record StatusPage(
     private static final GuidancePages NO_PAGES = new GuidancePages(Optional.empty(), Map.of());
 
     /** How many edits had one outcome. */
-    public record Tally(EditOutcome outcome, long count) {}
+    public record Tally(EditOutcome outcome, long count) {
+        public String style() {
+            return EditRow.style(outcome);
+        }
+    }
 
     public static StatusPage of(Facts facts) {
         var policies = policies(facts);

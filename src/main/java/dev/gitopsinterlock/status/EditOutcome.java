@@ -27,11 +27,6 @@ public enum EditOutcome {
         return name().charAt(0) + words().substring(1);
     }
 
-    /** The name of its colour in the style sheet. */
-    public String style() {
-        return words().replace(' ', '-');
-    }
-
     /** Empty where nothing happened that is worth a line. */
     public static Optional<EditOutcome> of(Decision decision) {
         return switch (decision.verdict()) {
