@@ -189,9 +189,7 @@ public record Policy(Values values, List<Warning> findings) {
                 return Optional.empty();
             }
             var value = setting.parse(word);
-            if (value.isEmpty()) {
-                findings.add(new UnknownPolicyValue(level, setting.annotation(), word, setting.allowed()));
-            }
+            UnknownPolicyValue.in(setting, level, Optional.of(word)).ifPresent(findings::add);
             var why = value.filter(switchesOn).flatMap(on -> inVain(level));
             why.ifPresent(reason -> findings.add(new NotSwitchedOn(level, setting.annotation(), word, reason.words())));
             return why.isPresent() ? Optional.empty() : value;
