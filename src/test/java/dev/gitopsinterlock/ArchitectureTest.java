@@ -33,6 +33,8 @@ import java.time.Instant;
 import java.util.Properties;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The border between the pure core and the shell, and the words that are left aside. */
 class ArchitectureTest {
@@ -58,6 +60,7 @@ class ArchitectureTest {
         ROOT + "immutability..",
         ROOT + "job..",
         ROOT + "kinds..",
+        ROOT + "kubernetes..",
         ROOT + "machineconfig..",
         ROOT + "makers..",
         ROOT + "page..",
@@ -114,7 +117,7 @@ class ArchitectureTest {
     void coreHasNoCycles() {
         slices().matching(
                         ROOT
-                                + "(admission|argocd|carryout|check|doctor|edit|flux|gate|guidance|immutability|job|kinds|machineconfig|makers|page|patch|policy|status|tool|upgradeplan)..")
+                                + "(admission|argocd|carryout|check|doctor|edit|flux|gate|guidance|immutability|job|kinds|kubernetes|machineconfig|makers|page|patch|policy|status|tool|upgradeplan)..")
                 .should()
                 .beFreeOfCycles()
                 .check(CLASSES);
@@ -203,13 +206,14 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
-    @Test
-    void immutabilityImportsNothingOfOurs() {
+    @ParameterizedTest
+    @ValueSource(strings = {"immutability..", "kubernetes.."})
+    void groundFloorImportsNothingOfOurs(String room) {
         classes()
                 .that()
-                .resideInAPackage(ROOT + "immutability..")
+                .resideInAPackage(ROOT + room)
                 .should()
-                .onlyDependOnClassesThat(resideInAPackage(ROOT + "immutability..")
+                .onlyDependOnClassesThat(resideInAPackage(ROOT + room)
                         .or(DescribedPredicate.not(resideInAPackage("dev.gitopsinterlock.."))))
                 .check(CLASSES);
     }

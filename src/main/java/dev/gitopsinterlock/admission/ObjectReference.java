@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 
 /**
  * One object of the cluster.
@@ -11,12 +12,11 @@ public record ObjectReference(String apiVersion, String kind, String namespace, 
 
     /** To an object of this type, by what its metadata say. */
     public static ObjectReference to(ResourceType type, JsonNode object) {
-        var metadata = object.path("metadata");
         return new ObjectReference(
                 type.apiVersion(),
                 type.kind(),
-                metadata.path("namespace").asText(),
-                metadata.path("name").asText(),
-                metadata.path("uid").asText());
+                ObjectMeta.namespace(object),
+                ObjectMeta.name(object),
+                ObjectMeta.uid(object));
     }
 }

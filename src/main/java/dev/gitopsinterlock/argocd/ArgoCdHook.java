@@ -2,6 +2,7 @@ package dev.gitopsinterlock.argocd;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.GeneratedName;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
@@ -44,14 +45,7 @@ public record ArgoCdHook(JsonNode job, Map<String, String> annotations, boolean 
      * @param runByArgoCd as above
      */
     public static ArgoCdHook of(JsonNode job, boolean runByArgoCd) {
-        return new ArgoCdHook(
-                job,
-                job.path("metadata")
-                        .path("annotations")
-                        .propertyStream()
-                        .collect(Collectors.toMap(
-                                Map.Entry::getKey, entry -> entry.getValue().asText())),
-                runByArgoCd);
+        return new ArgoCdHook(job, ObjectMeta.texts(ObjectMeta.annotations(job)), runByArgoCd);
     }
 
     /** Whether some tool, Argo CD or Helm, takes the Job for a hook. */
@@ -133,7 +127,7 @@ public record ArgoCdHook(JsonNode job, Map<String, String> annotations, boolean 
     }
 
     private String name() {
-        return job.path("metadata").path("name").asText();
+        return ObjectMeta.name(job);
     }
 
     private String generateName() {

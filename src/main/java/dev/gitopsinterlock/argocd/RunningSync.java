@@ -2,6 +2,7 @@ package dev.gitopsinterlock.argocd;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Timestamp;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Instant;
 import java.util.Optional;
@@ -48,20 +49,17 @@ public record RunningSync(
     /** Empty for an Application without one, for a dry run, and where the controller is told to leave the Application alone. */
     public static Optional<RunningSync> of(JsonNode application) {
         var operation = application.path("operation");
-        var metadata = application.path("metadata");
-        var annotations = metadata.path("annotations");
         if (!operation.isObject()
                 || operation.path("sync").path("dryRun").asBoolean()
-                || annotations.path(SKIP_RECONCILE).asText().equals("true")) {
+                || ObjectMeta.annotation(application, SKIP_RECONCILE).equals("true")) {
             return Optional.empty();
         }
         return Optional.of(new RunningSync(
                 Kind.APPLICATION,
-                metadata.path("namespace").asText(),
-                metadata.path("name").asText(),
+                ObjectMeta.namespace(application),
+                ObjectMeta.name(application),
                 application.path("spec").path("project").asText(DEFAULT_PROJECT),
-                SyncHold.SETTING.parse(
-                        annotations.path(SyncHold.SETTING.annotation()).asText()),
+                SyncHold.SETTING.parse(ObjectMeta.annotation(application, SyncHold.SETTING.annotation())),
                 begun(application)));
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.guidance.RefusedEdit;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.tool.Requester;
 import dev.gitopsinterlock.tool.Tool;
 import java.time.Instant;
@@ -75,7 +76,7 @@ public sealed interface Effect {
 
         /** Of the live object. */
         public String uid() {
-            return seen.path("metadata").path("uid").asText();
+            return ObjectMeta.uid(seen);
         }
     }
 

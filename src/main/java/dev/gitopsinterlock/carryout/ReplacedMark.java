@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.carryout;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import java.util.List;
 import java.util.Optional;
@@ -37,13 +38,8 @@ public record ReplacedMark(
      * @param fixed what cannot be changed in place, as it is ordered
      */
     public static String of(JsonNode old, JsonNode fixed, Fingerprint fingerprint) {
-        var metadata = old.path("metadata");
         return String.join(
-                "/",
-                metadata.path("uid").asText(),
-                metadata.path("resourceVersion").asText(),
-                SpecHash.of(fixed),
-                fingerprint.text());
+                "/", ObjectMeta.uid(old), ObjectMeta.resourceVersion(old), SpecHash.of(fixed), fingerprint.text());
     }
 
     /** Nothing where the object has none, or another one's. */
@@ -71,7 +67,7 @@ public record ReplacedMark(
      * not a later one, and only where nobody has written to the live object, which the PUT would undo.
      */
     public boolean isPutForTheOldOne(JsonNode live, JsonNode submitted) {
-        var made = submitted.path("metadata").path("resourceVersion").asText();
+        var made = ObjectMeta.resourceVersion(submitted);
         return !made.isEmpty()
                 && made.equals(oldResourceVersion)
                 && !isBound
@@ -121,6 +117,6 @@ public record ReplacedMark(
     }
 
     private static String uid(JsonNode object) {
-        return object.path("metadata").path("uid").asText();
+        return ObjectMeta.uid(object);
     }
 }

@@ -3,7 +3,9 @@ package dev.gitopsinterlock.doctor;
 import static dev.gitopsinterlock.doctor.Check.APPLICATIONS;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.argocd.SyncScope;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -37,7 +39,7 @@ final class ApplicationsCheck {
                 .applications()
                 .items()
                 .filter(application -> !scope.covers(
-                        application.at("/metadata/namespace").asText(),
+                        ObjectMeta.namespace(application),
                         application.at("/spec/project").asText()))
                 .toList();
         if (outside.isEmpty()) {
@@ -48,8 +50,7 @@ final class ApplicationsCheck {
         }
         var names = outside.stream()
                 .limit(MOST)
-                .map(application -> application.at("/metadata/namespace").asText() + "/"
-                        + application.at("/metadata/name").asText())
+                .map(application -> ObjectName.of(application).toString())
                 .toList();
         return Diagnosis.problem(
                 APPLICATIONS,
@@ -61,10 +62,7 @@ final class ApplicationsCheck {
     }
 
     private static String namespaces(SyncScope scope, List<JsonNode> outside) {
-        return Stream.concat(
-                        scope.namespaces().stream(),
-                        outside.stream()
-                                .map(each -> each.at("/metadata/namespace").asText()))
+        return Stream.concat(scope.namespaces().stream(), outside.stream().map(ObjectMeta::namespace))
                 .distinct()
                 .collect(Collectors.joining(","));
     }

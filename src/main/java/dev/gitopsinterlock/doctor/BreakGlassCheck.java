@@ -2,6 +2,7 @@ package dev.gitopsinterlock.doctor;
 
 import static dev.gitopsinterlock.doctor.Check.BREAK_GLASS;
 
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.policy.BreakGlass;
 
 /** Where people have switched everything off but plain answers, they forget it. */
@@ -19,10 +20,8 @@ final class BreakGlassCheck {
         var broken = installation
                 .namespaces()
                 .items()
-                .map(namespace -> namespace.path("metadata"))
-                .filter(metadata -> BreakGlass.isBroken(
-                        key -> metadata.path("annotations").path(key).asText()))
-                .map(metadata -> metadata.path("name").asText())
+                .filter(namespace -> BreakGlass.isBroken(key -> ObjectMeta.annotation(namespace, key)))
+                .map(ObjectMeta::name)
                 .filter(name -> everywhere || name.equals(installation.namespace()))
                 .toList();
         if (broken.isEmpty()) {

@@ -3,6 +3,7 @@ package dev.gitopsinterlock.doctor;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.PolicySettings;
 import java.util.Optional;
@@ -69,11 +70,7 @@ public final class CanaryEdit {
 
     /** Whether this Job's edit would be judged: no controller owns it, and it is not on its way out. */
     public static boolean suits(JsonNode job) {
-        var metadata = job.path("metadata");
-        var isOwned = metadata.path("ownerReferences")
-                .valueStream()
-                .anyMatch(owner -> owner.path("controller").asBoolean());
-        return !isOwned && !metadata.has("deletionTimestamp");
+        return ObjectMeta.controller(job).isEmpty() && !ObjectMeta.isTerminating(job);
     }
 
     /**

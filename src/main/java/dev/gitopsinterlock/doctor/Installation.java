@@ -2,6 +2,7 @@ package dev.gitopsinterlock.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Wording;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.policy.InstalledSettings;
 import java.time.Instant;
 import java.util.List;
@@ -147,14 +148,11 @@ public record Installation(
     }
 
     JsonNode label(JsonNode object, String key) {
-        return object.path("metadata").path("labels").path(key);
+        return ObjectMeta.labels(object).path(key);
     }
 
     private Optional<String> release() {
-        return Optional.of(deployment
-                        .tree()
-                        .at("/metadata/annotations/meta.helm.sh~1release-name")
-                        .asText())
+        return Optional.of(ObjectMeta.annotation(deployment.tree(), "meta.helm.sh/release-name"))
                 .filter(Wording::isName);
     }
 
@@ -177,6 +175,6 @@ public record Installation(
     String resource(JsonNode configuration) {
         var kind = configuration.path("kind").asText();
         return (kind.isEmpty() ? "mutatingwebhookconfiguration" : kind.toLowerCase(Locale.ROOT)) + " "
-                + configuration.at("/metadata/name").asText();
+                + ObjectMeta.name(configuration);
     }
 }

@@ -3,6 +3,8 @@ package dev.gitopsinterlock.flux;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Timestamp;
 import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.kubernetes.Conditions;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,16 +29,11 @@ public final class Reconciliation {
     public static Optional<RunningSync> of(JsonNode kustomization) {
         return progressingSince(kustomization)
                 .filter(begun -> isFirstTry(kustomization, begun))
-                .map(begun -> {
-                    var metadata = kustomization.path("metadata");
-                    return RunningSync.ofKustomization(
-                            metadata.path("namespace").asText(),
-                            metadata.path("name").asText(),
-                            SyncHold.SETTING.parse(metadata.path("annotations")
-                                    .path(SyncHold.SETTING.annotation())
-                                    .asText()),
-                            begun);
-                });
+                .map(begun -> RunningSync.ofKustomization(
+                        ObjectMeta.namespace(kustomization),
+                        ObjectMeta.name(kustomization),
+                        SyncHold.SETTING.parse(ObjectMeta.annotation(kustomization, SyncHold.SETTING.annotation())),
+                        begun));
     }
 
     /** The condition Reconciling gets another time with each step; this one has that of the first. */
@@ -44,13 +41,8 @@ public final class Reconciliation {
         if (kustomization.at("/spec/suspend").asBoolean()) {
             return Optional.empty();
         }
-        return kustomization
-                .at("/status/conditions")
-                .valueStream()
-                .filter(condition -> condition.path("type").asText().equals("Ready")
-                        && condition.path("status").asText().equals("Unknown")
-                        && condition.path("reason").asText().equals("Progressing"))
-                .findFirst()
+        return Conditions.find(kustomization, "Ready", "Unknown")
+                .filter(condition -> condition.path("reason").asText().equals("Progressing"))
                 .flatMap(condition -> Timestamp.of(condition.path("lastTransitionTime")));
     }
 

@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.gate;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.policy.HoldRestarts;
 import dev.gitopsinterlock.policy.PolicySettings;
 import java.util.List;
@@ -20,24 +21,19 @@ public final class MarkedPods {
      * @param pods their metadata suffice; those that are being deleted are left out
      */
     public static List<String> owners(Stream<JsonNode> pods) {
-        return pods.map(pod -> pod.path("metadata"))
-                .filter(metadata -> !metadata.hasNonNull("deletionTimestamp"))
+        return pods.filter(pod -> !ObjectMeta.isTerminating(pod))
                 .map(MarkedPods::owner)
                 .distinct()
                 .sorted()
                 .toList();
     }
 
-    private static String owner(JsonNode metadata) {
-        var owner = metadata.path("ownerReferences")
-                .valueStream()
-                .filter(each -> each.path("controller").asBoolean())
-                .findFirst();
+    private static String owner(JsonNode pod) {
+        var owner = ObjectMeta.controller(pod);
         return "%s %s/%s"
                 .formatted(
                         owner.map(each -> each.path("kind").asText()).orElse("Pod"),
-                        metadata.path("namespace").asText(),
-                        owner.map(each -> each.path("name").asText())
-                                .orElse(metadata.path("name").asText()));
+                        ObjectMeta.namespace(pod),
+                        owner.map(each -> each.path("name").asText()).orElseGet(() -> ObjectMeta.name(pod)));
     }
 }

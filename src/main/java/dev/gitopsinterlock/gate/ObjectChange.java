@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.gate;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.policy.SyncHold;
 import java.util.Optional;
 
@@ -32,12 +33,12 @@ public record ObjectChange(String kind, String name, JsonNode before, JsonNode a
     }
 
     private static String annotation(JsonNode object, String key) {
-        return object.path("metadata").path("annotations").path(key).asText();
+        return ObjectMeta.annotation(object, key);
     }
 
     /** What the object's own annotation says, as written. */
     Optional<String> syncHold() {
-        return Optional.of(before.path("metadata").path("annotations").path(SyncHold.SETTING.annotation()))
+        return Optional.of(ObjectMeta.annotations(before).path(SyncHold.SETTING.annotation()))
                 .filter(JsonNode::isTextual)
                 .map(JsonNode::asText);
     }

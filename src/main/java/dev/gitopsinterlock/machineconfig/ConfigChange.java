@@ -2,6 +2,7 @@ package dev.gitopsinterlock.machineconfig;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Operation;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import java.util.Map;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -50,7 +51,7 @@ public record ConfigChange(Kind kind, String name, Operation operation, JsonNode
     }
 
     private static Map<String, String> labels(JsonNode object) {
-        return Pool.texts(object.path("metadata").path("labels"));
+        return ObjectMeta.texts(ObjectMeta.labels(object));
     }
 
     /** Whether anything that pools are made of differs. */

@@ -17,6 +17,7 @@ import dev.gitopsinterlock.gate.RolloutStart.Begins;
 import dev.gitopsinterlock.gate.RolloutStart.NoRollout;
 import dev.gitopsinterlock.gate.RolloutStart.Unassigned;
 import dev.gitopsinterlock.gate.WatchedKind;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Duration;
 import java.time.Instant;
@@ -105,7 +106,7 @@ public record MachineConfigController(String user, Supplier<MachineConfigView> k
 
     /** As the Node has them now. */
     private static Map<String, String> labels(ObjectChange change) {
-        return Pool.texts(change.before().path("metadata").path("labels"));
+        return ObjectMeta.texts(ObjectMeta.labels(change.before()));
     }
 
     /** Whether the Node would be sent to another configuration or image than before. */
@@ -200,7 +201,7 @@ public record MachineConfigController(String user, Supplier<MachineConfigView> k
         var metadata = node.path("metadata");
         var desired = metadata.path("annotations").path(DESIRED_CONFIG).asText();
         return view.pools()
-                .flatMap(pools -> NodePoolResolver.of(Pool.texts(metadata.path("labels")), desired, pools))
+                .flatMap(pools -> NodePoolResolver.of(ObjectMeta.texts(metadata.path("labels")), desired, pools))
                 .filter(pool ->
                         pool.isRollingOut(pool.target()) && !pool.target().equals(desired))
                 .map(pool -> rollout(pool, pool.target(), view)

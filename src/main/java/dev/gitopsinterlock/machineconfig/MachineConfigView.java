@@ -1,8 +1,8 @@
 package dev.gitopsinterlock.machineconfig;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.gate.KnownObjects;
 import dev.gitopsinterlock.gate.WatchedKind;
+import dev.gitopsinterlock.kubernetes.Conditions;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,21 +26,11 @@ public record MachineConfigView(Optional<List<Pool>> pools, Optional<Boolean> up
             "v1",
             "ClusterVersion",
             "clusterversions",
-            version -> Optional.of(true).filter(yes -> isProgressing(version)));
+            version -> Optional.of(true).filter(yes -> Conditions.isTrue(version, "Progressing")));
 
     static final List<WatchedKind<?>> KINDS = List.of(POOLS, UPGRADES);
 
     static MachineConfigView of(KnownObjects known) {
         return new MachineConfigView(known.of(POOLS), known.of(UPGRADES).map(progressing -> !progressing.isEmpty()));
-    }
-
-    /** Whether a ClusterVersion says that an upgrade is under way. */
-    private static boolean isProgressing(JsonNode clusterVersion) {
-        return clusterVersion
-                .path("status")
-                .path("conditions")
-                .valueStream()
-                .anyMatch(condition -> condition.path("type").asText().equals("Progressing")
-                        && condition.path("status").asText().equals("True"));
     }
 }

@@ -2,9 +2,10 @@ package dev.gitopsinterlock.machineconfig;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Timestamp;
+import dev.gitopsinterlock.kubernetes.Conditions;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -44,39 +45,25 @@ public record Pool(
     }
 
     public static Pool of(JsonNode pool) {
-        var metadata = pool.path("metadata");
         var spec = pool.path("spec");
-        var status = pool.path("status");
         return new Pool(
-                metadata.path("name").asText(),
-                metadata.path("uid").asText(),
-                texts(metadata.path("labels")),
+                ObjectMeta.name(pool),
+                ObjectMeta.uid(pool),
+                ObjectMeta.texts(ObjectMeta.labels(pool)),
                 LabelSelector.of(spec.path("nodeSelector")),
                 LabelSelector.of(spec.path("machineConfigSelector")),
                 spec.path("configuration").path("name").asText(),
                 spec.path("paused").asBoolean(),
-                trueSince(status.path("conditions"), "Updating"),
-                trueSince(status.path("conditions"), "Updated"),
-                status.path("machineCount").asInt(),
-                Optional.ofNullable(texts(metadata.path("annotations")).get(SyncHold.SETTING.annotation())));
+                trueSince(pool, "Updating"),
+                trueSince(pool, "Updated"),
+                pool.path("status").path("machineCount").asInt(),
+                Optional.ofNullable(
+                        ObjectMeta.texts(ObjectMeta.annotations(pool)).get(SyncHold.SETTING.annotation())));
     }
 
-    private static Optional<Instant> trueSince(JsonNode conditions, String type) {
-        for (var condition : conditions) {
-            if (condition.path("type").asText().equals(type)
-                    && condition.path("status").asText().equals("True")) {
-                return Timestamp.of(condition.path("lastTransitionTime"));
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** Of a map such as labels or annotations; none where there is no map. */
-    public static Map<String, String> texts(JsonNode map) {
-        var texts = new HashMap<String, String>();
-        map.properties()
-                .forEach(entry -> texts.put(entry.getKey(), entry.getValue().asText()));
-        return texts;
+    private static Optional<Instant> trueSince(JsonNode pool, String type) {
+        return Conditions.find(pool, type, "True")
+                .flatMap(condition -> Timestamp.of(condition.path("lastTransitionTime")));
     }
 
     /** Whether its Nodes are to have the configuration now, and not all of them have what they are to have. */

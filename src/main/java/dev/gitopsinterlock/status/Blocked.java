@@ -2,6 +2,7 @@ package dev.gitopsinterlock.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.kubernetes.Conditions;
 import dev.gitopsinterlock.tool.Tool;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,12 +28,12 @@ public record Blocked(String kind, ObjectName object, List<QuotedDenial> denials
      */
     public static Optional<Blocked> of(String kind, JsonNode object) {
         var status = object.path("status");
-        var texts = kind.equals("Application") ? ofApplication(status) : ofFlux(status);
+        var texts = kind.equals("Application") ? ofApplication(status) : ofFlux(object);
         var denials = texts.stream()
                 .flatMap(text -> QuotedDenial.in(text).stream())
                 .distinct()
                 .toList();
-        return denials.isEmpty() ? Optional.empty() : Optional.of(new Blocked(kind, name(object), denials));
+        return denials.isEmpty() ? Optional.empty() : Optional.of(new Blocked(kind, ObjectName.of(object), denials));
     }
 
     /** Whose object it is. */
@@ -64,25 +65,13 @@ public record Blocked(String kind, ObjectName object, List<QuotedDenial> denials
     }
 
     /** While it tries again, Ready is Unknown, and the words of the last attempt are in another condition, if anywhere. */
-    private static List<String> ofFlux(JsonNode status) {
-        var conditions = status.path("conditions").valueStream().toList();
-        var isReady = conditions.stream()
-                .anyMatch(condition -> condition.path("type").asText().equals("Ready") && isTrue(condition));
-        return isReady
+    private static List<String> ofFlux(JsonNode object) {
+        return Conditions.isTrue(object, "Ready")
                 ? List.of()
-                : conditions.stream()
-                        .filter(condition -> !isTrue(condition))
+                : object.at("/status/conditions")
+                        .valueStream()
+                        .filter(condition -> !condition.path("status").asText().equals("True"))
                         .map(condition -> condition.path("message").asText())
                         .toList();
-    }
-
-    private static boolean isTrue(JsonNode condition) {
-        return condition.path("status").asText().equals("True");
-    }
-
-    private static ObjectName name(JsonNode object) {
-        return new ObjectName(
-                object.at("/metadata/namespace").asText(),
-                object.at("/metadata/name").asText());
     }
 }

@@ -2,12 +2,12 @@ package dev.gitopsinterlock.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.policy.BreakGlass;
 import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.policy.PolicySetting;
 import dev.gitopsinterlock.policy.UnknownPolicyValue;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +30,7 @@ public record NamespacePolicy(
 
     /** Of a Namespace under the policy of its cluster. */
     public static NamespacePolicy of(JsonNode namespace, Policy.Levels levels, GuidancePages pages) {
-        return of(namespace.at("/metadata/name").asText(), ours(namespace.at("/metadata/annotations")), levels, pages);
+        return of(ObjectMeta.name(namespace), ours(namespace), levels, pages);
     }
 
     /**
@@ -66,13 +66,9 @@ public record NamespacePolicy(
         return values.map(Policy.Values::onImmutableChange);
     }
 
-    private static Map<String, String> ours(JsonNode annotations) {
-        var ours = new HashMap<String, String>();
-        annotations.properties().forEach(each -> {
-            if (each.getKey().startsWith(PolicySetting.PREFIX)) {
-                ours.put(each.getKey(), each.getValue().asText());
-            }
-        });
-        return ours;
+    private static Map<String, String> ours(JsonNode namespace) {
+        var annotations = ObjectMeta.texts(ObjectMeta.annotations(namespace));
+        annotations.keySet().removeIf(key -> !key.startsWith(PolicySetting.PREFIX));
+        return annotations;
     }
 }

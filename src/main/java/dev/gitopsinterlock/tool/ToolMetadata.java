@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 
 /** Labels and annotations of one object, where tools leave their marks. */
 public record ToolMetadata(JsonNode object) {
@@ -17,26 +18,26 @@ public record ToolMetadata(JsonNode object) {
     }
 
     public boolean hasLabel(String key) {
-        return object.path("metadata").path("labels").has(key);
+        return ObjectMeta.labels(object).has(key);
     }
 
     /** Its value; empty where there is none. */
     public String label(String key) {
-        return object.path("metadata").path("labels").path(key).asText();
+        return ObjectMeta.label(object, key);
     }
 
     /** Its value; empty where there is none. */
     public String annotation(String key) {
-        return object.path("metadata").path("annotations").path(key).asText();
+        return ObjectMeta.annotation(object, key);
     }
 
     public boolean hasAnnotation(String key) {
-        return object.path("metadata").path("annotations").has(key);
+        return ObjectMeta.annotations(object).has(key);
     }
 
     /** Whether it has any whose key is in a domain. */
     public boolean hasAnnotationOf(String domain) {
-        return object.path("metadata").path("annotations").properties().stream()
+        return ObjectMeta.annotations(object).properties().stream()
                 .anyMatch(annotation -> annotation.getKey().startsWith(domain + "/"));
     }
 }

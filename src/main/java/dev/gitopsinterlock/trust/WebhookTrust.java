@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.gitopsinterlock.kinds.GuardedKinds;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import java.net.URI;
 import java.util.Base64;
 import java.util.Map;
@@ -83,12 +84,7 @@ final class WebhookTrust {
      * @param token for the paths; empty: they end without one
      */
     static Optional<ArrayNode> patch(JsonNode configuration, String bundle, Optional<String> token) {
-        if (!configuration
-                .path("metadata")
-                .path("annotations")
-                .path(MARK)
-                .asText()
-                .equals("selfManaged")) {
+        if (!ObjectMeta.annotation(configuration, MARK).equals("selfManaged")) {
             return Optional.empty();
         }
         var patch = JsonNodeFactory.instance.arrayNode();

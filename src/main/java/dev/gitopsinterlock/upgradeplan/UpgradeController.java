@@ -17,6 +17,7 @@ import dev.gitopsinterlock.gate.RolloutStart.Begins;
 import dev.gitopsinterlock.gate.RolloutStart.NoRollout;
 import dev.gitopsinterlock.gate.RolloutStart.Unassigned;
 import dev.gitopsinterlock.gate.WatchedKind;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Duration;
 import java.time.Instant;
@@ -70,7 +71,7 @@ public record UpgradeController(String user, KnownObjects known) implements Rest
     /** The label is anybody's to write. */
     @Override
     public String targetOf(ObjectChange change) {
-        var version = label(change.after(), VERSION);
+        var version = ObjectMeta.label(change.after(), VERSION);
         return version.isEmpty() || NAME.matcher(version).matches() ? version : "unprintable";
     }
 
@@ -79,7 +80,7 @@ public record UpgradeController(String user, KnownObjects known) implements Rest
         if (!change.user().equals(user)) {
             return new NoRollout(RolloutReason.SKIPPED);
         }
-        var node = label(change.after(), NODE);
+        var node = ObjectMeta.label(change.after(), NODE);
         if (runs(change.before())
                 || !runs(change.after())
                 || !NAME.matcher(node).matches()) {
@@ -89,9 +90,9 @@ public record UpgradeController(String user, KnownObjects known) implements Rest
         if (plans.isEmpty()) {
             return new Unassigned(RolloutReason.UNKNOWN_PLANS);
         }
-        var namespace = change.after().path("metadata").path("namespace").asText();
+        var namespace = ObjectMeta.namespace(change.after());
         return plans.get().stream()
-                .filter(plan -> plan.name().equals(label(change.after(), PLAN))
+                .filter(plan -> plan.name().equals(ObjectMeta.label(change.after(), PLAN))
                         && plan.namespace().equals(namespace))
                 .findFirst()
                 .<RolloutStart>map(plan -> new Begins(rollout(plan, targetOf(change), node)))
@@ -101,10 +102,6 @@ public record UpgradeController(String user, KnownObjects known) implements Rest
     /** Whether the Job may have Pods. One that is not there has none. */
     private static boolean runs(JsonNode job) {
         return job.isObject() && job.path("spec").path("parallelism").asInt(1) != 0;
-    }
-
-    private static String label(JsonNode job, String key) {
-        return job.path("metadata").path("labels").path(key).asText();
     }
 
     @Override
@@ -153,15 +150,12 @@ public record UpgradeController(String user, KnownObjects known) implements Rest
                 .map(ahead -> new Approaching(
                         ahead.size() == 1 ? ahead.getFirst() : ahead.getFirst().to(""),
                         node -> ahead.stream()
-                                .filter(rollout -> rollout.node()
-                                        .equals(node.path("metadata")
-                                                .path("name")
-                                                .asText()))
+                                .filter(rollout -> rollout.node().equals(ObjectMeta.name(node)))
                                 .findFirst()));
     }
 
     private static boolean isOfPlan(JsonNode job) {
-        return !label(job, PLAN).isEmpty();
+        return !ObjectMeta.label(job, PLAN).isEmpty();
     }
 
     /**
@@ -175,10 +169,10 @@ public record UpgradeController(String user, KnownObjects known) implements Rest
         }
         var begun = jobs.stream()
                 .filter(job -> runs(job)
-                        && label(job, PLAN).equals(plan.name())
-                        && label(job, VERSION).equals(plan.version())
-                        && job.path("metadata").path("namespace").asText().equals(plan.namespace()))
-                .map(job -> label(job, NODE))
+                        && ObjectMeta.label(job, PLAN).equals(plan.name())
+                        && ObjectMeta.label(job, VERSION).equals(plan.version())
+                        && ObjectMeta.namespace(job).equals(plan.namespace()))
+                .map(job -> ObjectMeta.label(job, NODE))
                 .collect(Collectors.toSet());
         return plan.applying().stream()
                 .filter(node -> !begun.contains(node))

@@ -2,6 +2,8 @@ package dev.gitopsinterlock.upgradeplan;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Timestamp;
+import dev.gitopsinterlock.kubernetes.Conditions;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Instant;
 import java.util.List;
@@ -42,35 +44,29 @@ public record UpgradePlan(
     }
 
     public static UpgradePlan of(JsonNode plan) {
-        var metadata = plan.path("metadata");
         var status = plan.path("status");
         return new UpgradePlan(
-                metadata.path("namespace").asText(),
-                metadata.path("name").asText(),
-                metadata.path("uid").asText(),
+                ObjectMeta.namespace(plan),
+                ObjectMeta.name(plan),
+                ObjectMeta.uid(plan),
                 status.path("latestVersion").asText(),
                 status.path("applying").valueStream().map(JsonNode::asText).toList(),
-                complete(status, "False")
-                        .filter(since -> !status.path("applying").isEmpty()),
-                complete(status, "True"),
-                said(metadata, SYNC_HOLD).weaker(said(metadata, SyncHold.SETTING.annotation())));
+                complete(plan, "False").filter(since -> !status.path("applying").isEmpty()),
+                complete(plan, "True"),
+                said(plan, SYNC_HOLD).weaker(said(plan, SyncHold.SETTING.annotation())));
     }
 
     /** Where it says anything that exists. */
-    private static SyncHold said(JsonNode metadata, String annotation) {
-        return Optional.of(metadata.path("annotations").path(annotation))
+    private static SyncHold said(JsonNode plan, String annotation) {
+        return Optional.of(ObjectMeta.annotations(plan).path(annotation))
                 .filter(JsonNode::isTextual)
                 .flatMap(said -> SyncHold.SETTING.parse(said.asText()))
                 .orElse(SyncHold.ENABLED);
     }
 
     /** Since when the condition says this. Its time changes with it and its message, and not from Node to Node. */
-    private static Optional<Instant> complete(JsonNode status, String word) {
-        return status.path("conditions")
-                .valueStream()
-                .filter(condition -> condition.path("type").asText().equals("Complete")
-                        && condition.path("status").asText().equals(word))
-                .findFirst()
+    private static Optional<Instant> complete(JsonNode plan, String status) {
+        return Conditions.find(plan, "Complete", status)
                 .flatMap(condition -> Timestamp.of(condition.path("lastUpdateTime")));
     }
 }

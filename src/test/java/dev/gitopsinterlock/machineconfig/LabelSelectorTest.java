@@ -2,6 +2,7 @@ package dev.gitopsinterlock.machineconfig;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.testing.text.Trees;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,7 +34,7 @@ class LabelSelectorTest {
                 "{'matchExpressions': [{'key': 'role', 'operator': 'Gt', 'values': ['1']}]} | {'role': '2'}      | false"
             })
     void selects(String selector, String labels, boolean expected) {
-        var actual = LabelSelector.of(Trees.json(selector)).selects(Pool.texts(Trees.json(labels)));
+        var actual = LabelSelector.of(Trees.json(selector)).selects(ObjectMeta.texts(Trees.json(labels)));
 
         assertThat(actual).isEqualTo(expected);
     }

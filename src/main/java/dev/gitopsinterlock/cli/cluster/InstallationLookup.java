@@ -6,7 +6,7 @@ import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.config.EffectiveSettings;
 import dev.gitopsinterlock.doctor.Installation;
 import dev.gitopsinterlock.doctor.Reading;
-import dev.gitopsinterlock.machineconfig.Pool;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.policy.InstalledSettings;
 import java.util.Collection;
 import java.util.Comparator;
@@ -123,14 +123,14 @@ public record InstallationLookup(ClusterReader cluster, Optional<String> namespa
         var deployments = DEPLOYMENTS.formatted(namespace);
         var deployment = cluster.read(deployments + "/" + service.name());
         if (deployment.isAbsent()) {
-            var selector =
-                    Pool.texts(cluster.read("/api/v1/namespaces/%s/services/%s".formatted(namespace, service.name()))
+            var selector = ObjectMeta.texts(
+                    cluster.read("/api/v1/namespaces/%s/services/%s".formatted(namespace, service.name()))
                             .tree()
                             .at("/spec/selector"));
             deployment = cluster.read(deployments)
                     .items()
                     .filter(each -> !selector.isEmpty()
-                            && Pool.texts(each.at("/spec/template/metadata/labels"))
+                            && ObjectMeta.texts(each.at("/spec/template/metadata/labels"))
                                     .entrySet()
                                     .containsAll(selector.entrySet()))
                     .findFirst()

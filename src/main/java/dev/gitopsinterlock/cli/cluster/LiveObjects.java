@@ -8,6 +8,7 @@ import dev.gitopsinterlock.check.ObjectId;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.doctor.Reading;
 import dev.gitopsinterlock.edit.GuardedKind;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 
 /**
  * The objects that are in a cluster now.
@@ -29,7 +30,7 @@ public record LiveObjects(ClusterReader cluster, String namespace) {
 
     /** The manifest that a client-side apply has left on an object; a missing node where there is none. */
     public static JsonNode appliedTo(JsonNode live) throws Unreadable {
-        var text = live.path("metadata").path("annotations").path(LAST_APPLIED).asText();
+        var text = ObjectMeta.annotation(live, LAST_APPLIED);
         return text.isEmpty() ? MissingNode.getInstance() : JsonText.parse(text);
     }
 }

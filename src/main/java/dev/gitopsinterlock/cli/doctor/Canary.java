@@ -1,6 +1,8 @@
 package dev.gitopsinterlock.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.cli.cluster.ApiServer;
 import dev.gitopsinterlock.cli.cluster.ApiServer.Answer;
 import dev.gitopsinterlock.cli.cluster.ClusterReader;
@@ -10,6 +12,7 @@ import dev.gitopsinterlock.doctor.CanaryEdit;
 import dev.gitopsinterlock.doctor.Check;
 import dev.gitopsinterlock.doctor.Diagnosis;
 import dev.gitopsinterlock.doctor.MissingRight;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -21,7 +24,6 @@ import java.util.function.Predicate;
  */
 public record Canary(ApiServer server) {
 
-    private static final String JOBS = "/apis/batch/v1/namespaces/%s/jobs";
     private static final int FEW = 500;
 
     /**
@@ -51,7 +53,7 @@ public record Canary(ApiServer server) {
     /** Of a new Job, which never starts a Pod and is gone afterwards, whatever ends this. */
     public Diagnosis ofNew(String namespace) throws Unreadable {
         var created = server.send(
-                "POST", JOBS.formatted(namespace), CanaryEdit.newJob().toString());
+                "POST", ResourceType.JOB.path(namespace), CanaryEdit.newJob().toString());
         if (created.isNotFound()) {
             throw Unreadable.wrongUse("there is no Namespace " + namespace);
         }
@@ -72,8 +74,7 @@ public record Canary(ApiServer server) {
         return removal.failure()
                 .map(why -> diagnosis.and(
                         "The Job is still there (%s): delete it".formatted(why),
-                        "kubectl -n %s delete job %s"
-                                .formatted(namespace, job.at("/metadata/name").asText())))
+                        "kubectl -n %s delete job %s".formatted(namespace, ObjectMeta.name(job))))
                 .orElse(diagnosis);
     }
 
@@ -83,8 +84,7 @@ public record Canary(ApiServer server) {
         return answer.isForbidden()
                 ? refused(answer)
                 : CanaryEdit.judge(
-                        job.at("/metadata/namespace").asText() + "/"
-                                + job.at("/metadata/name").asText(),
+                        ObjectName.of(job).toString(),
                         answer.status(),
                         answer.text(),
                         Set.copyOf(PackagedPages.codes()));
@@ -102,8 +102,7 @@ public record Canary(ApiServer server) {
     }
 
     private static String path(JsonNode job) {
-        return JOBS.formatted(job.at("/metadata/namespace").asText()) + "/"
-                + job.at("/metadata/name").asText();
+        return ResourceType.JOB.path(ObjectName.of(job));
     }
 
     /** Deletes a Job once, also where the process is told to end. */

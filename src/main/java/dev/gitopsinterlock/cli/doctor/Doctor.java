@@ -10,7 +10,7 @@ import dev.gitopsinterlock.doctor.Diagnoses;
 import dev.gitopsinterlock.doctor.Diagnosis;
 import dev.gitopsinterlock.doctor.Installation;
 import dev.gitopsinterlock.doctor.Reading;
-import dev.gitopsinterlock.machineconfig.Pool;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -62,7 +62,7 @@ public record Doctor(ApiServer server, String version) {
 
     private Map<String, String> labelsOfNamespace(String name) {
         try {
-            return Pool.texts(read("/api/v1/namespaces/" + name).at("/metadata/labels"));
+            return ObjectMeta.texts(read("/api/v1/namespaces/" + name).at("/metadata/labels"));
         } catch (Unreadable e) {
             return Map.of();
         }

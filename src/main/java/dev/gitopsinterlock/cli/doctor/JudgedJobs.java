@@ -1,8 +1,8 @@
 package dev.gitopsinterlock.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.machineconfig.LabelSelector;
-import dev.gitopsinterlock.machineconfig.Pool;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -20,9 +20,9 @@ record JudgedJobs(JsonNode webhook, Function<String, Map<String, String>> labels
 
     @Override
     public boolean test(JsonNode job) {
-        var namespace = job.at("/metadata/namespace").asText();
+        var namespace = ObjectMeta.namespace(job);
         return !namespace.equals("kube-system")
-                && selects(webhook.path("objectSelector"), Pool.texts(job.at("/metadata/labels")))
+                && selects(webhook.path("objectSelector"), ObjectMeta.texts(ObjectMeta.labels(job)))
                 && selects(webhook.path("namespaceSelector"), labelsOfNamespace(namespace));
     }
 

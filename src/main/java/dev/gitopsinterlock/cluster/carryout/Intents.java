@@ -20,6 +20,7 @@ import dev.gitopsinterlock.cluster.api.KubernetesApi;
 import dev.gitopsinterlock.cluster.carryout.Intents.Found.Gone;
 import dev.gitopsinterlock.cluster.carryout.Intents.Found.NotOurs;
 import dev.gitopsinterlock.cluster.carryout.Intents.Found.Order;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.tool.Tool;
 import jakarta.inject.Singleton;
 import java.io.ByteArrayInputStream;
@@ -239,7 +240,7 @@ final class Intents {
         return successful(api.listMetadata(path, patience), "a list of Secrets")
                 .path("items")
                 .valueStream()
-                .map(item -> item.path("metadata").path("name").asText())
+                .map(ObjectMeta::name)
                 .toList();
     }
 

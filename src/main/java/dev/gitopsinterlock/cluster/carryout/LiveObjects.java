@@ -12,6 +12,7 @@ import dev.gitopsinterlock.cluster.api.Deadline;
 import dev.gitopsinterlock.cluster.api.KubernetesApi;
 import dev.gitopsinterlock.cluster.api.ProcessClock;
 import dev.gitopsinterlock.edit.Reinvocation;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -130,11 +131,11 @@ final class LiveObjects {
     }
 
     static String version(JsonNode job) {
-        return job.path("metadata").path("resourceVersion").asText();
+        return ObjectMeta.resourceVersion(job);
     }
 
     static boolean isStillThere(ObjectOperation operation, JsonNode live) {
-        return isOfSameUid(operation, live) && !live.path("metadata").hasNonNull("deletionTimestamp");
+        return isOfSameUid(operation, live) && !ObjectMeta.isTerminating(live);
     }
 
     /** A Job goes at once; what leaves its Pods behind goes in two steps. */
@@ -143,7 +144,7 @@ final class LiveObjects {
     }
 
     static boolean isOfSameUid(ObjectOperation operation, JsonNode live) {
-        return live.path("metadata").path("uid").asText().equals(operation.uid());
+        return ObjectMeta.uid(live).equals(operation.uid());
     }
 
     /** A Job's Pods have done its work; everybody else's do it still. */

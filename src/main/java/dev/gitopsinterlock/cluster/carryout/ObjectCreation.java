@@ -14,6 +14,7 @@ import dev.gitopsinterlock.cluster.api.ApiAnswer;
 import dev.gitopsinterlock.cluster.api.Identity;
 import dev.gitopsinterlock.cluster.api.KubernetesApi;
 import dev.gitopsinterlock.cluster.api.KubernetesApi.Patch;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -79,7 +80,7 @@ final class ObjectCreation {
         try {
             var object = created;
             for (int attempt = 0; attempt < ATTEMPTS && object.isSuccess(); attempt++) {
-                var answer = api.patch(operation.path(), Patch.MERGE, withOwners(operation, object), patience);
+                var answer = api.patch(operation.path(), Patch.MERGE, withOwners(operation, object.body()), patience);
                 if (answer.isSuccess()) {
                     return;
                 }
@@ -121,15 +122,14 @@ final class ObjectCreation {
     }
 
     /** The client's in place of ours; those of everybody else stay. A conflict where the object has another version. */
-    private static ObjectNode withOwners(ObjectOperation operation, ApiAnswer object) {
-        var metadata = object.body().path("metadata");
+    private static ObjectNode withOwners(ObjectOperation operation, JsonNode object) {
         var patch = JsonNodeFactory.instance.objectNode();
         var owners = patch.putObject("metadata")
-                .put("uid", metadata.path("uid").asText())
-                .put("resourceVersion", metadata.path("resourceVersion").asText())
+                .put("uid", ObjectMeta.uid(object))
+                .put("resourceVersion", ObjectMeta.resourceVersion(object))
                 .putArray("managedFields");
         operation.owners().forEach(owners::add);
-        for (var entry : metadata.path("managedFields")) {
+        for (var entry : object.path("metadata").path("managedFields")) {
             var isOurs = entry.path("manager").asText().equals(operation.fieldManager())
                     && entry.path("subresource").asText().isEmpty();
             if (!isOurs) {

@@ -11,6 +11,7 @@ import dev.gitopsinterlock.cluster.carryout.Intents.Found.Gone;
 import dev.gitopsinterlock.cluster.carryout.Intents.Found.NotOurs;
 import dev.gitopsinterlock.cluster.carryout.Intents.Found.Order;
 import dev.gitopsinterlock.config.Settings;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.logging.LogRateLimiter;
 import dev.gitopsinterlock.policy.CarryOutScope;
 import io.micrometer.core.instrument.Counter;
@@ -229,10 +230,9 @@ final class Recovery {
         if (!live.isSuccess()) {
             throw new IOException("HTTP status " + live.status());
         }
-        var metadata = live.body().path("metadata");
-        var isOld = metadata.path("uid").asText().equals(order.operation().uid());
+        var isOld = LiveObjects.isOfSameUid(order.operation(), live.body());
         // one that is on its way out goes in the end, and the new one has to come then
-        var isStaying = !metadata.hasNonNull("deletionTimestamp") && age.compareTo(ABANDONED) > 0;
+        var isStaying = !ObjectMeta.isTerminating(live.body()) && age.compareTo(ABANDONED) > 0;
         if (!isOld || isStaying) {
             intents.drop(intent);
         }

@@ -8,6 +8,7 @@ import dev.gitopsinterlock.carryout.OurMetadata;
 import dev.gitopsinterlock.cluster.api.KubernetesApi;
 import dev.gitopsinterlock.cluster.api.KubernetesApi.Patch;
 import dev.gitopsinterlock.config.Settings;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
@@ -56,7 +57,7 @@ final class StuckJobMonitor {
     }
 
     void watch(ObjectName job, JsonNode created) {
-        var uid = created.path("metadata").path("uid").asText();
+        var uid = ObjectMeta.uid(created);
         schedule(new PendingJob(job, uid, 0));
     }
 
@@ -111,7 +112,7 @@ final class StuckJobMonitor {
     private static boolean isStuck(PendingJob pending, JsonNode job) {
         var status = job.path("status");
         var spec = job.path("spec");
-        return job.path("metadata").path("uid").asText().equals(pending.uid())
+        return ObjectMeta.uid(job).equals(pending.uid())
                 && !spec.path("suspend").asBoolean()
                 && spec.path("parallelism").asInt(1) > 0
                 && status.path("ready").asInt() == 0

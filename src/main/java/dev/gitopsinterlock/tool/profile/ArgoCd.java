@@ -5,6 +5,7 @@ import dev.gitopsinterlock.argocd.ArgoCdKeys;
 import dev.gitopsinterlock.argocd.SyncOptions;
 import dev.gitopsinterlock.guidance.Fix;
 import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.tool.Delivery;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.Mark;
@@ -104,12 +105,9 @@ public final class ArgoCd {
 
     private static boolean isTracked(ToolMetadata marks) {
         var object = marks.object();
-        var metadata = object.path("metadata");
-        var id = metadata.path("annotations").path(ToolMetadata.ARGO_TRACKING).asText();
-        return id.endsWith("/%s:%s/%s"
-                .formatted(
-                        object.path("kind").asText(),
-                        metadata.path("namespace").asText(),
-                        metadata.path("name").asText()));
+        return marks.annotation(ToolMetadata.ARGO_TRACKING)
+                .endsWith("/%s:%s/%s"
+                        .formatted(
+                                object.path("kind").asText(), ObjectMeta.namespace(object), ObjectMeta.name(object)));
     }
 }

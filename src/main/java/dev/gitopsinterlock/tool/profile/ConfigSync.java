@@ -3,6 +3,7 @@ package dev.gitopsinterlock.tool.profile;
 import static java.util.stream.Collectors.joining;
 
 import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.tool.Delivery;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.Mark;
@@ -52,12 +53,9 @@ public final class ConfigSync {
 
     /** Config Sync itself takes no object for its own that a copied annotation says is another. */
     private static boolean isManaged(ToolMetadata marks) {
-        var metadata = marks.object().path("metadata");
-        var kind = marks.object().path("kind").asText().toLowerCase(Locale.ROOT);
-        var id = Stream.of(
-                        kind,
-                        metadata.path("namespace").asText(),
-                        metadata.path("name").asText())
+        var object = marks.object();
+        var kind = object.path("kind").asText().toLowerCase(Locale.ROOT);
+        var id = Stream.of(kind, ObjectMeta.namespace(object), ObjectMeta.name(object))
                 .filter(part -> !part.isEmpty())
                 .collect(joining("_"));
         return marks.annotation(RESOURCE_ID).endsWith("_" + id);
