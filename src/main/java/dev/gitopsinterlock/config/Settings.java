@@ -165,43 +165,21 @@ public record Settings(
     /** In whose name edits are carried out. The words are the values of the setting. */
     public enum CarryOutAs implements PolicyValue {
         /** In the requester's, where the API server offers it; else in the service account's. */
-        AUTO("Auto"),
+        AUTO,
         /** In the requester's or not at all. */
-        REQUESTER("Requester"),
+        REQUESTER,
         /** In the service account's, for requesters who could do the same. */
-        SERVICE_ACCOUNT("ServiceAccount");
-
-        private final String word;
-
-        CarryOutAs(String word) {
-            this.word = word;
-        }
-
-        @Override
-        public String word() {
-            return word;
-        }
+        SERVICE_ACCOUNT
     }
 
     /** Who is shown the status page. The words are the values of the setting. */
     public enum PageAudience implements PolicyValue {
         /** Who comes from inside the Pod: those who may forward a port to it. */
-        PORT_FORWARD("PortForward"),
+        PORT_FORWARD,
         /** Who reaches the management port. */
-        EVERYONE("Everyone"),
+        EVERYONE,
         /** Nobody; there is no such page. */
-        DISABLED("Disabled");
-
-        private final String word;
-
-        PageAudience(String word) {
-            this.word = word;
-        }
-
-        @Override
-        public String word() {
-            return word;
-        }
+        DISABLED
     }
 
     /** Who encrypts. The words are the values of the setting. */

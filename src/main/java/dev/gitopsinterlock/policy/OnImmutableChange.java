@@ -3,31 +3,20 @@ package dev.gitopsinterlock.policy;
 /** What happens to a Job edit. The words are the values of the annotation and of the setting. */
 public enum OnImmutableChange implements PolicyValue {
     /** Refused, with advice. */
-    REJECT("Reject"),
+    REJECT,
     /** Left to the API server, with the advice beside its answer. */
-    WARN("Warn"),
+    WARN,
     /** Refused, with advice and with what {@link #REPLACE} would have done. */
-    PREVIEW("Preview"),
+    PREVIEW,
     /** Carried out: the Job is deleted and recreated. */
-    REPLACE("Replace"),
+    REPLACE,
     /** Carried out beside it: a new Job with a name of its own runs, the live one stays as it is. */
-    GENERATE_NAME("GenerateName"),
+    GENERATE_NAME,
     /** Left to the API server. */
-    IGNORE("Ignore");
-
-    private final String word;
-
-    OnImmutableChange(String word) {
-        this.word = word;
-    }
+    IGNORE;
 
     /** Whether something is done, or tried, in the cluster because of an edit. */
     public boolean carriesOut() {
         return this == REPLACE || this == GENERATE_NAME || this == PREVIEW;
-    }
-
-    @Override
-    public String word() {
-        return word;
     }
 }

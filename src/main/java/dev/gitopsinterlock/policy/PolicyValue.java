@@ -2,12 +2,22 @@ package dev.gitopsinterlock.policy;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** A value of a policy, as people write it. Exact spelling only, as everywhere in Kubernetes. */
 public interface PolicyValue {
 
-    String word();
+    /** The constant's. */
+    String name();
+
+    /** As people write it: by default the constant's name, {@code GenerateName} for {@code GENERATE_NAME}. */
+    default String word() {
+        return Arrays.stream(name().split("_", -1))
+                .map(part -> part.charAt(0) + part.substring(1).toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining());
+    }
 
     static <T extends PolicyValue> Optional<T> parse(T[] values, String word) {
         return Arrays.stream(values).filter(value -> value.word().equals(word)).findFirst();

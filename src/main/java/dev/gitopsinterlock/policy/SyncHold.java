@@ -6,24 +6,13 @@ package dev.gitopsinterlock.policy;
  */
 public enum SyncHold implements PolicyValue {
     /** They wait. */
-    ENABLED("Enabled"),
+    ENABLED,
     /** They go on, and people are told how long they would have waited. */
-    OBSERVE("Observe"),
+    OBSERVE,
     /** They go on. */
-    DISABLED("Disabled");
+    DISABLED;
 
     public static final PolicySetting<SyncHold> SETTING = PolicySetting.words("sync-hold", values());
-
-    private final String word;
-
-    SyncHold(String word) {
-        this.word = word;
-    }
-
-    @Override
-    public String word() {
-        return word;
-    }
 
     /** Which counts where two are said: the one that holds less. */
     public SyncHold weaker(SyncHold other) {

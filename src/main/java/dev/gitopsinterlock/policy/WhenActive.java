@@ -3,18 +3,7 @@ package dev.gitopsinterlock.policy;
 /** What happens to a Job edit that would be carried out as a replacement while the Job is not finished. */
 public enum WhenActive implements PolicyValue {
     /** Refused, with advice. */
-    REJECT("Reject"),
+    REJECT,
     /** Carried out; the Pods of the old Job are stopped. */
-    REPLACE("Replace");
-
-    private final String word;
-
-    WhenActive(String word) {
-        this.word = word;
-    }
-
-    @Override
-    public String word() {
-        return word;
-    }
+    REPLACE
 }
