@@ -19,9 +19,6 @@ final class ApplicationsCheck {
     private ApplicationsCheck() {}
 
     static Diagnosis of(Installation installation) {
-        if (installation.deployment().isRefused()) {
-            return Diagnosis.notChecked(APPLICATIONS, installation.deployment().obstacle());
-        }
         if (!installation.holdsRollouts()) {
             return Diagnosis.ok(APPLICATIONS, "the gate is switched off");
         }

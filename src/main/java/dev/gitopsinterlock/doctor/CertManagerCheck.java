@@ -13,9 +13,6 @@ final class CertManagerCheck {
 
     static Diagnosis of(Installation installation) {
         var objects = installation.certManager();
-        if (objects.isRefused()) {
-            return Diagnosis.notChecked(CERT_MANAGER, objects.obstacle());
-        }
         if (installation.namespace().isEmpty()) {
             return Diagnosis.notChecked(CERT_MANAGER, "no installation of gitops-interlock was found");
         }

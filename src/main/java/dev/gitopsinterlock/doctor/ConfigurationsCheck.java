@@ -12,11 +12,6 @@ final class ConfigurationsCheck {
     private ConfigurationsCheck() {}
 
     static Diagnosis of(Installation installation) {
-        for (var list : new Reading[] {installation.mutating(), installation.validating()}) {
-            if (list.isRefused()) {
-                return Diagnosis.notChecked(CONFIGURATIONS, list.obstacle());
-            }
-        }
         if (installation.namespace().isEmpty()
                 && installation.webhooks().findAny().isEmpty()) {
             return Diagnosis.problem(

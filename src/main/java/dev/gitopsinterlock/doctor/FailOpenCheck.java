@@ -19,9 +19,6 @@ final class FailOpenCheck {
 
     static Diagnosis of(Installation installation) {
         var metrics = installation.metrics();
-        if (metrics.isRefused()) {
-            return Diagnosis.notChecked(FAIL_OPEN, metrics.obstacle());
-        }
         var text = metrics.tree().asText();
         var unanswered = sum(text, UNANSWERED);
         var all = Math.max(sum(text, ALL), unanswered);

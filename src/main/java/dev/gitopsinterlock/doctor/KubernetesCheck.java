@@ -15,9 +15,6 @@ final class KubernetesCheck {
 
     static Diagnosis of(Installation installation) {
         var version = installation.kubernetes();
-        if (version.isRefused()) {
-            return Diagnosis.notChecked(KUBERNETES, version.obstacle());
-        }
         var words = version.tree().path("gitVersion").asText();
         if (minor(installation) < OLDEST) {
             return Diagnosis.problem(

@@ -12,9 +12,6 @@ final class OrderCheck {
     private OrderCheck() {}
 
     static Diagnosis of(Installation installation) {
-        if (installation.mutating().isRefused()) {
-            return Diagnosis.notChecked(ORDER, installation.mutating().obstacle());
-        }
         var ours = Installation.configuration(installation.mutating());
         if (ours.isEmpty()) {
             return Diagnosis.notChecked(ORDER, "there is no mutating webhook of gitops-interlock");

@@ -2,7 +2,7 @@ package dev.gitopsinterlock.doctor;
 
 import static dev.gitopsinterlock.doctor.Check.REPLICAS;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.kubernetes.Conditions;
 
 final class ReplicasCheck {
 
@@ -10,9 +10,6 @@ final class ReplicasCheck {
 
     static Diagnosis of(Installation installation) {
         var deployment = installation.deployment();
-        if (deployment.isRefused()) {
-            return Diagnosis.notChecked(REPLICAS, deployment.obstacle());
-        }
         if (deployment.isAbsent()) {
             return installation.namespace().isEmpty()
                     ? Diagnosis.notChecked(REPLICAS, "there is no Deployment of gitops-interlock")
@@ -47,7 +44,8 @@ final class ReplicasCheck {
                     describe);
             return ready == 0 ? few.silencing() : few;
         }
-        if (isStuck(deployment.tree())) {
+        // by Kubernetes, after progressDeadlineSeconds
+        if (Conditions.find(deployment.tree(), "Progressing", "False").isPresent()) {
             return Diagnosis.problem(
                     REPLICAS,
                     "%d of %d Pods are ready, but the rollout of the newest version hangs".formatted(ready, wanted),
@@ -59,14 +57,5 @@ final class ReplicasCheck {
                         "one Pod only: whatever stops it leaves nobody to ask",
                         installation.change("replicaCount=2"))
                 : Diagnosis.ok(REPLICAS, "%d of %d Pods are ready".formatted(ready, wanted));
-    }
-
-    /** By Kubernetes, after progressDeadlineSeconds. */
-    private static boolean isStuck(JsonNode deployment) {
-        return deployment
-                .at("/status/conditions")
-                .valueStream()
-                .anyMatch(condition -> condition.path("type").asText().equals("Progressing")
-                        && condition.path("status").asText().equals("False"));
     }
 }

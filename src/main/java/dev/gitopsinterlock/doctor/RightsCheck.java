@@ -17,11 +17,6 @@ final class RightsCheck {
     private RightsCheck() {}
 
     static Diagnosis of(Installation installation) {
-        for (var reading : new Reading[] {installation.deployment(), installation.granted()}) {
-            if (reading.isRefused()) {
-                return Diagnosis.notChecked(RIGHTS, reading.obstacle());
-            }
-        }
         if (installation.deployment().isAbsent()) {
             return Diagnosis.notChecked(RIGHTS, "there is no Deployment of gitops-interlock");
         }

@@ -23,9 +23,6 @@ final class TokenCheck {
     private TokenCheck() {}
 
     static Diagnosis of(Installation installation) {
-        if (installation.deployment().isRefused()) {
-            return Diagnosis.notChecked(TOKEN, installation.deployment().obstacle());
-        }
         var paths = paths(installation);
         if (installation.deployment().isAbsent() || paths.isEmpty()) {
             return Diagnosis.notChecked(TOKEN, "there are no webhook configurations and Deployment to compare");

@@ -21,9 +21,6 @@ final class VersionsCheck {
 
     static Diagnosis of(Installation installation) {
         var deployment = installation.deployment();
-        if (deployment.isRefused()) {
-            return Diagnosis.notChecked(VERSIONS, deployment.obstacle());
-        }
         var versions = new LinkedHashMap<String, String>();
         put(versions, "this command line", installation.commandLine());
         put(
