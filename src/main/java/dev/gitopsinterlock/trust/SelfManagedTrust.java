@@ -16,6 +16,7 @@ import dev.gitopsinterlock.cluster.api.KubernetesApi.Patch;
 import dev.gitopsinterlock.cluster.api.ProcessClock;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.config.Settings.SelfManaged;
+import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -29,6 +30,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Readiness;
 import org.jboss.logging.Logger;
 
 /**
@@ -114,6 +118,15 @@ public final class SelfManagedTrust implements PairSource {
                                 kept.secret(),
                                 what,
                                 isKept ? "" : "; no API server trusts what is served yet"));
+    }
+
+    /** Ready once the certificate that API servers trust is served, where the service keeps it itself. */
+    @Produces
+    @Readiness
+    @Singleton
+    HealthCheck readiness() {
+        return () ->
+                HealthCheckResponse.named("certificate kept").status(isKept()).build();
     }
 
     /** Whether the pair in the Secret is the one that is served; always where there is no such Secret. */

@@ -30,6 +30,7 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.ObservesAsync;
+import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -38,6 +39,9 @@ import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Readiness;
 import org.jboss.logging.Logger;
 
 /**
@@ -190,9 +194,14 @@ final class ConnectionGuard implements HttpServerOptionsCustomizer, WatchedTls.W
         isListening = true;
     }
 
-    /** Whether an API server that connects to the webhook gets in. */
-    boolean letsIn() {
-        return isListening && !room.isFull();
+    /** Not ready while an API server could not connect: before the webhook listens, and while every connection is in use. */
+    @Produces
+    @Readiness
+    @Singleton
+    HealthCheck readiness() {
+        return () -> HealthCheckResponse.named("room for connections")
+                .status(isListening && !room.isFull())
+                .build();
     }
 
     @Override

@@ -19,6 +19,7 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +27,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Readiness;
 import org.jboss.logging.Logger;
 
 /** Running syncs, pools and upgrades, kept up to date by watches. Reading never blocks and never fails. */
@@ -107,6 +111,19 @@ public final class ClusterWatch implements KnownObjects {
     /** Whether all first lists are complete, or failed so that nobody knows when they will be. */
     boolean hasSyncedOrFailed() {
         return !policy.isWatching() || all.values().stream().allMatch(ResourceCache::hasSyncedOrFailed);
+    }
+
+    /**
+     * Ready once the policies of Namespaces are known, and syncs and pools as far as there are any, so that the first
+     * answers are already the right ones.
+     */
+    @Produces
+    @Readiness
+    @Singleton
+    HealthCheck readiness(NamespaceAnnotations namespaces) {
+        return () -> HealthCheckResponse.named("caches filled")
+                .status(namespaces.hasSynced() && hasSyncedOrFailed())
+                .build();
     }
 
     /** Of the objects with this name in the plural. */

@@ -15,6 +15,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
@@ -22,6 +23,9 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Readiness;
 import org.jboss.logging.Logger;
 
 /**
@@ -103,6 +107,17 @@ public final class CarryOutIdentity {
     /** How that stands, for people. */
     public CarryOut known() {
         return new CarryOut(carryOut instanceof CarryOutScope.On, !(mode instanceof Mode.Not), mode.words(), isProven);
+    }
+
+    /** Says whether Job edits are carried out, and in whose name. Always ready: without it edits are answered with advice. */
+    @Produces
+    @Readiness
+    @Singleton
+    HealthCheck readiness() {
+        return () -> HealthCheckResponse.named("carrying out Job edits")
+                .up()
+                .withData("mode", mode.words())
+                .build();
     }
 
     Mode mode() {

@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.util.List;
+import org.eclipse.microprofile.health.HealthCheck;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -125,7 +126,7 @@ class ClusterWatchTest {
     @Test
     void readyOnceEveryListIsThereOrFailed() {
         var namespaces = new NamespaceAnnotations(SampleSettings.usual(), client, new FakeClock());
-        var readiness = new CacheReadiness(namespaces, watch);
+        var readiness = watch.readiness(namespaces);
         Watched.applications(watch);
         Watched.list(watch.cache("machineconfigpools"));
         assertThat(List.of(watch.hasSyncedOrFailed(), isUp(readiness))).containsOnly(false);
@@ -138,7 +139,7 @@ class ClusterWatchTest {
         assertThat(isUp(readiness)).isTrue();
     }
 
-    private static boolean isUp(CacheReadiness readiness) {
+    private static boolean isUp(HealthCheck readiness) {
         return readiness.call().getStatus() == org.eclipse.microprofile.health.HealthCheckResponse.Status.UP;
     }
 

@@ -92,7 +92,7 @@ class CarryOutIdentityTest {
 
         assertThat(identity.mode()).isEqualTo(new Mode.Not("the API server does not answer"));
         assertThatThrownBy(() -> identity.of(CarryingOut.CAROL)).isInstanceOf(IllegalStateException.class);
-        assertThat(new CarryOutReadiness(identity).call().getData().orElseThrow())
+        assertThat(identity.readiness().call().getData().orElseThrow())
                 .containsEntry("mode", "off: the API server does not answer");
     }
 
