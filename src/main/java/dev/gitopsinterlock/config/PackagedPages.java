@@ -1,12 +1,8 @@
 package dev.gitopsinterlock.config;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.tool.Tool;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,13 +67,6 @@ public final class PackagedPages {
     }
 
     private static String read(String code) {
-        try (var page = PackagedPages.class.getResourceAsStream("/guidance/" + code + ".md")) {
-            if (page == null) {
-                throw new IllegalStateException("no page: " + code);
-            }
-            return new String(page.readAllBytes(), UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return PackagedFile.text("/guidance/" + code + ".md");
     }
 }

@@ -1,11 +1,10 @@
 package dev.gitopsinterlock.webhook;
 
+import dev.gitopsinterlock.config.PackagedFile;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -50,13 +49,6 @@ final class GuidanceServer {
     }
 
     private static Optional<byte[]> page(String name) {
-        if (!NAME.matcher(name).matches()) {
-            return Optional.empty();
-        }
-        try (var page = GuidanceServer.class.getResourceAsStream(FOLDER + "/" + name + ".html")) {
-            return page == null ? Optional.empty() : Optional.of(page.readAllBytes());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return NAME.matcher(name).matches() ? PackagedFile.bytes(FOLDER + "/" + name + ".html") : Optional.empty();
     }
 }

@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.webhook;
 
+import dev.gitopsinterlock.config.PackagedFile;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.config.Settings.PageAudience;
 import dev.gitopsinterlock.page.StatusPage;
@@ -10,10 +11,7 @@ import io.vertx.core.net.SocketAddress;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +58,8 @@ final class StatusServer {
             return;
         }
         serve(router, PAGE, "text/html; charset=utf-8", this::page);
-        FILES.forEach((name, type) -> serve(router, FOLDER + name, type, () -> file(name)));
+        FILES.forEach((name, type) ->
+                serve(router, FOLDER + name, type, () -> Buffer.buffer(PackagedFile.text(FOLDER + name))));
     }
 
     private void serve(Router router, String path, String type, Supplier<Buffer> content) {
@@ -79,14 +78,6 @@ final class StatusServer {
 
     private Buffer page() {
         return Buffer.buffer(StatusHtml.of(StatusPage.of(facts.now())));
-    }
-
-    private static Buffer file(String name) {
-        try (var file = StatusServer.class.getResourceAsStream("/status/" + name)) {
-            return Buffer.buffer(Objects.requireNonNull(file, name).readAllBytes());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static void respond(RoutingContext request, int status, String type, Buffer content) {

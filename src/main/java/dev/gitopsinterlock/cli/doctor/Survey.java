@@ -1,7 +1,5 @@
 package dev.gitopsinterlock.cli.doctor;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -14,17 +12,15 @@ import dev.gitopsinterlock.cli.cluster.ClusterReader;
 import dev.gitopsinterlock.cli.cluster.InstallationLookup;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.config.EffectiveSettings;
+import dev.gitopsinterlock.config.PackagedFile;
 import dev.gitopsinterlock.doctor.Installation;
 import dev.gitopsinterlock.doctor.Reading;
 import dev.gitopsinterlock.doctor.Served;
 import dev.gitopsinterlock.doctor.Validity;
 import dev.gitopsinterlock.policy.InstalledSettings;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -235,11 +231,7 @@ final class Survey {
 
     /** The chart's own file. */
     private static JsonNode rights() throws Unreadable {
-        try (var file = Objects.requireNonNull(Survey.class.getResourceAsStream("/rights.json"))) {
-            return ClusterReader.parse(new ApiServer.Answer(200, new String(file.readAllBytes(), UTF_8)));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return ClusterReader.parse(new ApiServer.Answer(200, PackagedFile.text("/rights.json")));
     }
 
     /** By what RBAC has bound to the account, and to the groups that it is in. */
