@@ -18,8 +18,8 @@ public final class EffectiveSettings {
     /** In place of a word that nobody may see. */
     private static final String SECRET = "(secret)";
 
-    /** Means the same to whoever only needs to know that there is one. */
-    private static final String ANY_TOKEN = "0".repeat(20);
+    /** A stand-in for a caller token: means the same to whoever only needs to know that there is one. */
+    public static final String ANY_TOKEN = "0".repeat(20);
 
     private EffectiveSettings() {}
 

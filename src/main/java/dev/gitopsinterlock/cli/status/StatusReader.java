@@ -12,6 +12,7 @@ import dev.gitopsinterlock.cli.cluster.InstallationLookup.Known;
 import dev.gitopsinterlock.cli.cluster.InstallationLookup.None;
 import dev.gitopsinterlock.cli.cluster.InstallationLookup.Unknown;
 import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.config.EffectiveSettings;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.flux.Reconciliation;
 import dev.gitopsinterlock.gate.KnownObjects;
@@ -57,7 +58,7 @@ public final class StatusReader {
                     "replacement.allow-job-annotations",
                     "true",
                     "caller-token",
-                    "0".repeat(20)));
+                    EffectiveSettings.ANY_TOKEN));
 
     /** Where nothing is installed, nothing is held. */
     private static final InstalledPolicy NONE = policy(false, Map.of("machine-configs.sync-hold", "Disabled"));
