@@ -4,13 +4,9 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.policy.PolicySetting;
-import dev.gitopsinterlock.tool.FieldManager;
 
 /** What we write into objects ourselves. */
 public final class OurMetadata {
-
-    /** The field manager of everything that we own. */
-    public static final String MANAGER = FieldManager.OWN;
 
     /** On an object that took another one's place; see {@link ReplacedMark}. */
     public static final String REPLACED = PolicySetting.PREFIX + "replaced";

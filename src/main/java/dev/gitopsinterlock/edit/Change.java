@@ -1,12 +1,11 @@
 package dev.gitopsinterlock.edit;
 
-import static java.util.stream.Collectors.toMap;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Fact;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.admission.ResourceType;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.tool.FieldManager;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.ManagedFields;
@@ -74,11 +73,7 @@ public record Change(
                 fieldManager,
                 manager,
                 ToolDetection.requester(new Sender(requester, manager, new ToolMetadata(after))),
-                Collections.unmodifiableMap(after.path("metadata")
-                        .path("annotations")
-                        .propertyStream()
-                        .collect(toMap(
-                                Map.Entry::getKey, entry -> entry.getValue().asText()))),
+                Collections.unmodifiableMap(ObjectMeta.texts(ObjectMeta.annotations(after))),
                 subresource,
                 dryRun);
     }
@@ -158,6 +153,6 @@ public record Change(
 
     /** Only the live object tells: a client can write anything into its own copy. */
     public boolean isTerminating() {
-        return before.path("metadata").hasNonNull("deletionTimestamp");
+        return ObjectMeta.isTerminating(before);
     }
 }

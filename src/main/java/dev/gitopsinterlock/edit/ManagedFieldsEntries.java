@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.carryout.OurMetadata;
+import dev.gitopsinterlock.tool.FieldManager;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -72,7 +73,7 @@ public final class ManagedFieldsEntries {
     }
 
     private static boolean isOurs(JsonNode entry) {
-        return isOf(OurMetadata.MANAGER, entry)
+        return isOf(FieldManager.OWN, entry)
                 && entry.path("subresource").asText().isEmpty();
     }
 

@@ -6,6 +6,7 @@ import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
 import dev.gitopsinterlock.carryout.OurMetadata;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.patch.PatchBuilder;
+import dev.gitopsinterlock.tool.FieldManager;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 import java.util.List;
 
@@ -30,7 +31,7 @@ public final class NewObject {
      */
     private static String fieldManager(Change change) {
         var manager = change.manager();
-        return manager.method() == Method.APPLY || manager.name().isEmpty() ? OurMetadata.MANAGER : manager.name();
+        return manager.method() == Method.APPLY || manager.name().isEmpty() ? FieldManager.OWN : manager.name();
     }
 
     /**
@@ -51,7 +52,7 @@ public final class NewObject {
 
     /** What creates a new object beside the edited one, in that name, too. */
     public static ObjectOperation beside(Change change, List<FieldPath> refused, JsonNode object) {
-        return operation(change, refused, object, OurMetadata.MANAGER, MissingNode.getInstance());
+        return operation(change, refused, object, FieldManager.OWN, MissingNode.getInstance());
     }
 
     private static ObjectOperation operation(

@@ -3,7 +3,9 @@ package dev.gitopsinterlock.edit;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.carryout.OurMetadata;
 import dev.gitopsinterlock.carryout.ReplacedMark;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.patch.PatchBuilder;
+import dev.gitopsinterlock.tool.FieldManager;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 
 /**
@@ -20,10 +22,9 @@ public final class Reinvocation {
      * conflict, and a client that knows how tries again.
      */
     public static boolean isStale(Change change) {
-        var made = change.after().path("metadata").path("resourceVersion").asText();
+        var made = ObjectMeta.resourceVersion(change.after());
         return !made.isEmpty()
-                && !made.equals(
-                        change.before().path("metadata").path("resourceVersion").asText())
+                && !made.equals(ObjectMeta.resourceVersion(change.before()))
                 && !isPutForTheOldOne(change);
     }
 
@@ -59,7 +60,7 @@ public final class Reinvocation {
             submitted.remove(PatchBuilder.at("metadata", "resourceVersion"));
         }
         // a PUT of the manifest lacks it; while we still write to it ourselves, its client is not answered
-        if (!change.fieldManager().equals(OurMetadata.MANAGER)) {
+        if (!change.fieldManager().equals(FieldManager.OWN)) {
             submitted.set(annotation, mark.get().boundTo(change.before()));
         }
         ManagedFieldsEntries.withoutOurs(

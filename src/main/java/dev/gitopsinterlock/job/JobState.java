@@ -3,6 +3,7 @@ package dev.gitopsinterlock.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Timestamp;
 import dev.gitopsinterlock.immutability.Mutability;
+import dev.gitopsinterlock.kubernetes.Conditions;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -20,7 +21,7 @@ public record JobState(boolean suspended, boolean neverStarted, boolean stopped)
         return new JobState(
                 job.path("spec").path("suspend").asBoolean(),
                 !status.hasNonNull("startTime"),
-                hasCondition(status, "Suspended") && status.path("active").asInt() == 0);
+                Conditions.isTrue(job, "Suspended") && status.path("active").asInt() == 0);
     }
 
     /** When the Job finished; empty for one that has not. */
@@ -72,15 +73,5 @@ public record JobState(boolean suspended, boolean neverStarted, boolean stopped)
 
     private static Mutability mayBe(boolean somewhere) {
         return somewhere ? Mutability.UNSURE : Mutability.REFUSED;
-    }
-
-    private static boolean hasCondition(JsonNode status, String type) {
-        for (var condition : status.path("conditions")) {
-            if (condition.path("type").asText().equals(type)
-                    && condition.path("status").asText().equals("True")) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -8,7 +8,7 @@ package dev.gitopsinterlock.tool;
  */
 public record FieldManager(String name, Method method) {
 
-    /** The name of what the service itself writes with. */
+    /** What the service itself writes with. */
     public static final String OWN = "gitops-interlock";
 
     public static final FieldManager UNKNOWN = new FieldManager("", Method.UNKNOWN);

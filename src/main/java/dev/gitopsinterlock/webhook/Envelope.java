@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.carryout.OurMetadata;
 import dev.gitopsinterlock.edit.Reinvocation;
+import dev.gitopsinterlock.tool.FieldManager;
 import java.io.IOException;
 import java.util.Set;
 
@@ -55,14 +56,14 @@ final class Envelope {
      */
     static boolean isOurOwnDoing(JsonNode review) {
         var request = review.path("request");
-        return request.path("options").path("fieldManager").asText().equals(OurMetadata.MANAGER)
+        return request.path("options").path("fieldManager").asText().equals(FieldManager.OWN)
                 || (request.path("operation").asText().equals("CREATE")
                         && Reinvocation.isAwaited(request.path("object")));
     }
 
     /** Whether it is worth reading: both of these begin with our name, which the API server has no reason to escape. */
     static boolean canBeOurOwnDoing(Body body) {
-        return body.mentions(OurMetadata.MANAGER);
+        return body.mentions(FieldManager.OWN);
     }
 
     private static void readObject(JsonParser parser, ObjectNode into, String at) throws IOException {
