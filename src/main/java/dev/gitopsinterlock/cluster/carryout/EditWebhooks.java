@@ -1,20 +1,29 @@
 package dev.gitopsinterlock.cluster.carryout;
 
+import dev.gitopsinterlock.cluster.api.ServerVersion;
 import dev.gitopsinterlock.cluster.cache.NamespaceAnnotations;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.edit.EditRoute;
 import dev.gitopsinterlock.job.rule.JobKind;
 import dev.gitopsinterlock.job.rule.NewJobRoute;
+import dev.gitopsinterlock.kinds.GuardedKinds;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
-/** Registers the webhooks for Jobs. */
-final class JobWebhooks {
+/** Registers the webhooks for edits, and for new Jobs. */
+final class EditWebhooks {
 
     @Produces
     @Singleton
     EditRoute jobs(Settings settings, NamespaceAnnotations namespaces, MeasuredEffects effects) {
         return JobKind.route(settings.levels(), namespaces, effects);
+    }
+
+    @Produces
+    @Singleton
+    EditRoute objects(
+            Settings settings, NamespaceAnnotations namespaces, MeasuredEffects effects, ServerVersion kubernetes) {
+        return GuardedKinds.route(settings.objectLevels(), namespaces, effects, kubernetes::minor);
     }
 
     @Produces
