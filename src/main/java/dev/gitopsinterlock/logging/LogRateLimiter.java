@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jboss.logging.Logger;
 
 /** Lets one message a minute through and counts the ones that it holds back. Thread-safe. */
 public final class LogRateLimiter {
@@ -17,6 +18,11 @@ public final class LogRateLimiter {
 
     public LogRateLimiter(InstantSource clock) {
         this.clock = clock;
+    }
+
+    /** Warns, and says how many warnings were held back since the last one. */
+    public void warn(Logger log, String warning) {
+        next().ifPresent(heldBack -> log.warnf("%s (and %d more unlogged)", warning, heldBack));
     }
 
     /** How many were held back since the last one; empty if this one is to be held back too. */

@@ -169,12 +169,9 @@ final class OtlpTracing implements Tracing {
             var result = exporter.export(spans);
             result.whenComplete(() -> {
                 if (!result.isSuccess()) {
-                    complaints
-                            .next()
-                            .ifPresent(heldBack -> LOG.warnf(
-                                    "traces are lost, the collector at gitops-interlock.tracing.endpoint does not take them (and"
-                                            + " %d more unlogged)",
-                                    heldBack));
+                    complaints.warn(
+                            LOG,
+                            "traces are lost, the collector at gitops-interlock.tracing.endpoint does not take them");
                 }
             });
             return result;

@@ -218,11 +218,10 @@ final class ReviewPipeline {
     /** Let through, as everything is that nobody can be sure about; and whoever looks is told. */
     private Answer tooLarge(Route<?, ?> route, String uid) {
         metrics.notEvaluated(route.label(), NotEvaluated.TOO_LARGE);
-        complaints
-                .next()
-                .ifPresent(heldBack -> LOG.warnf(
-                        "left to the API server, too large to judge with the memory there is: endpoint=%s uid=%s (and %d more unlogged)",
-                        route.label(), printable(uid), heldBack));
+        complaints.warn(
+                LOG,
+                "left to the API server, too large to judge with the memory there is: endpoint=%s uid=%s"
+                        .formatted(route.label(), printable(uid)));
         var decision = Decision.allow(NotEvaluated.TOO_LARGE).withWarnings(List.of(new NotJudged()));
         return Answer.review(writer.write(uid, decision));
     }
@@ -268,11 +267,10 @@ final class ReviewPipeline {
             case Unsupported<C>(String where) -> {
                 metrics.notEvaluated(route.label(), NotEvaluated.UNSUPPORTED);
                 CurrentSpan.note(REASON, NotEvaluated.UNSUPPORTED.token());
-                complaints
-                        .next()
-                        .ifPresent(heldBack -> LOG.warnf(
-                                "left to the API server, not as expected: %s endpoint=%s uid=%s (and %d more unlogged)",
-                                where, route.label(), printable(review.uid()), heldBack));
+                complaints.warn(
+                        LOG,
+                        "left to the API server, not as expected: %s endpoint=%s uid=%s"
+                                .formatted(where, route.label(), printable(review.uid())));
                 yield CompletableFuture.completedStage(
                         writer.write(review.uid(), Decision.allow(NotEvaluated.UNSUPPORTED)));
             }

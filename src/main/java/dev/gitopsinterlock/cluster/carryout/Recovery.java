@@ -273,9 +273,6 @@ final class Recovery {
 
     private void complain(String line, Exception failure) {
         LOG.debug(line, failure);
-        complaints
-                .next()
-                .ifPresent(
-                        heldBack -> LOG.warnf("%s: %s (and %d more unlogged)", line, failure.getMessage(), heldBack));
+        complaints.warn(LOG, line + ": " + failure.getMessage());
     }
 }
