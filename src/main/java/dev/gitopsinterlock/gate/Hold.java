@@ -48,7 +48,9 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
         all.addAll(nodes);
         var last = all.stream().skip(Math.max(0, all.size() - MOST_NODES)).toList();
         var later = new Hold(rollout, first.begun, held, isObserved, last);
-        return isObserved && held.holder() instanceof Syncs ? later.with(first.held.syncs()) : later;
+        return isObserved && held.holder() instanceof Syncs
+                ? later.with(first.held.holder().syncs())
+                : later;
     }
 
     /** How a hold ended. Also a metric label, so the names are stable. */
@@ -135,7 +137,11 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
                 rollout,
                 begun,
                 new RolloutHeld(
-                        held.scope(), held.node(), held.syncs().and(syncs, MOST_SYNCS), held.since(), held.until()),
+                        held.scope(),
+                        held.node(),
+                        held.holder().syncs().and(syncs, MOST_SYNCS),
+                        held.since(),
+                        held.until()),
                 isObserved,
                 nodes);
     }
@@ -149,7 +155,7 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
     public String ending(End end, Instant now) {
         var duration = Duration.between(begun, now);
         return isObserved
-                ? RolloutText.wouldHaveBeenHeld(held.syncs(), duration, end.words())
+                ? RolloutText.wouldHaveBeenHeld(held.holder().syncs(), duration, end.words())
                 : RolloutText.goesOn(
                         duration, end.words(), held.scope().retrigger().filter(retrigger -> end.letsGo()));
     }

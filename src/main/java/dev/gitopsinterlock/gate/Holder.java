@@ -9,6 +9,11 @@ public sealed interface Holder {
     /** In the order in which people are told; at least one. */
     List<String> names();
 
+    /** Those that are waited for; none where it is something else. */
+    default Syncs syncs() {
+        return this instanceof Syncs syncs ? syncs : Syncs.NONE;
+    }
+
     /**
      * Syncs: all Nodes of the rollout wait.
      *

@@ -26,11 +26,6 @@ public record RolloutHeld(Scope scope, String node, Holder holder, Instant since
     private static final GuidanceCode CODE = GuidanceCode.ROLLOUT_HELD;
     private static final int FORBIDDEN = 403;
 
-    /** Those that are waited for; none where it is something else. */
-    public Syncs syncs() {
-        return holder instanceof Syncs syncs ? syncs : Syncs.NONE;
-    }
-
     /** Why, and until when. */
     public String reason() {
         return RolloutText.held(holder, node, until);

@@ -4,6 +4,7 @@ import dev.gitopsinterlock.guidance.Preview;
 import dev.gitopsinterlock.status.EditOutcome;
 import dev.gitopsinterlock.status.RecentReviews.Edit;
 import dev.gitopsinterlock.status.RecentReviews.Seen;
+import dev.gitopsinterlock.status.When;
 import java.time.Instant;
 
 /**

@@ -6,6 +6,7 @@ import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.status.Facts;
 import dev.gitopsinterlock.status.RecentReviews.Asked;
+import dev.gitopsinterlock.status.When;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,9 +23,9 @@ import java.util.Optional;
 public record Guard(String what, String setting, String how, long asked, long denied, String last) {
 
     static List<Guard> of(Facts facts) {
-        var jobs = facts.policies().jobs();
-        var objects = facts.policies().objects();
-        var gate = facts.policies().gate();
+        var jobs = facts.installed().jobs();
+        var objects = facts.installed().objects();
+        var gate = facts.installed().gate();
         return List.of(
                 guard(
                         facts,

@@ -38,7 +38,7 @@ public record PolicyRow(
 
     /** Of every other Namespace. */
     static PolicyRow ofCluster(Facts facts) {
-        return row("", facts.policies().jobs().cluster(), List.of());
+        return row("", facts.installed().jobs().cluster(), List.of());
     }
 
     static PolicyRow of(NamespacePolicy policy) {

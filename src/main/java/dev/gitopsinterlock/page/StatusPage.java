@@ -1,18 +1,17 @@
 package dev.gitopsinterlock.page;
 
-import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.kinds.GuardedKinds;
-import dev.gitopsinterlock.page.Condition.State;
+import dev.gitopsinterlock.status.Condition;
+import dev.gitopsinterlock.status.Condition.State;
 import dev.gitopsinterlock.status.EditOutcome;
 import dev.gitopsinterlock.status.Facts;
+import dev.gitopsinterlock.status.HeldRollout;
 import dev.gitopsinterlock.status.NamespacePolicy;
+import dev.gitopsinterlock.status.When;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.TreeSet;
 
 /**
  * All that the page shows, as it stands there: the template only puts it in its place. Names of objects and paths of
@@ -49,9 +48,6 @@ public record StatusPage(
         List<PolicyRow> policies,
         int more) {
 
-    /** The page has links of its own. */
-    private static final GuidancePages NO_PAGES = new GuidancePages(Optional.empty(), Map.of());
-
     /** How many edits had one outcome. */
     public record Tally(EditOutcome outcome, long count) {
         public String style() {
@@ -60,7 +56,7 @@ public record StatusPage(
     }
 
     public static StatusPage of(Facts facts) {
-        var policies = policies(facts);
+        var policies = NamespacePolicy.all(facts);
         var conditions = Condition.of(facts, policies);
         return new StatusPage(
                 facts.replica(),
@@ -71,10 +67,10 @@ public record StatusPage(
                         .map(outcome ->
                                 new Tally(outcome, facts.reviews().outcomes().getOrDefault(outcome, 0L)))
                         .toList(),
-                facts.holds().stream().filter(hold -> !hold.isObserved()).count(),
+                facts.rollouts().stream().filter(HeldRollout::isHeld).count(),
                 Guard.of(facts),
                 otherKinds(),
-                Timeline.of(facts),
+                Timeline.of(facts.rollouts(), facts.now()),
                 facts.reviews().edits().stream()
                         .map(seen -> EditRow.of(seen, facts.now()))
                         .toList(),
@@ -82,17 +78,6 @@ public record StatusPage(
                 PolicyRow.ofCluster(facts),
                 policies.stream().limit(PolicyRow.MOST).map(PolicyRow::of).toList(),
                 Math.max(0, policies.size() - PolicyRow.MOST));
-    }
-
-    /** Of all Namespaces that differ from the others, in the order of the alphabet. */
-    private static List<NamespacePolicy> policies(Facts facts) {
-        var levels = facts.policies().jobs();
-        var annotations = facts.cluster().namespaces();
-        var names = new TreeSet<>(annotations.keySet());
-        names.addAll(levels.exemptNamespaces());
-        return names.stream()
-                .map(name -> NamespacePolicy.of(name, annotations.getOrDefault(name, Map.of()), levels, NO_PAGES))
-                .toList();
     }
 
     private static List<String> otherKinds() {

@@ -1,11 +1,10 @@
 package dev.gitopsinterlock.page;
 
-import dev.gitopsinterlock.gate.Hold;
-import dev.gitopsinterlock.gate.HoldMemory.Past;
-import dev.gitopsinterlock.status.Facts;
+import dev.gitopsinterlock.gate.Hold.End;
+import dev.gitopsinterlock.status.HeldRollout;
+import dev.gitopsinterlock.status.When;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -19,9 +18,6 @@ import java.util.stream.Stream;
  * @param bars the oldest that lasts first, then those that have ended, the newest first
  */
 public record Timeline(List<Tick> ticks, String now, List<Bar> bars) {
-
-    /** One that ended before is not shown. */
-    private static final Duration PAST = Duration.ofHours(1);
 
     private static final int STEPS = 4;
 
@@ -86,70 +82,53 @@ public record Timeline(List<Tick> ticks, String now, List<Bar> bars) {
         }
     }
 
-    static Timeline of(Facts facts) {
-        var now = facts.now();
-        var past = facts.past().stream()
-                .filter(each -> each.at().isAfter(now.minus(PAST)))
-                .toList();
-        var from = Stream.concat(
-                        facts.holds().stream(),
-                        past.stream().map(each -> each.ended().hold()))
-                .map(Hold::begun)
-                .min(Instant::compareTo)
-                .orElse(now.minus(PAST));
-        var to = facts.holds().stream()
-                .map(hold -> hold.held().until())
-                .filter(now::isBefore)
-                .max(Instant::compareTo)
-                .orElse(now);
-        var scale = new Scale(from, to);
-        var bars = new ArrayList<Bar>();
-        facts.holds().forEach(hold -> bars.add(lasting(hold, facts, scale)));
-        past.forEach(each -> bars.add(ended(each, facts, scale)));
-        return new Timeline(scale.ticks(now), Scale.percent(scale.share(now)), bars);
+    static Timeline of(List<HeldRollout> rollouts, Instant now) {
+        var scale = new Scale(
+                rollouts.stream()
+                        .map(HeldRollout::since)
+                        .min(Instant::compareTo)
+                        .orElse(now),
+                Stream.concat(Stream.of(now), rollouts.stream().map(HeldRollout::until))
+                        .max(Instant::compareTo)
+                        .orElse(now));
+        return new Timeline(
+                scale.ticks(now),
+                Scale.percent(scale.share(now)),
+                rollouts.stream().map(each -> bar(each, scale, now)).toList());
     }
 
-    private static Bar lasting(Hold hold, Facts facts, Scale scale) {
-        var now = facts.now();
-        var until = hold.held().until();
-        var words = "%s since %s (%s); goes on at %s at the latest (%s)."
-                .formatted(
-                        hold.isObserved() ? "Would be held" : "Held",
-                        When.of(hold.begun(), now).clock(),
-                        When.words(Duration.between(hold.begun(), now)),
-                        When.of(until, now).clock(),
-                        When.of(until, now).distance());
-        return bar(
-                hold,
-                hold.isObserved() ? "observed" : "held",
-                words,
-                hold.isObserved() ? "" : hold.held().scope().override(),
-                scale.span(hold.begun(), now),
-                scale.span(now, until));
-    }
-
-    private static Bar ended(Past past, Facts facts, Scale scale) {
-        var hold = past.ended().hold();
-        var words = "%s for %s, until %s: %s."
-                .formatted(
-                        hold.isObserved() ? "Would have been held" : "Held",
-                        When.words(Duration.between(hold.begun(), past.at())),
-                        When.of(past.at(), facts.now()).clock(),
-                        past.ended().end().words());
-        return bar(hold, "ended", words, "", scale.span(hold.begun(), past.at()), scale.span(past.at(), past.at()));
-    }
-
-    private static Bar bar(Hold hold, String state, String words, String override, Span elapsed, Span ahead) {
-        var scope = hold.rollout().scope();
+    private static Bar bar(HeldRollout rollout, Scale scale, Instant now) {
+        var scope = rollout.scope();
+        var isOver = rollout.end().isPresent();
+        var elapsed = isOver ? rollout.until() : now;
         return new Bar(
                 "%s %s".formatted(scope.noun(), scope.name()),
-                hold.rollout().target(),
-                state,
-                words,
-                hold.held().holder().names(),
-                hold.nodes().stream().sorted().toList(),
-                override,
-                elapsed,
-                ahead);
+                rollout.target(),
+                isOver ? "ended" : rollout.isObserved() ? "observed" : "held",
+                rollout.end().map(end -> over(rollout, end, now)).orElseGet(() -> lasting(rollout, now)),
+                rollout.holder().names(),
+                rollout.nodes(),
+                rollout.isHeld() ? scope.override() : "",
+                scale.span(rollout.since(), elapsed),
+                scale.span(elapsed, rollout.until()));
+    }
+
+    private static String lasting(HeldRollout rollout, Instant now) {
+        return "%s since %s (%s); goes on at %s at the latest (%s)."
+                .formatted(
+                        rollout.isObserved() ? "Would be held" : "Held",
+                        When.of(rollout.since(), now).clock(),
+                        When.words(Duration.between(rollout.since(), now)),
+                        When.of(rollout.until(), now).clock(),
+                        When.of(rollout.until(), now).distance());
+    }
+
+    private static String over(HeldRollout rollout, End end, Instant now) {
+        return "%s for %s, until %s: %s."
+                .formatted(
+                        rollout.isObserved() ? "Would have been held" : "Held",
+                        When.words(Duration.between(rollout.since(), rollout.until())),
+                        When.of(rollout.until(), now).clock(),
+                        end.words());
     }
 }

@@ -1,9 +1,5 @@
 package dev.gitopsinterlock.status;
 
-import dev.gitopsinterlock.gate.GatePolicy;
-import dev.gitopsinterlock.gate.Hold;
-import dev.gitopsinterlock.gate.HoldMemory.Past;
-import dev.gitopsinterlock.policy.Policy;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -14,28 +10,25 @@ import java.util.Optional;
  *
  * @param now that moment
  * @param replica whose page it is
- * @param policies what holds for edits and rollouts
+ * @param installed what holds for edits and rollouts
  * @param carryOut whether edits are carried out
  * @param certificate that serves
  * @param cluster what is watched
- * @param holds that last, the oldest first
- * @param past holds that have ended, the newest first
+ * @param rollouts that wait, would wait, or went on lately, in the order of {@link HeldRollout#in}
  * @param reviews that were answered
  */
 public record Facts(
         Instant now,
         Replica replica,
-        Policies policies,
+        InstalledPolicy installed,
         CarryOut carryOut,
         Certificate certificate,
         Cluster cluster,
-        List<Hold> holds,
-        List<Past> past,
+        List<HeldRollout> rollouts,
         RecentReviews.Snapshot reviews) {
 
     public Facts {
-        holds = List.copyOf(holds);
-        past = List.copyOf(past);
+        rollouts = List.copyOf(rollouts);
     }
 
     /**
@@ -46,15 +39,6 @@ public record Facts(
      * @param started when
      */
     public record Replica(String name, String namespace, String version, Instant started) {}
-
-    /**
-     * The settings.
-     *
-     * @param jobs for Jobs
-     * @param objects for the other kinds
-     * @param gate for rollouts
-     */
-    public record Policies(Policy.Levels jobs, Policy.Levels objects, GatePolicy gate) {}
 
     /**
      * Whether edits are carried out.

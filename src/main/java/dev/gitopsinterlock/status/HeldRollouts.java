@@ -1,9 +1,5 @@
 package dev.gitopsinterlock.status;
 
-import static java.util.stream.Collectors.mapping;
-import static java.util.stream.Collectors.partitioningBy;
-import static java.util.stream.Collectors.toList;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.gate.Gate.Closed;
@@ -15,7 +11,6 @@ import dev.gitopsinterlock.gate.Holder.Jobs;
 import dev.gitopsinterlock.gate.RestartMaker;
 import dev.gitopsinterlock.gate.RestartMaker.Approaching;
 import dev.gitopsinterlock.gate.RestartMakers;
-import dev.gitopsinterlock.gate.RolloutHeld;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -60,34 +55,19 @@ public record HeldRollouts(
         Optional<Instant> refusedSince(Subject subject, Instant created);
     }
 
-    /**
-     * Of all whose Nodes do not have yet what they are to have.
-     *
-     * @param held those that wait
-     * @param observed those that would wait
-     */
-    public record Found(List<RolloutHeld> held, List<RolloutHeld> observed) {
-        public Found {
-            held = List.copyOf(held);
-            observed = List.copyOf(observed);
-        }
-    }
-
-    private record One(RolloutHeld held, boolean isObserved) {}
-
-    public Found at(Instant now) {
+    /** All rollouts whose Nodes do not have yet what they are to have, as far as they wait at this moment, or would. */
+    public List<HeldRollout> at(Instant now) {
         if (!gate.isWatching()) {
-            return new Found(List.of(), List.of());
+            return List.of();
         }
-        var all = makers.all().stream()
+        return makers.all().stream()
                 .flatMap(RestartMaker::approaching)
                 .flatMap(approaching -> held(approaching, now))
-                .collect(partitioningBy(One::isObserved, mapping(One::held, toList())));
-        return new Found(all.getOrDefault(false, List.of()), all.getOrDefault(true, List.of()));
+                .toList();
     }
 
     /** Of a Node with marked Jobs, the rollout that is about to reach it is needed; empty where that is not this one. */
-    private Stream<One> held(Approaching approaching, Instant now) {
+    private Stream<HeldRollout> held(Approaching approaching, Instant now) {
         return switch (GateRule.look(approaching.rollout(), syncs, gate, now)) {
             case Open(var _) -> Stream.empty();
             case Free(var _, var observed, var isObserved) ->
@@ -104,13 +84,13 @@ public record HeldRollouts(
         };
     }
 
-    private Optional<One> held(Closed closed, Instant now) {
+    private Optional<HeldRollout> held(Closed closed, Instant now) {
         var subject = Subject.of(closed.rollout().scope().object());
         return closed.rollout()
                 .evidence()
                 .revision()
                 .flatMap(ages::created)
                 .flatMap(created -> GateRule.held(closed, created, ages.refusedSince(subject, created), gate, now))
-                .map(held -> new One(held, closed.isObserved()));
+                .map(held -> HeldRollout.of(held, closed.rollout().target(), closed.isObserved()));
     }
 }

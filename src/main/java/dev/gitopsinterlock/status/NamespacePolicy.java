@@ -24,21 +24,30 @@ import java.util.stream.Stream;
 public record NamespacePolicy(
         String namespace, Optional<Policy.Values> values, boolean isGlassBroken, List<String> mistakes) {
 
+    /** Who shows them has links of its own. */
+    private static final GuidancePages NO_PAGES = new GuidancePages(Optional.empty(), Map.of());
+
     public NamespacePolicy {
         mistakes = List.copyOf(mistakes);
     }
 
-    /** Of a Namespace under the policy of its cluster. */
+    /** Those of all Namespaces that differ from the others, in the order of the alphabet. */
+    public static List<NamespacePolicy> all(Facts facts) {
+        var levels = facts.installed().jobs();
+        var annotations = facts.cluster().namespaces();
+        return Stream.concat(annotations.keySet().stream(), levels.exemptNamespaces().stream())
+                .distinct()
+                .sorted()
+                .map(name -> of(name, annotations.getOrDefault(name, Map.of()), levels, NO_PAGES))
+                .toList();
+    }
+
+    /** What holds in a Namespace of a cluster with this policy. */
     public static NamespacePolicy of(JsonNode namespace, Policy.Levels levels, GuidancePages pages) {
         return of(ObjectMeta.name(namespace), ours(namespace), levels, pages);
     }
 
-    /**
-     * The same, of what is known of a Namespace.
-     *
-     * @param annotations those with our prefix
-     */
-    public static NamespacePolicy of(
+    private static NamespacePolicy of(
             String namespace, Map<String, String> annotations, Policy.Levels levels, GuidancePages pages) {
         var breakGlass = Optional.ofNullable(annotations.get(BreakGlass.SETTING.annotation()))
                 .filter(word -> levels.allowOverrides());

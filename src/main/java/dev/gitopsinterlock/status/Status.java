@@ -1,6 +1,5 @@
 package dev.gitopsinterlock.status;
 
-import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Instant;
 import java.util.Comparator;
@@ -13,8 +12,7 @@ import java.util.stream.Collectors;
  *
  * @param at that moment
  * @param blocked objects of tools that our denials hold up
- * @param held rollouts that wait
- * @param observed rollouts that would wait, and go on because they are only observed
+ * @param rollouts that wait, or would wait
  * @param observations what Events tell of such rollouts, the newest first
  * @param edits refused and carried out lately, the newest first
  * @param installed whose policy holds; empty where nothing is installed
@@ -25,8 +23,7 @@ import java.util.stream.Collectors;
 public record Status(
         Instant at,
         List<Blocked> blocked,
-        List<RolloutHeld> held,
-        List<RolloutHeld> observed,
+        List<HeldRollout> rollouts,
         List<ObservedRollout> observations,
         List<RecentEdit> edits,
         Optional<InstalledPolicy> installed,
@@ -36,15 +33,27 @@ public record Status(
 
     public Status {
         blocked = List.copyOf(blocked);
-        held = List.copyOf(held);
-        observed = List.copyOf(observed);
+        rollouts = List.copyOf(rollouts);
         observations = ObservedRollout.told(
                 observations,
-                observed.stream().map(each -> Subject.of(each.scope().object())).collect(Collectors.toSet()));
+                rollouts.stream()
+                        .filter(HeldRollout::isObserved)
+                        .map(HeldRollout::subject)
+                        .collect(Collectors.toSet()));
         edits = newest(edits);
         policies = List.copyOf(policies);
         unread = List.copyOf(unread);
         notes = List.copyOf(notes);
+    }
+
+    /** Rollouts that wait. */
+    public List<HeldRollout> held() {
+        return rollouts.stream().filter(HeldRollout::isHeld).toList();
+    }
+
+    /** Rollouts that would wait, and go on because they are only observed. */
+    public List<HeldRollout> observed() {
+        return rollouts.stream().filter(HeldRollout::isObserved).toList();
     }
 
     /** Whether there is anything to be said of rollouts that are only observed. */
@@ -52,13 +61,13 @@ public record Status(
         return installed
                         .filter(policy -> policy.gate().syncHold() == SyncHold.OBSERVE)
                         .isPresent()
-                || !observed.isEmpty()
+                || !observed().isEmpty()
                 || !observations.isEmpty();
     }
 
     /** Whether somebody waits for something. */
     public boolean needsSomebody() {
-        return !blocked.isEmpty() || !held.isEmpty();
+        return !blocked.isEmpty() || !held().isEmpty();
     }
 
     /** What a Job tells is left out where an Event tells more, and what our Event tells where a tool's does. */

@@ -11,6 +11,8 @@ import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.gate.HoldMemory;
 import dev.gitopsinterlock.policy.BreakGlass;
 import dev.gitopsinterlock.status.Facts;
+import dev.gitopsinterlock.status.HeldRollout;
+import dev.gitopsinterlock.status.InstalledPolicy;
 import dev.gitopsinterlock.status.RecentReviews;
 import io.smallrye.common.annotation.Identifier;
 import jakarta.enterprise.inject.Produces;
@@ -73,10 +75,11 @@ final class StatusFacts {
 
     /** As they are now. */
     Facts now() {
+        var now = clock.now();
         return new Facts(
-                clock.now(),
+                now,
                 new Facts.Replica(host, api.ownNamespace(), version, started),
-                new Facts.Policies(settings.levels(), settings.objectLevels(), settings.gate()),
+                new InstalledPolicy(true, settings.levels(), settings.objectLevels(), settings.gate()),
                 carryOut.known(),
                 certificate(),
                 new Facts.Cluster(
@@ -84,8 +87,7 @@ final class StatusFacts {
                                 .toList(),
                         namespaces.all(),
                         breakGlass.isOn("")),
-                holds.lasting(),
-                holds.past(),
+                HeldRollout.in(holds, now),
                 reviews.snapshot());
     }
 

@@ -221,7 +221,6 @@ class HostileNamesTest {
                             name, object, List.of(new QuotedDenial("JobEdit", "Job", object, List.of(name))))),
                     List.of(),
                     List.of(),
-                    List.of(),
                     List.of(new RecentEdit(NOW, EditOutcome.REFUSED, name, object, 1, name)),
                     Optional.empty(),
                     List.of(new NamespacePolicy(name, Optional.empty(), false, List.of(name))),

@@ -19,6 +19,8 @@ import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.policy.SyncHold;
 import dev.gitopsinterlock.status.Facts;
 import dev.gitopsinterlock.status.Facts.Watch;
+import dev.gitopsinterlock.status.HeldRollout;
+import dev.gitopsinterlock.status.InstalledPolicy;
 import dev.gitopsinterlock.status.RecentReviews;
 import dev.gitopsinterlock.testing.review.Gates;
 import dev.gitopsinterlock.testing.review.KnownCluster;
@@ -65,12 +67,11 @@ public final class SampleFacts {
         return new Facts(
                 NOW,
                 new Facts.Replica("interlock-0", "gitops-interlock", "1.0", NOW.minus(Duration.ofHours(3))),
-                new Facts.Policies(levels, levels, gate),
+                new InstalledPolicy(true, levels, levels, gate),
                 carryOut,
                 certificate,
                 new Facts.Cluster(caches, namespaces, isGlassBroken),
-                holds.lasting(),
-                holds.past(),
+                HeldRollout.in(holds, NOW),
                 reviews.snapshot());
     }
 

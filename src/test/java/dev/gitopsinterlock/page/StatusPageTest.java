@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.gitopsinterlock.gate.GatePolicy;
-import dev.gitopsinterlock.page.Condition.State;
 import dev.gitopsinterlock.page.Timeline.Bar;
 import dev.gitopsinterlock.page.Timeline.Span;
 import dev.gitopsinterlock.policy.SyncHold;
+import dev.gitopsinterlock.status.Condition;
+import dev.gitopsinterlock.status.Condition.State;
 import dev.gitopsinterlock.status.Facts.CarryOut;
 import dev.gitopsinterlock.status.Facts.Watch;
+import dev.gitopsinterlock.status.When;
 import dev.gitopsinterlock.testing.review.KnownCluster;
 import java.time.Duration;
 import java.time.Instant;

@@ -6,9 +6,9 @@ import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.cli.output.Escape;
 import dev.gitopsinterlock.gate.Holder.Jobs;
-import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.status.Blocked;
+import dev.gitopsinterlock.status.HeldRollout;
 import dev.gitopsinterlock.status.ObservedRollout;
 import dev.gitopsinterlock.status.QuotedDenial;
 import dev.gitopsinterlock.status.RecentEdit;
@@ -42,7 +42,7 @@ final class StatusJson {
                 "policy",
                 status.installed()
                         .map(installed ->
-                                installed.levels().cluster().onImmutableChange().word())
+                                installed.jobs().cluster().onImmutableChange().word())
                         .orElse(null));
         var namespaces = root.putArray("namespaces");
         for (var policy : status.policies()) {
@@ -79,24 +79,22 @@ final class StatusJson {
         node.put("note", observed.note());
     }
 
-    private static void held(ObjectNode node, RolloutHeld held) {
+    private static void held(ObjectNode node, HeldRollout held) {
         rollout(node, held);
         node.put("command", held.scope().override());
     }
 
-    private static void rollout(ObjectNode node, RolloutHeld held) {
-        node.put("kind", held.scope().object().kind());
-        var object = held.scope().object();
-        named(node, new ObjectName(object.namespace(), object.name()));
+    private static void rollout(ObjectNode node, HeldRollout held) {
+        node.put("kind", held.subject().kind());
+        named(node, held.subject().name());
         node.put("since", held.since().toString());
         node.put("until", held.until().toString());
-        strings(node, "syncs", held.syncs().applications());
-        if (!held.syncs().kustomizations().isEmpty()) {
-            strings(node, "kustomizations", held.syncs().kustomizations());
+        var syncs = held.holder().syncs();
+        strings(node, "syncs", syncs.applications());
+        if (!syncs.kustomizations().isEmpty()) {
+            strings(node, "kustomizations", syncs.kustomizations());
         }
-        if (!held.node().isEmpty()) {
-            node.put("node", held.node());
-        }
+        held.nodes().forEach(name -> node.put("node", name));
         if (held.holder() instanceof Jobs(var jobs)) {
             strings(node, "jobs", jobs);
         }

@@ -50,18 +50,16 @@ public final class StatusReader {
     private static final Set<String> FIRST_REFUSALS = Set.of("RolloutHeld", ObservedRollout.BEGINS);
 
     /** Defaults; but what a Namespace asks for may well be switched on. */
-    private static final InstalledPolicy UNKNOWN = policy(
-            false,
-            Map.of(
-                    "replacement.enabled",
-                    "true",
-                    "replacement.allow-job-annotations",
-                    "true",
-                    "caller-token",
-                    EffectiveSettings.ANY_TOKEN));
+    private static final Settings UNKNOWN = Settings.of(Map.of(
+            "replacement.enabled",
+            "true",
+            "replacement.allow-job-annotations",
+            "true",
+            "caller-token",
+            EffectiveSettings.ANY_TOKEN));
 
     /** Where nothing is installed, nothing is held. */
-    private static final InstalledPolicy NONE = policy(false, Map.of("machine-configs.sync-hold", "Disabled"));
+    private static final Settings NONE = Settings.of(Map.of("machine-configs.sync-hold", "Disabled"));
 
     private static final String JOBS = "/apis/batch/v1/jobs";
 
@@ -74,6 +72,7 @@ public final class StatusReader {
     private final GuidancePages pages;
     private final Instant now;
 
+    private boolean isKnown = true;
     private final List<Blocked> blocked = new ArrayList<>();
     private final List<RecentEdit> edits = new ArrayList<>();
     private final List<String> unread = new ArrayList<>();
@@ -146,26 +145,17 @@ public final class StatusReader {
             notes.add("not installed in this cluster: " + String.join(", ", absent));
         }
         return new Status(
-                now,
-                blocked,
-                rollouts.held(),
-                rollouts.observed(),
-                observations,
-                edits,
-                known,
-                policies,
-                unread,
-                notes);
+                now, blocked, rollouts, observations, edits, known.map(this::policy), policies, unread, notes);
     }
 
     /** Empty where nothing is installed. */
-    private Optional<InstalledPolicy> installed(Optional<String> namespace) throws Unreadable {
+    private Optional<Settings> installed(Optional<String> namespace) throws Unreadable {
         var lookup = new InstallationLookup(cluster, namespace);
         switch (lookup.find()) {
             case Known known -> {
                 var deployment = known.deployment();
                 if (!deployment.isRefused() && !deployment.isAbsent()) {
-                    return Optional.of(policy(true, lookup.settings(known).words()));
+                    return Optional.of(Settings.of(lookup.settings(known).words()));
                 }
                 if (deployment.isRefused()) {
                     unread.add("default settings are assumed: " + deployment.obstacle());
@@ -182,17 +172,12 @@ public final class StatusReader {
                 return Optional.empty();
             }
         }
+        isKnown = false;
         return Optional.of(UNKNOWN);
     }
 
-    private static InstalledPolicy policy(boolean isKnown, Map<String, String> words) {
-        var settings = Settings.of(words);
-        return new InstalledPolicy(
-                isKnown,
-                settings.levels(),
-                settings.gate(),
-                settings.holdsForKustomizations(),
-                settings.restartMakers());
+    private InstalledPolicy policy(Settings settings) {
+        return new InstalledPolicy(isKnown, settings.levels(), settings.objectLevels(), settings.gate());
     }
 
     private Optional<List<RunningSync>> syncs() {
@@ -204,7 +189,7 @@ public final class StatusReader {
         return isKnown ? Optional.of(syncs) : Optional.empty();
     }
 
-    private List<RunningSync> reconciliations(InstalledPolicy installed) {
+    private List<RunningSync> reconciliations(Settings installed) {
         var running = new ArrayList<RunningSync>();
         list("Kustomizations", "/apis/kustomize.toolkit.fluxcd.io/v1/kustomizations", kustomization -> {
             Blocked.of("Kustomization", kustomization).ifPresent(blocked::add);

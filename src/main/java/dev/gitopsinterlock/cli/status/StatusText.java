@@ -6,10 +6,10 @@ import dev.gitopsinterlock.admission.Wording;
 import dev.gitopsinterlock.cli.output.Escape;
 import dev.gitopsinterlock.gate.Holder.Jobs;
 import dev.gitopsinterlock.gate.Holder.Syncs;
-import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.policy.CarryOutScope;
 import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.status.Blocked;
+import dev.gitopsinterlock.status.HeldRollout;
 import dev.gitopsinterlock.status.InstalledPolicy;
 import dev.gitopsinterlock.status.NamespacePolicy;
 import dev.gitopsinterlock.status.QuotedDenial;
@@ -94,7 +94,7 @@ final class StatusText {
         return denial.fields().isEmpty() ? "" : ", field is immutable, " + Wording.listed(denial.fields(), MOST_NAMES);
     }
 
-    private static void held(RolloutHeld held, PrintWriter out) {
+    private static void held(HeldRollout held, PrintWriter out) {
         Escape.printf(
                 out,
                 "  %s%n    To let it go on now: %s%n",
@@ -121,12 +121,12 @@ final class StatusText {
         }
     }
 
-    private static String rollout(RolloutHeld held, String verb) {
+    private static String rollout(HeldRollout held, String verb) {
         return "%s %s %s%ssince %s, until %s at the latest, by %s"
                 .formatted(
                         held.scope().noun(),
                         held.scope().name(),
-                        held.node().isEmpty() ? "" : "Node " + held.node() + " ",
+                        held.nodes().isEmpty() ? "" : "Node " + String.join(", ", held.nodes()) + " ",
                         verb,
                         TIME.format(held.since()),
                         roundedUp(held.until()),
@@ -166,7 +166,7 @@ final class StatusText {
     }
 
     private static void policies(Status status, InstalledPolicy installed, PrintWriter out) {
-        var levels = installed.levels();
+        var levels = installed.jobs();
         var usual = levels.cluster().onImmutableChange();
         Escape.printf(
                 out,

@@ -1,4 +1,4 @@
-package dev.gitopsinterlock.page;
+package dev.gitopsinterlock.status;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +21,7 @@ public record When(String iso, String clock, String distance) {
     private static final DateTimeFormatter DAY =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    static When of(Instant moment, Instant now) {
+    public static When of(Instant moment, Instant now) {
         var isNear = moment.truncatedTo(ChronoUnit.DAYS).equals(now.truncatedTo(ChronoUnit.DAYS));
         var ahead = Duration.between(now, moment);
         return new When(
@@ -31,7 +31,7 @@ public record When(String iso, String clock, String distance) {
     }
 
     /** Two units at most: {@code 1 h 5 min}. */
-    static String words(Duration duration) {
+    public static String words(Duration duration) {
         var seconds = duration.toSeconds();
         if (seconds < 60) {
             return seconds + " s";

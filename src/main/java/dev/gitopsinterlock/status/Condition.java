@@ -1,11 +1,9 @@
-package dev.gitopsinterlock.page;
+package dev.gitopsinterlock.status;
 
 import dev.gitopsinterlock.admission.Wording;
-import dev.gitopsinterlock.status.Facts;
 import dev.gitopsinterlock.status.Facts.CarryOut;
 import dev.gitopsinterlock.status.Facts.Certificate;
 import dev.gitopsinterlock.status.Facts.Watch;
-import dev.gitopsinterlock.status.NamespacePolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,7 +51,8 @@ public record Condition(String name, State state, String text, String page) {
         }
     }
 
-    static List<Condition> of(Facts facts, List<NamespacePolicy> policies) {
+    /** All conditions, those that somebody has to look at among them. */
+    public static List<Condition> of(Facts facts, List<NamespacePolicy> policies) {
         var all = new ArrayList<Condition>();
         if (facts.cluster().isGlassBroken()) {
             all.add(new Condition(
