@@ -35,7 +35,7 @@ public record Decision(Verdict verdict, List<Warning> warnings) {
         return new Decision(new Deny(denial), List.of());
     }
 
-    /** The same with further warnings, after those that it has. */
+    /** This decision with further warnings after its own. */
     public Decision withWarnings(List<? extends Warning> added) {
         return new Decision(
                 verdict, Stream.concat(warnings.stream(), added.stream()).toList());

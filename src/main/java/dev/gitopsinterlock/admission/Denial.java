@@ -7,7 +7,7 @@ import java.util.Optional;
 /** Why a request ends, with what to do about it. Each feature has denials of its own. */
 public interface Denial {
 
-    /** Of its message, in characters. */
+    /** The longest message of a denial, in characters. */
     int MAX_LENGTH = 1000;
 
     /** What the client gets. */
@@ -27,7 +27,7 @@ public interface Denial {
     /** For the audit log, by their keys: values that stay the same if the API server asks again. */
     Map<String, String> auditAnnotations();
 
-    /** For the log, most important first. */
+    /** What the log says about this denial, most important first. */
     List<Fact> facts();
 
     /** Whether it is one of many whose beginning and end are told elsewhere, and not worth a line of its own. */

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  */
 public record Fact(String name, String value) {
 
-    /** The same as a text: {@code tool=helm object=shop/db-migrate}. */
+    /** Facts as one line of text: {@code tool=helm object=shop/db-migrate}. */
     public static String line(List<Fact> facts) {
         return facts.stream().map(fact -> fact.name + "=" + fact.value).collect(Collectors.joining(" "));
     }

@@ -33,7 +33,7 @@ public final class GeneratedName {
                 && BY_API_SERVER.matcher(name.substring(end)).matches();
     }
 
-    /** The same name for the same seed. */
+    /** A name made from a base and a seed: equal seeds give equal names. */
     public static String of(String base, UUID seed) {
         var suffix = new StringBuilder();
         var rest = seed.getMostSignificantBits() ^ seed.getLeastSignificantBits();

@@ -24,7 +24,7 @@ public record GuidancePages(Optional<String> address, Map<String, String> remedi
         return address.map(template -> template.replace(CODE, code)).orElse(code);
     }
 
-    /** As it stands at the end of a message. */
+    /** The address of a page, as it stands at the end of a message. */
     public String link(String code) {
         return address.isEmpty() ? code : code + ": " + of(code);
     }

@@ -9,7 +9,7 @@ public interface Reason {
     /** The constant's. */
     String name();
 
-    /** Its one spelling, in log, metric and audit annotation; stable. */
+    /** The spelling of this reason in log, metric and audit annotation; stable. */
     default String token() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -20,7 +20,7 @@ public record ResourceType(String group, String version, String kind, String plu
         return id(group, version, kind);
     }
 
-    /** The same of these. */
+    /** The name by which reviews know a kind: {@code apps/v1/StatefulSet}. */
     public static String id(String group, String version, String kind) {
         return group + "/" + version + "/" + kind;
     }
@@ -30,13 +30,13 @@ public record ResourceType(String group, String version, String kind, String plu
         return group.isEmpty() ? version : group + "/" + version;
     }
 
-    /** Of all of a Namespace, on the API server; of all there are where that is empty. */
+    /** The API path of all objects of this type in a Namespace; of all there are where that is empty. */
     public String path(String namespace) {
         var api = group.isEmpty() ? "/api/" : "/apis/";
         return api + apiVersion() + (namespace.isEmpty() ? "" : "/namespaces/" + namespace) + "/" + plural;
     }
 
-    /** Of one. */
+    /** The API path of one object. */
     public String path(ObjectName object) {
         return path(object.namespace()) + "/" + object.name();
     }

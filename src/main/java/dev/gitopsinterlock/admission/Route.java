@@ -15,15 +15,15 @@ import java.util.Set;
  */
 public interface Route<C, Q> {
 
-    /** Of the requests, without a slash before it: {@code mutate/jobs}. */
+    /** The path of the requests, without a leading slash: {@code mutate/jobs}. */
     String path();
 
-    /** Its stable name in metrics and logs: {@code mutate-jobs}. */
+    /** The stable name of this route in metrics and logs: {@code mutate-jobs}. */
     default String label() {
         return path().replace('/', '-');
     }
 
-    /** Of its objects, as {@code group/version/Kind}. */
+    /** The kinds of its objects, as {@code group/version/Kind}. */
     Set<String> kinds();
 
     /** The facts of a review's request. */

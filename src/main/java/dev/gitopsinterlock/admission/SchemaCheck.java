@@ -111,7 +111,7 @@ public record SchemaCheck(List<Part> required, List<Part> optional) {
         return object.isObject() ? object : MissingNode.getInstance();
     }
 
-    /** Empty for JSON's null too, which Jackson would spell out. */
+    /** The text of a node; empty for JSON's null, too, which Jackson would spell out. */
     public static String text(JsonNode node) {
         return node.isTextual() ? node.textValue() : "";
     }

@@ -11,7 +11,7 @@ public final class Timestamp {
 
     private Timestamp() {}
 
-    /** Empty for what is no time. */
+    /** The moment that a text gives; empty for what is no time. */
     public static Optional<Instant> of(JsonNode text) {
         try {
             return Optional.of(OffsetDateTime.parse(text.asText()).toInstant());

@@ -9,7 +9,7 @@ public final class Wording {
     /** What nearly every name fits in, because it becomes a label. Longer ones are cut, and not put into commands. */
     public static final int MAX_NAME = 63;
 
-    /** Of what somebody else says. */
+    /** The longest quotation of somebody else's words, in characters. */
     private static final int MAX_REASON = 300;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9](?:[A-Za-z0-9.:_-]{0,251}[A-Za-z0-9])?");

@@ -101,7 +101,7 @@ public record ArgoCdHook(JsonNode job, Map<String, String> annotations, boolean 
                 : ofArgoCd.stream().anyMatch(SYNC_PHASES::contains);
     }
 
-    /** Those of both annotations; what holds where there is none deletes before the next run. */
+    /** The delete policies of both annotations; what holds where there is none deletes before the next run. */
     private Set<String> deletePolicies() {
         var policies = Stream.concat(
                         words(ArgoCdKeys.HOOK_DELETE_POLICY).filter(DELETE_POLICIES::contains),
@@ -138,12 +138,12 @@ public record ArgoCdHook(JsonNode job, Map<String, String> annotations, boolean 
         return annotations.containsKey(key);
     }
 
-    /** Of a list with commas. */
+    /** The words of an annotation that has a list with commas. */
     private Stream<String> words(String key) {
         return listed(annotations.getOrDefault(key, ""));
     }
 
-    /** Of a list with commas. */
+    /** The words of a list with commas. */
     static Stream<String> listed(String list) {
         return Arrays.stream(list.split(",", -1)).map(String::strip).filter(Predicate.not(String::isEmpty));
     }

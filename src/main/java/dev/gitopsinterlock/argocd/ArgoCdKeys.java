@@ -19,7 +19,7 @@ public final class ArgoCdKeys {
     public static final String SYNC_OPTIONS = DOMAIN + "/sync-options";
     public static final String SYNC_WAVE = DOMAIN + "/sync-wave";
 
-    /** Those that do something on a Job, and so can have been meant. */
+    /** Annotations that do something on a Job, and so can have been meant. */
     private static final List<String> OF_A_JOB = List.of(
             "compare-options",
             "health-aggregate-overrides",
@@ -31,7 +31,7 @@ public final class ArgoCdKeys {
             "sync-options",
             "sync-wave");
 
-    /** Those that Argo CD writes, or reads on other objects. */
+    /** Annotations that Argo CD writes, or reads on other objects. */
     private static final Set<String> OTHERS = Set.of(
             "application-set-refresh",
             "auto-label-cluster-info",

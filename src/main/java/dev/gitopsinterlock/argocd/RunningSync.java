@@ -46,7 +46,7 @@ public record RunningSync(
         return new RunningSync(Kind.KUSTOMIZATION, namespace, name, "", syncHold, Optional.of(begun));
     }
 
-    /** Empty for an Application without one, for a dry run, and where the controller is told to leave the Application alone. */
+    /** The sync that an Application runs; empty without one, for a dry run, and where the controller is told to leave the Application alone. */
     public static Optional<RunningSync> of(JsonNode application) {
         var operation = application.path("operation");
         if (!operation.isObject()

@@ -14,7 +14,7 @@ import java.util.Optional;
 /** Something to be done in the cluster before a review can be answered. Data; {@code cluster} does it. */
 public sealed interface Effect {
 
-    /** Its one spelling in metrics; stable. */
+    /** The spelling of this effect in metrics; stable. */
     default String token() {
         return switch (this) {
             case ReplaceJob _ -> "replace_job";
@@ -57,24 +57,24 @@ public sealed interface Effect {
             fields = List.copyOf(fields);
         }
 
-        /** The same, of which nothing may be stored. */
+        /** This operation as a dry run: nothing may be stored. */
         ObjectOperation asDryRun() {
             return new ObjectOperation(
                     type, object, seen, requester, tool, fields, newObject, fieldManager, owners, true);
         }
 
-        /** The same with another new object. */
+        /** This operation with another new object. */
         public ObjectOperation of(JsonNode created) {
             return new ObjectOperation(
                     type, object, seen, requester, tool, fields, created, fieldManager, owners, dryRun);
         }
 
-        /** Of the live object, on the API server. */
+        /** The API path of the live object. */
         public String path() {
             return type.path(object);
         }
 
-        /** Of the live object. */
+        /** The uid of the live object. */
         public String uid() {
             return ObjectMeta.uid(seen);
         }
@@ -82,12 +82,12 @@ public sealed interface Effect {
 
     /** Deletes an object and creates it again under its name. */
     sealed interface Replace extends Effect {
-        /** The same, of which nothing may be stored. */
+        /** This replacement as a dry run: nothing may be stored. */
         Replace asDryRun();
     }
 
     /**
-     * With what belongs to it: its Pods go.
+     * Replaces a Job together with its Pods.
      *
      * @param finishedAt when it finished; empty for one that has not
      */
@@ -98,7 +98,7 @@ public sealed interface Effect {
         }
     }
 
-    /** Without what belongs to it: its Pods stay, and the new one takes them over. */
+    /** Replaces a StatefulSet and leaves its Pods, which the new one takes over. */
     record ReplaceStatefulSet(ObjectOperation operation) implements Replace {
         @Override
         public ReplaceStatefulSet asDryRun() {

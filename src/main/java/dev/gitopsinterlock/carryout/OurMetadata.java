@@ -14,7 +14,7 @@ public final class OurMetadata {
     /** Only in the answer to a dry run, so that tools that compare see a difference. */
     public static final String WOULD_REPLACE = PolicySetting.PREFIX + "would-replace";
 
-    /** The same where the request itself would be refused. */
+    /** Marks the answer to a dry run whose request itself would be refused. */
     public static final String WOULD_BE_REFUSED = PolicySetting.PREFIX + "would-be-refused";
 
     /** Only in an answer about an object that is gone, so that the API server has something to store and finds out. */

@@ -5,7 +5,7 @@ import java.util.List;
 /** What came of an {@link Effect}. */
 public sealed interface Outcome {
 
-    /** Its one spelling in metrics; stable. */
+    /** The spelling of this outcome in metrics; stable. */
     default String token() {
         return switch (this) {
             case Done _ -> "done";

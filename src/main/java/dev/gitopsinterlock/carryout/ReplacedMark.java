@@ -21,7 +21,7 @@ public record ReplacedMark(
     private static final int OF_ORDER = 4;
     private static final String METADATA = "~";
 
-    /** By us, and by the API server, which gives a Job without labels those of its Pods. */
+    /** Keys that we write, or the API server, which gives a Job without labels those of its Pods. */
     private static final Set<String> NOT_WRITTEN = Set.of(
             OurMetadata.REPLACED,
             OurMetadata.RETRIGGERED,

@@ -41,7 +41,7 @@ public final class ReviewedObject {
                         && RolloutState.of(reviewed).equals(RolloutState.of(live)));
     }
 
-    /** Of its conditions. */
+    /** The types of the conditions that hold. */
     private static Set<String> holding(JsonNode object) {
         return object.path("status")
                 .path("conditions")

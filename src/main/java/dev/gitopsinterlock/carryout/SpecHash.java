@@ -11,7 +11,7 @@ public final class SpecHash {
     private SpecHash() {}
 
     /**
-     * The same for equal trees.
+     * A digest of a spec, the same for equal trees.
      *
      * @param fixed what cannot be changed in place: what else differs makes no other edit
      */
@@ -19,7 +19,7 @@ public final class SpecHash {
         return uuid(fixed.toString()).toString();
     }
 
-    /** The same for the same text. */
+    /** A UUID that is the same for the same text. */
     public static UUID uuid(String text) {
         return UUID.nameUUIDFromBytes(text.getBytes(UTF_8));
     }

@@ -22,7 +22,7 @@ final class Pkcs8 {
 
     private Pkcs8() {}
 
-    /** Empty for a file that has no key of this form; fails for one whose key cannot be read. */
+    /** The key in a file; empty where it has none of this form; fails for one whose key cannot be read. */
     static Optional<PrivateKey> parse(byte[] file) throws GeneralSecurityException {
         var match = PEM.matcher(new String(file, ISO_8859_1));
         if (!match.find()) {

@@ -25,7 +25,7 @@ public final class Reconciliation {
 
     private Reconciliation() {}
 
-    /** Empty for a Kustomization of which no revision is on its way for the first time. */
+    /** The revision that a Kustomization brings; empty where none is on its way for the first time. */
     public static Optional<RunningSync> of(JsonNode kustomization) {
         return progressingSince(kustomization)
                 .filter(begun -> isFirstTry(kustomization, begun))

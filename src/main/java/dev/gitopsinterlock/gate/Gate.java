@@ -22,7 +22,7 @@ public sealed interface Gate {
     record Free(Rollout rollout, Optional<Closed> observed, boolean isObserved) implements Unsettled {}
 
     /**
-     * It is held, unless it began too long ago.
+     * The rollout is held, unless it began too long ago.
      *
      * @param rollout that waits
      * @param holder what is waited for

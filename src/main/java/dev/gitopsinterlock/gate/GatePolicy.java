@@ -28,15 +28,15 @@ public record GatePolicy(
     }
 
     public Duration limit(Rollout rollout) {
-        return rollout.treatment().isRequiredForUpgrade() ? maxHoldRequired : maxHold;
+        return rollout.terms().isRequiredForUpgrade() ? maxHoldRequired : maxHold;
     }
 
-    /** Those that count, in the order of the alphabet. */
+    /** The syncs that count, in the order of the alphabet. */
     public Syncs counted(List<RunningSync> syncs, Instant now) {
         return named(syncs.stream().filter(sync -> scope.counts(sync, now)).toList());
     }
 
-    /** The same without those that are only observed. */
+    /** The syncs that count, without those that are only observed. */
     Syncs waitedFor(List<RunningSync> syncs, Instant now) {
         return named(syncs.stream()
                 .filter(sync -> scope.counts(sync, now) && !sync.isOnlyObserved())

@@ -38,7 +38,7 @@ public record GateRoute(RestartMakers makers, GatePolicy policy, Facts facts)
     /** What the gate is told of the cluster, and who is told of its holds. Thread-safe. */
     public interface Facts {
 
-        /** Those that are running, counted or not; empty where that is not known. */
+        /** All syncs that are running, counted or not; empty where that is not known. */
         Optional<List<RunningSync>> syncs();
 
         Instant now();

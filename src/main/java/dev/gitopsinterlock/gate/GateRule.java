@@ -43,9 +43,9 @@ public final class GateRule {
         }
         return switch (makers.startedBy(change)) {
             case NoRollout(var reason) -> new Open(reason);
-            case Unassigned(var reason) -> new Open(leftAlone(change).orElse(reason));
+            case Unassigned(var reason) -> new Open(skipped(change).orElse(reason));
             case Begins(var rollout) ->
-                leftAlone(change)
+                skipped(change)
                         .<Gate>map(Open::new)
                         .orElseGet(() -> look(rollout.under(said(change)), syncs, policy, now));
         };
@@ -53,14 +53,14 @@ public final class GateRule {
 
     /** What holds a rollout at this moment, for as long as its limit allows. */
     public static Gate look(Rollout rollout, Optional<List<RunningSync>> syncs, GatePolicy policy, Instant now) {
-        if (rollout.treatment().syncHold() == SyncHold.DISABLED) {
+        if (rollout.terms().syncHold() == SyncHold.DISABLED) {
             return new Open(RolloutReason.OPTED_OUT);
         }
         if (syncs.isEmpty()) {
             return new Open(RolloutReason.UNKNOWN_SYNCS);
         }
-        var exemption = rollout.treatment().exemption();
-        var isEnabled = policy.syncHold().weaker(rollout.treatment().syncHold()) == SyncHold.ENABLED;
+        var exemption = rollout.terms().exemption();
+        var isEnabled = policy.syncHold().weaker(rollout.terms().syncHold()) == SyncHold.ENABLED;
         var looksAtJobs = policy.holdsForJobs() && exemption.isEmpty();
         var counted = policy.counted(syncs.get(), now);
         if (counted.isEmpty()) {
@@ -78,7 +78,7 @@ public final class GateRule {
     }
 
     /** What the request itself says, whatever goes on in the cluster. */
-    private static Optional<RolloutReason> leftAlone(ObjectChange change) {
+    private static Optional<RolloutReason> skipped(ObjectChange change) {
         if (change.dryRun()) {
             return Optional.of(RolloutReason.DRY_RUN);
         }

@@ -36,12 +36,12 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
         nodes = List.copyOf(nodes);
     }
 
-    /** One that begins with what was said about one Node. */
+    /** A hold that begins with what was said about one Node. */
     static Hold beginning(Rollout rollout, Instant begun, RolloutHeld held, boolean isObserved) {
         return new Hold(rollout, begun, held, isObserved, held.node().isEmpty() ? List.of() : List.of(held.node()));
     }
 
-    /** The same that has begun with this one. */
+    /** This hold as the continuation of an earlier one. */
     Hold after(Hold first) {
         var all = new LinkedHashSet<>(first.nodes);
         all.removeAll(nodes);
@@ -85,7 +85,7 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
         }
 
         /** Whether the maker may go on now, and only has to try. */
-        boolean letsGo() {
+        boolean releasesRollout() {
             return this == SYNCS_ENDED || this == JOBS_ENDED || this == LIMIT_REACHED;
         }
 
@@ -119,7 +119,7 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
             case Gate.Free(var _, var _, var onlyObserved) when onlyObserved -> Optional.of(End.OPTED_OUT);
             case Gate.Free(var _, var _, var _) -> limit(now);
             case Gate.Closed closed
-            when closed.isObserved() && !isObserved && live.treatment().syncHold() != SyncHold.ENABLED ->
+            when closed.isObserved() && !isObserved && live.terms().syncHold() != SyncHold.ENABLED ->
                 Optional.of(End.OPTED_OUT);
             case Gate.Closed closed
             when closed.isObserved() && !isObserved && held.holder() instanceof Syncs -> Optional.of(End.SYNCS_ENDED);
@@ -131,7 +131,7 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
         return now.isBefore(held.until()) ? Optional.empty() : Optional.of(End.LIMIT_REACHED);
     }
 
-    /** The same, where it would wait for these syncs, too. */
+    /** This hold where it would wait for these syncs, too. */
     Hold with(Syncs syncs) {
         return new Hold(
                 rollout,
@@ -148,7 +148,7 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
 
     /** What people are told when it begins. */
     public String beginning() {
-        return isObserved ? held.supposition() : held.beginning();
+        return isObserved ? held.observation() : held.beginning();
     }
 
     /** What people are told when it ends. */
@@ -157,7 +157,7 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
         return isObserved
                 ? RolloutText.wouldHaveBeenHeld(held.holder().syncs(), duration, end.words())
                 : RolloutText.goesOn(
-                        duration, end.words(), held.scope().retrigger().filter(retrigger -> end.letsGo()));
+                        duration, end.words(), held.scope().retrigger().filter(retrigger -> end.releasesRollout()));
     }
 
     private static End end(RolloutReason reason) {

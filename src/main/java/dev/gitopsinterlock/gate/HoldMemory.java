@@ -25,10 +25,10 @@ import java.util.stream.Stream;
  */
 public final class HoldMemory {
 
-    /** Anybody can suppose something. */
-    private static final int MOST_SUPPOSED = 100;
+    /** How many unproven holds are remembered: anybody can make them up. */
+    private static final int MOST_UNPROVEN = 100;
 
-    /** Of those that have ended. */
+    /** How many ended holds are remembered. */
     private static final int MOST_PAST = 20;
 
     /** Within which a scope says that it is under way, if it is. */
@@ -38,10 +38,10 @@ public final class HoldMemory {
 
     private final Map<Key, Hold> observed = new HashMap<>();
 
-    /** Of which nobody knows yet whether they are real. */
-    private final Map<Key, Hold> supposed = new HashMap<>();
+    /** Holds of which nobody knows yet whether they are real. */
+    private final Map<Key, Hold> unproven = new HashMap<>();
 
-    /** Also of holds that have ended: a rollout that goes on is the same one, and has been held once already. */
+    /** First refusals, also of holds that have ended: a rollout that goes on is the same one, and has been held once already. */
     private final Map<Key, Refusal> refusals = new HashMap<>();
 
     /** The last one is the newest. */
@@ -80,7 +80,7 @@ public final class HoldMemory {
     /** A hold that has ended, and why. */
     public record Ended(Hold hold, End end) {}
 
-    /** The same, and when. */
+    /** A hold that has ended, and when. */
     public record Past(Ended ended, Instant at) {}
 
     /** When this rollout was first refused, or would have been. */
@@ -125,23 +125,23 @@ public final class HoldMemory {
         return Optional.empty();
     }
 
-    /** The same where nobody has proven that it is real. */
-    public synchronized void supposed(Rollout rollout, RolloutHeld held, Instant now) {
+    /** To be told of every refusal of which nobody has proven that it is real. */
+    public synchronized void unproven(Rollout rollout, RolloutHeld held, Instant now) {
         var hold = Hold.beginning(rollout, now, held, true);
-        if (supposed.size() < MOST_SUPPOSED) {
-            supposed.merge(Key.of(hold), hold, (before, later) -> later.after(before));
+        if (unproven.size() < MOST_UNPROVEN) {
+            unproven.merge(Key.of(hold), hold, (before, later) -> later.after(before));
         }
     }
 
     /**
-     * Finds out which of those are real, by what their scopes say.
+     * Finds out which unproven holds are real, by what their scopes say.
      *
      * @return what would be a hold, and begins
      */
     public synchronized List<Hold> proven(RestartMakers makers, Instant now) {
-        supposed.values().removeIf(hold -> !now.isBefore(hold.begun().plus(LONGEST_LAG)));
+        unproven.values().removeIf(hold -> !now.isBefore(hold.begun().plus(LONGEST_LAG)));
         var proven = new ArrayList<Hold>();
-        supposed.values().removeIf(hold -> {
+        unproven.values().removeIf(hold -> {
             var isReal = isReal(makers.progressOf(hold.rollout(), hold.begun(), now));
             if (isReal) {
                 begin(observed, hold).ifPresent(proven::add);

@@ -9,7 +9,7 @@ public sealed interface Holder {
     /** In the order in which people are told; at least one. */
     List<String> names();
 
-    /** Those that are waited for; none where it is something else. */
+    /** The syncs that are waited for; none where it is something else. */
     default Syncs syncs() {
         return this instanceof Syncs syncs ? syncs : Syncs.NONE;
     }
@@ -29,7 +29,7 @@ public sealed interface Holder {
             kustomizations = List.copyOf(kustomizations);
         }
 
-        /** Of Argo CD alone. */
+        /** Syncs of Argo CD alone. */
         public Syncs(List<String> applications) {
             this(applications, List.of());
         }

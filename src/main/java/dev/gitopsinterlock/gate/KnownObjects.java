@@ -7,7 +7,7 @@ import java.util.Optional;
 public interface KnownObjects {
 
     /**
-     * Of all objects of the kind.
+     * All objects of the kind.
      *
      * @return empty where it is not known: not read yet, not readable, or too old to be trusted. A cluster without the kind
      *     is known to have none

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  */
 public interface RestartMaker {
 
-    /** Its stable name: rollouts remember by it whose they are. */
+    /** The stable name of this maker, by which rollouts remember whose they are. */
     String name();
 
     /** What it writes into first, as {@code group/version/Kind}. */

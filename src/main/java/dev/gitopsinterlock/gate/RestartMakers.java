@@ -71,7 +71,7 @@ public record RestartMakers(List<RestartMaker> all) {
         return all.stream().filter(maker -> maker.kinds().contains(change.kind()));
     }
 
-    /** Of the maker whose rollout it is. */
+    /** How far a rollout has come, as its maker sees it. */
     Progress progressOf(Rollout rollout, Instant since, Instant now) {
         return all.stream()
                 .filter(maker -> maker.name().equals(rollout.maker()))

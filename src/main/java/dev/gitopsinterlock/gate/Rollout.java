@@ -13,25 +13,24 @@ import java.util.Optional;
  * @param scope whom it concerns
  * @param target what these are to have
  * @param evidence what tells that it goes on, and since when
- * @param treatment how the gate treats it
+ * @param terms how the gate treats it
  * @param node that is about to be sent there; empty where it is asked about all of them
  */
-public record Rollout(String maker, Scope scope, String target, Evidence evidence, Treatment treatment, String node) {
+public record Rollout(String maker, Scope scope, String target, Evidence evidence, HoldTerms terms, String node) {
 
-    /** The same where this Node is about to be sent there. */
+    /** This rollout where a Node is about to be sent there. */
     public Rollout to(String next) {
-        return new Rollout(maker, scope, target, evidence, treatment, next);
+        return new Rollout(maker, scope, target, evidence, terms, next);
     }
 
-    /** The same where a person said this, too. */
+    /** This rollout where a person has said how it is to be held. */
     Rollout under(SyncHold said) {
         return new Rollout(
                 maker,
                 scope,
                 target,
                 evidence,
-                new Treatment(
-                        treatment.syncHold().weaker(said), treatment.isRequiredForUpgrade(), treatment.exemption()),
+                new HoldTerms(terms.syncHold().weaker(said), terms.isRequiredForUpgrade(), terms.exemption()),
                 node);
     }
 
@@ -71,11 +70,11 @@ public record Rollout(String maker, Scope scope, String target, Evidence evidenc
             String announced, boolean isConfirmed, Optional<Instant> seenSince, Optional<String> revision) {}
 
     /**
-     * How the gate treats a rollout.
+     * The terms on which the gate holds a rollout.
      *
      * @param syncHold what a person said about it; {@code ENABLED} where nobody did
      * @param isRequiredForUpgrade whether upgrades of the cluster wait for it, so that it is held for a shorter time
      * @param exemption why it is not held whatever syncs are running
      */
-    public record Treatment(SyncHold syncHold, boolean isRequiredForUpgrade, Optional<RolloutReason> exemption) {}
+    public record HoldTerms(SyncHold syncHold, boolean isRequiredForUpgrade, Optional<RolloutReason> exemption) {}
 }

@@ -31,15 +31,15 @@ public record RolloutHeld(Scope scope, String node, Holder holder, Instant since
         return RolloutText.held(holder, node, until);
     }
 
-    /** The same, and which Node is the next. */
+    /** Why, until when, and which Node is next: what people are told when it begins. */
     String beginning() {
         return node.isEmpty() || !(holder instanceof Syncs)
                 ? reason()
                 : reason() + "; Node %s is next".formatted(Wording.cut(node));
     }
 
-    /** The same where it is only observed. */
-    String supposition() {
+    /** Why and until when it would be held, where it is only observed. */
+    String observation() {
         return "would be " + reason();
     }
 

@@ -41,7 +41,7 @@ final class RolloutText {
     /** Why a rollout is held, and until when. */
     static String held(Holder holder, String node, Instant until) {
         var what = switch (holder) {
-            case Syncs syncs -> doing(syncs);
+            case Syncs syncs -> running(syncs);
             case Jobs(var names) ->
                 "%s %s on Node %s"
                         .formatted(
@@ -50,7 +50,7 @@ final class RolloutText {
         return "held: %s; until %s UTC at the latest".formatted(what, time(until));
     }
 
-    private static String doing(Syncs syncs) {
+    private static String running(Syncs syncs) {
         var parts = new ArrayList<String>();
         if (!syncs.applications().isEmpty()) {
             parts.add("%s %s running"

@@ -17,7 +17,7 @@ import java.util.function.Function;
 public record WatchedKind<T>(
         String group, String version, String kind, String plural, Function<JsonNode, Optional<T>> reader) {
 
-    /** Of all of them, in every Namespace. */
+    /** The API path of all objects of this kind, in every Namespace. */
     public String path() {
         return "%s/%s/%s".formatted(group.isEmpty() ? "/api" : "/apis/" + group, version, plural);
     }

@@ -20,7 +20,7 @@ public record CarriedOut(How how, String kind, String name, boolean podsStay) im
         WOULD_REPLACE,
         /** What still differs is what others' webhooks make of it. */
         ALREADY_REPLACED,
-        /** Beside one of the others: claim templates changed, and claims that exist do not follow. */
+        /** Given beside one of the others: claim templates changed, and claims that exist do not follow. */
         CLAIMS_KEPT,
         RUN_STARTED,
         WOULD_START_RUN,

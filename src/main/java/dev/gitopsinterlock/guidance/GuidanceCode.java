@@ -41,7 +41,7 @@ public record GuidanceCode(String token) {
         return equals(OLD_JOB_GONE) || equals(STATEFUL_SET_GONE);
     }
 
-    /** Those of refused edits of Jobs. */
+    /** The codes of refused edits of Jobs. */
     public static final List<GuidanceCode> OF_JOB_EDITS = List.of(
             JOB_EDIT,
             COPIED_JOB_MANIFEST,
@@ -57,7 +57,7 @@ public record GuidanceCode(String token) {
             RUN_NOT_STARTED,
             OLD_JOB_GONE);
 
-    /** Those of refused edits of other kinds. */
+    /** The codes of refused edits of other kinds. */
     public static final List<GuidanceCode> OF_OBJECT_EDITS = Stream.of(
                     "StatefulSetEdit",
                     "StatefulSetClaimsEdit",
@@ -80,6 +80,6 @@ public record GuidanceCode(String token) {
             .map(GuidanceCode::new)
             .toList();
 
-    /** Those of everything else. */
+    /** The codes of everything else. */
     public static final List<GuidanceCode> OF_OTHERS = List.of(UNKNOWN_POLICY_VALUE, ROLLOUT_HELD, ROLLOUT_AHEAD);
 }

@@ -15,7 +15,7 @@ public record ObjectGone(String kind, String name, String why) implements Warnin
     /** Less of the reason is not worth its brackets. */
     private static final int MIN_REASON = 10;
 
-    /** With as much of the reason as fits. */
+    /** The warning, with as much of the reason as fits. */
     @Override
     public String text(GuidancePages pages) {
         var whole = "apply again if missing: %s %s was deleted, not recreated".formatted(kind, Wording.cut(name));

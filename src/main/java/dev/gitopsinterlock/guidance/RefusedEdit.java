@@ -42,12 +42,12 @@ public record RefusedEdit(
         this(code, requester, Optional.empty(), refused, reason, Optional.empty());
     }
 
-    /** Of a Job, whose pages say what its owner has to do. */
+    /** The refusal of an edit of a Job, whose pages say what its owner has to do. */
     public static RefusedEdit ofJob(GuidanceCode code, Recipient requester, ObjectName job, List<String> fields) {
         return new RefusedEdit(code, requester, new RefusedFields("batch", "Job", job, fields), "");
     }
 
-    /** The same with what would have become of it. */
+    /** This refusal with what would have become of the edit. */
     public RefusedEdit with(Preview known) {
         return new RefusedEdit(code, requester, owner, refused, reason, Optional.of(known));
     }

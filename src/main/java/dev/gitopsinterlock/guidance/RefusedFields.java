@@ -43,7 +43,7 @@ public record RefusedFields(String group, String kind, ObjectName object, List<S
         phrases = List.copyOf(phrases);
     }
 
-    /** Of which the API server says what is usual. */
+    /** Fields of which the API server says what is usual. */
     public RefusedFields(String group, String kind, ObjectName object, List<String> fields) {
         this(group, kind, object, fields, Collections.nCopies(fields.size(), USUAL_PHRASE));
     }
@@ -82,7 +82,7 @@ public record RefusedFields(String group, String kind, ObjectName object, List<S
         return List.copyOf(causes);
     }
 
-    /** For the log. Thousands of fields can differ, and nobody reads a line of megabytes. */
+    /** The fields for the log. Thousands of fields can differ, and nobody reads a line of megabytes. */
     public String logged() {
         var more = fields.size() - MAX_LOGGED;
         return more <= 0 ? fields.toString() : fields.subList(0, MAX_LOGGED) + " and " + more + " more";

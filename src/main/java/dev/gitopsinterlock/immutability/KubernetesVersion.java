@@ -42,7 +42,7 @@ public enum KubernetesVersion {
         return Arrays.stream(values()).filter(each -> each.compareTo(this) >= 0).collect(toUnmodifiableSet());
     }
 
-    /** For example {@code 1.35}. */
+    /** The minor version as text: {@code 1.35}. */
     public String label() {
         return name().substring(1).replace('_', '.');
     }

@@ -66,7 +66,7 @@ public final class GeneratedFields {
     }
 
     /** Whether a PUT suspends the Job and is not followed in that, because a queue has admitted it. */
-    public static boolean keptRunning(JsonNode sent, JsonNode submitted) {
+    public static boolean ignoresSuspend(JsonNode sent, JsonNode submitted) {
         return sent.at(SUSPEND).asBoolean() && !submitted.at(SUSPEND).asBoolean();
     }
 

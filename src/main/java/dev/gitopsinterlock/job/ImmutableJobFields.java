@@ -47,7 +47,7 @@ public final class ImmutableJobFields {
         RESIZED_WITH_PARALLELISM,
         /** Where the field's gate is off, the server drops the addition in silence and accepts the rest. */
         ADDED,
-        /** The same, and it may go again; below it every change is refused. */
+        /** It may be added while its gate is off, and go again; below it every change is refused. */
         COMES_OR_GOES,
         /** Always, whatever is said of what it is part of. */
         ALWAYS,
@@ -66,8 +66,9 @@ public final class ImmutableJobFields {
             on = Set.copyOf(on);
         }
 
-        Gate gate(Optional<KubernetesVersion> version) {
-            return version.map(known -> on.contains(known) ? Gate.ON : Gate.OFF).orElse(Gate.UNKNOWN);
+        FeatureGate gate(Optional<KubernetesVersion> version) {
+            return version.map(known -> on.contains(known) ? FeatureGate.ON : FeatureGate.OFF)
+                    .orElse(FeatureGate.UNKNOWN);
         }
     }
 
@@ -222,8 +223,8 @@ public final class ImmutableJobFields {
         });
     }
 
-    /** Of one row, by its exemption. */
-    static Mutability mutability(When when, Gate gate, Difference difference, JobState state, JsonNode after) {
+    /** Whether a difference that one row covers is accepted, by the exemption of that row. */
+    static Mutability mutability(When when, FeatureGate gate, Difference difference, JobState state, JsonNode after) {
         return switch (when) {
             case NEVER -> Mutability.REFUSED;
             case TAKES_SCHEDULING_DIRECTIVES -> state.schedulingDirectives(gate);
@@ -234,18 +235,18 @@ public final class ImmutableJobFields {
                         : Mutability.REFUSED;
             case TAKES_RESOURCES -> state.resources(gate);
             case RESIZED_WITH_PARALLELISM -> resized(after);
-            case ADDED -> difference.kind() == Kind.ADDED ? overlooked(gate) : Mutability.REFUSED;
+            case ADDED -> difference.kind() == Kind.ADDED ? acceptedWithoutGate(gate) : Mutability.REFUSED;
             case COMES_OR_GOES ->
                 difference.kind() == Kind.CHANGED || difference.path().steps().size() > 2
                         ? Mutability.REFUSED
-                        : overlooked(gate);
+                        : acceptedWithoutGate(gate);
             case ALWAYS -> Mutability.ACCEPTED;
-            case CHANGED_AT_ALL -> overlooked(gate);
+            case CHANGED_AT_ALL -> acceptedWithoutGate(gate);
         };
     }
 
     /** A field whose gate is off is no field. */
-    private static Mutability overlooked(Gate gate) {
+    private static Mutability acceptedWithoutGate(FeatureGate gate) {
         return switch (gate) {
             case ON -> Mutability.REFUSED;
             case OFF -> Mutability.ACCEPTED;

@@ -36,7 +36,7 @@ public final class JobFieldSemantics {
                     Stream.of(POD + "affinity"), ofContainers("lifecycle"))
             .toList();
 
-    /** Of those that people set. */
+    /** Scalars that people set. */
     private static final List<String> SCALARS_BY_VALUE = Stream.concat(
                     Stream.of(
                                     "hostIPC",

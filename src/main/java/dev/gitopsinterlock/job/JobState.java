@@ -40,30 +40,30 @@ public record JobState(boolean suspended, boolean neverStarted, boolean stopped)
      * Whether scheduling directives may change: by default only where the Job never started, and where the gate is on
      * rather where its controller has said that it is stopped, which a controller of somebody else's may never do.
      */
-    Mutability schedulingDirectives(Gate gate) {
+    Mutability schedulingDirectives(FeatureGate gate) {
         return switch (gate) {
             case OFF -> suspended && neverStarted ? Mutability.ACCEPTED : Mutability.REFUSED;
-            case ON -> stoppedOrSo();
+            case ON -> acceptedOnceStopped();
             case UNKNOWN -> suspended && neverStarted && stopped ? Mutability.ACCEPTED : mayBe(isWithoutPods());
         };
     }
 
     /** Whether resources may; an early 1.35 with the gate on did not look at {@code spec.suspend}. */
-    Mutability resources(Gate gate) {
-        return gate == Gate.UNKNOWN ? mayBe(isWithoutPods() || stopped) : otherMetadata(gate);
+    Mutability resources(FeatureGate gate) {
+        return gate == FeatureGate.UNKNOWN ? mayBe(isWithoutPods() || stopped) : otherMetadata(gate);
     }
 
     /** Whether metadata of the template may, at which nobody looks where resources may. */
-    Mutability otherMetadata(Gate gate) {
+    Mutability otherMetadata(FeatureGate gate) {
         return switch (gate) {
             case OFF -> Mutability.REFUSED;
-            case ON -> stoppedOrSo();
+            case ON -> acceptedOnceStopped();
             case UNKNOWN -> mayBe(isWithoutPods());
         };
     }
 
     /** An early 1.36 asks for the condition even where a Job never started; a later one does not. */
-    private Mutability stoppedOrSo() {
+    private Mutability acceptedOnceStopped() {
         return suspended && stopped ? Mutability.ACCEPTED : mayBe(isWithoutPods());
     }
 

@@ -33,7 +33,7 @@ public record LabelSelector(List<Requirement> requirements) {
             values = Set.copyOf(values);
         }
 
-        boolean isMetBy(Map<String, String> labels) {
+        boolean matches(Map<String, String> labels) {
             var value = labels.get(key);
             return switch (operator) {
                 case "In" -> value != null && values.contains(value);
@@ -65,6 +65,6 @@ public record LabelSelector(List<Requirement> requirements) {
 
     /** Whether an object with these labels meets all requirements, of which there are some. */
     public boolean selects(Map<String, String> labels) {
-        return !requirements.isEmpty() && requirements.stream().allMatch(requirement -> requirement.isMetBy(labels));
+        return !requirements.isEmpty() && requirements.stream().allMatch(requirement -> requirement.matches(labels));
     }
 }

@@ -8,9 +8,9 @@ import dev.gitopsinterlock.gate.Progress;
 import dev.gitopsinterlock.gate.RestartMaker;
 import dev.gitopsinterlock.gate.Rollout;
 import dev.gitopsinterlock.gate.Rollout.Evidence;
+import dev.gitopsinterlock.gate.Rollout.HoldTerms;
 import dev.gitopsinterlock.gate.Rollout.Retrigger;
 import dev.gitopsinterlock.gate.Rollout.Scope;
-import dev.gitopsinterlock.gate.Rollout.Treatment;
 import dev.gitopsinterlock.gate.RolloutReason;
 import dev.gitopsinterlock.gate.RolloutStart;
 import dev.gitopsinterlock.gate.RolloutStart.Begins;
@@ -181,7 +181,7 @@ public record MachineConfigController(String user, Supplier<MachineConfigView> k
                                 LONGEST_BACK_OFF))),
                 target,
                 new Evidence(pool.target(), pool.isRollingOut(target), pool.updatingSince(), revision(target)),
-                new Treatment(pool.said(), pool.isRequiredForUpgrade(), exemption(view)),
+                new HoldTerms(pool.said(), pool.isRequiredForUpgrade(), exemption(view)),
                 "");
     }
 

@@ -20,7 +20,7 @@ public enum KnownMaker {
     }
 
     /**
-     * Those that the settings name.
+     * The makers that the settings name.
      *
      * @param users their user names
      * @param known what is known of their cluster

@@ -36,14 +36,14 @@ public record PolicyRow(
         notes = List.copyOf(notes);
     }
 
-    /** Of every other Namespace. */
+    /** The policy of every other Namespace. */
     static PolicyRow ofCluster(Facts facts) {
         return row("", facts.installed().jobs().cluster(), List.of());
     }
 
     static PolicyRow of(NamespacePolicy policy) {
         var notes = new ArrayList<String>();
-        if (policy.isGlassBroken()) {
+        if (policy.isBreakGlassOn()) {
             notes.add("Break glass is on: nothing is judged here");
         }
         notes.addAll(policy.mistakes());

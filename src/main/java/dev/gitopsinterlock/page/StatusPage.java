@@ -23,7 +23,7 @@ import java.util.List;
  * @param look what somebody has to look at
  * @param tallies of edits since the start
  * @param held how many rollouts are held now
- * @param guards what is guarded, and how
+ * @param webhooks what is guarded, and how
  * @param kinds whose edits are judged beside Jobs'
  * @param timeline of rollouts that wait
  * @param edits the newest first
@@ -39,7 +39,7 @@ public record StatusPage(
         List<Condition> look,
         List<Tally> tallies,
         long held,
-        List<Guard> guards,
+        List<WebhookRow> webhooks,
         List<String> kinds,
         Timeline timeline,
         List<EditRow> edits,
@@ -68,7 +68,7 @@ public record StatusPage(
                                 new Tally(outcome, facts.reviews().outcomes().getOrDefault(outcome, 0L)))
                         .toList(),
                 facts.rollouts().stream().filter(HeldRollout::isHeld).count(),
-                Guard.of(facts),
+                WebhookRow.of(facts),
                 otherKinds(),
                 Timeline.of(facts.rollouts(), facts.now()),
                 facts.reviews().edits().stream()

@@ -24,7 +24,7 @@ public record JsonPatch(List<Operation> operations) {
         return operations.isEmpty();
     }
 
-    /** As it goes over the wire. */
+    /** The patch as it goes over the wire. */
     public ArrayNode tree() {
         var tree = JsonNodeFactory.instance.arrayNode();
         for (var operation : operations) {

@@ -5,11 +5,11 @@ import java.util.Set;
 /** Whether edits are carried out at all, as the cluster has it. Nothing that a Job or a Namespace says goes beyond it. */
 public sealed interface CarryOutScope {
 
-    /** They are not, whatever the policy says. */
+    /** No edit is carried out, whatever the policy says. */
     record Off(Why why) implements CarryOutScope {}
 
     /**
-     * They are, where the policy says so.
+     * Edits are carried out where the policy says so.
      *
      * @param jobOverrides whether a Job's own annotation can switch it on, as its Namespace's can
      * @param namespaces where; empty: everywhere
@@ -26,7 +26,7 @@ public sealed interface CarryOutScope {
         SWITCHED_OFF("gitops-interlock's value replacement.enabled is false"),
         /** Whoever reaches the port could have anything done in anybody's name. */
         NO_AUTHENTICATION("gitops-interlock needs callerToken or a client CA"),
-        /** It is switched on in other Namespaces only. */
+        /** Edits are carried out in other Namespaces only. */
         OTHER_NAMESPACES("replacement.namespaces leaves this Namespace out"),
         /** Whoever may edit the Job would decide for the platform. */
         JOB_OVERRIDES_OFF("annotate the Namespace; replacement.allowJobAnnotations is false");

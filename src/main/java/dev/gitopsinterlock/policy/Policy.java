@@ -84,20 +84,19 @@ public record Policy(Values values, List<Warning> findings) {
                     onImmutableChange == OnImmutableChange.REPLACE || onImmutableChange == OnImmutableChange.PREVIEW
                             ? reading.of(PolicySettings.WHEN_ACTIVE, value -> value == WhenActive.REPLACE)
                                     .orElse(cluster.whenActive)
-                            : reading.ofWhatever(PolicySettings.WHEN_ACTIVE).orElse(cluster.whenActive);
+                            : reading.of(PolicySettings.WHEN_ACTIVE).orElse(cluster.whenActive);
             var values = new Values(
                     onImmutableChange,
                     whenActive,
-                    reading.ofWhatever(PolicySettings.TTL_SECONDS_AFTER_FINISHED)
-                            .or(() -> cluster.ttlSecondsAfterFinished),
-                    reading.ofWhatever(PolicySettings.GENERATE_NAME).orElse(cluster.generateName),
-                    reading.ofWhatever(PolicySettings.HOLD_RESTARTS).orElse(cluster.holdRestarts),
+                    reading.of(PolicySettings.TTL_SECONDS_AFTER_FINISHED).or(() -> cluster.ttlSecondsAfterFinished),
+                    reading.of(PolicySettings.GENERATE_NAME).orElse(cluster.generateName),
+                    reading.of(PolicySettings.HOLD_RESTARTS).orElse(cluster.holdRestarts),
                     cluster.doNotDisrupt);
             return new Policy(values, reading.findings);
         }
 
         /**
-         * The same for the one setting that counts for other kinds, too.
+         * The policy for edits of an object, which counts for kinds beside Job, too.
          *
          * @param level of the object's own annotations
          */
@@ -171,7 +170,7 @@ public record Policy(Values values, List<Warning> findings) {
             boolean jobOverrides,
             List<Warning> findings) {
 
-        <T> Optional<T> ofWhatever(PolicySetting<T> setting) {
+        <T> Optional<T> of(PolicySetting<T> setting) {
             return of(setting, value -> false);
         }
 

@@ -5,11 +5,11 @@ package dev.gitopsinterlock.policy;
  * order of what each holds, the most first.
  */
 public enum SyncHold implements PolicyValue {
-    /** They wait. */
+    /** Rollouts wait. */
     ENABLED,
-    /** They go on, and people are told how long they would have waited. */
+    /** Rollouts go on, and people are told how long they would have waited. */
     OBSERVE,
-    /** They go on. */
+    /** Rollouts go on. */
     DISABLED;
 
     public static final PolicySetting<SyncHold> SETTING = PolicySetting.words("sync-hold", values());

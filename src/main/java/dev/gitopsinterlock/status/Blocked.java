@@ -22,7 +22,7 @@ public record Blocked(String kind, ObjectName object, List<QuotedDenial> denials
     }
 
     /**
-     * Empty for one that is not.
+     * What blocks an object; empty where nothing does.
      *
      * @param kind Application, Kustomization or HelmRelease
      */

@@ -20,10 +20,10 @@ import java.util.Optional;
  */
 public record Condition(String name, State state, String text, String page) {
 
-    /** After which somebody unauthenticated is no news any more. */
+    /** For how long an unauthenticated caller needs a look. */
     private static final Duration RECENT = Duration.ofHours(1);
 
-    /** Of its lifetime: a certificate is renewed long before. */
+    /** The part of its lifetime at whose end a certificate should have been renewed. */
     private static final int LAST_PART = 10;
 
     private static final int MOST_NAMES = 8;
@@ -35,14 +35,14 @@ public record Condition(String name, State state, String text, String page) {
         WAITING("Waiting"),
         LOOK("Look");
 
-        private final String word;
+        private final String label;
 
-        State(String word) {
-            this.word = word;
+        State(String label) {
+            this.label = label;
         }
 
-        public String word() {
-            return word;
+        public String label() {
+            return label;
         }
 
         /** The name of its colour in the style sheet. */
@@ -54,7 +54,7 @@ public record Condition(String name, State state, String text, String page) {
     /** All conditions, those that somebody has to look at among them. */
     public static List<Condition> of(Facts facts, List<NamespacePolicy> policies) {
         var all = new ArrayList<Condition>();
-        if (facts.cluster().isGlassBroken()) {
+        if (facts.cluster().isBreakGlassOn()) {
             all.add(new Condition(
                     "Break glass",
                     State.LOOK,
@@ -146,7 +146,7 @@ public record Condition(String name, State state, String text, String page) {
         return new Condition("Watch on " + cache.plural(), state, text, page);
     }
 
-    /** What is not known of those opens the gate. */
+    /** The page that helps: what a cache does not know opens the gate. */
     private static String runbook(Watch cache) {
         return cache.plural().equals("namespaces") ? "operations" : "GitopsInterlockGateOpen";
     }

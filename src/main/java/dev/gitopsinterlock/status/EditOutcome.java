@@ -17,17 +17,17 @@ public enum EditOutcome {
     /** Left to the API server, with advice beside its answer. */
     WARNED;
 
-    /** In lower case. */
+    /** The outcome in lower case. */
     public String words() {
         return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
-    /** As the beginning of a line. */
+    /** The outcome as the beginning of a line. */
     public String title() {
         return name().charAt(0) + words().substring(1);
     }
 
-    /** Empty where nothing happened that is worth a line. */
+    /** What a decision means for an edit; empty where nothing happened that is worth a line. */
     public static Optional<EditOutcome> of(Decision decision) {
         return switch (decision.verdict()) {
             case Deny(RefusedEdit refused) -> Optional.of(refused.preview().isPresent() ? PREVIEWED : REFUSED);

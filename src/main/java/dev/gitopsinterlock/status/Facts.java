@@ -64,9 +64,9 @@ public record Facts(
      *
      * @param caches each of them
      * @param namespaces annotations of ours, by Namespace; only of those that have any
-     * @param isGlassBroken whether everything but plain answers is switched off
+     * @param isBreakGlassOn whether everything but plain answers is switched off
      */
-    public record Cluster(List<Watch> caches, Map<String, Map<String, String>> namespaces, boolean isGlassBroken) {}
+    public record Cluster(List<Watch> caches, Map<String, Map<String, String>> namespaces, boolean isBreakGlassOn) {}
 
     /**
      * What is kept of all objects of one kind.
@@ -80,9 +80,9 @@ public record Facts(
         public enum State {
             /** Nothing is watched, because nobody needs it. */
             OFF,
-            /** It has not been listed yet. */
+            /** The kind has not been listed yet. */
             STARTING,
-            /** It is kept up to date. */
+            /** The cache is kept up to date. */
             WATCHED,
             /** The cluster has no such kind. */
             ABSENT,

@@ -66,7 +66,7 @@ public record HeldRollouts(
                 .toList();
     }
 
-    /** Of a Node with marked Jobs, the rollout that is about to reach it is needed; empty where that is not this one. */
+    /** Whether a rollout waits. Of a Node with marked Jobs, the rollout that is about to reach it is needed; empty where that is not this one. */
     private Stream<HeldRollout> held(Approaching approaching, Instant now) {
         return switch (GateRule.look(approaching.rollout(), syncs, gate, now)) {
             case Open(var _) -> Stream.empty();

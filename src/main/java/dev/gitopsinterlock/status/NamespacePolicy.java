@@ -18,11 +18,11 @@ import java.util.stream.Stream;
  *
  * @param namespace its name
  * @param values of all settings; empty where Jobs are exempt
- * @param isGlassBroken whether its annotation switches everything off but plain answers
+ * @param isBreakGlassOn whether its annotation switches everything off but plain answers
  * @param mistakes what is wrong with its annotations, in one line each
  */
 public record NamespacePolicy(
-        String namespace, Optional<Policy.Values> values, boolean isGlassBroken, List<String> mistakes) {
+        String namespace, Optional<Policy.Values> values, boolean isBreakGlassOn, List<String> mistakes) {
 
     /** Who shows them has links of its own. */
     private static final GuidancePages NO_PAGES = new GuidancePages(Optional.empty(), Map.of());
@@ -31,7 +31,7 @@ public record NamespacePolicy(
         mistakes = List.copyOf(mistakes);
     }
 
-    /** Those of all Namespaces that differ from the others, in the order of the alphabet. */
+    /** The policies of all Namespaces that differ from the cluster, in the order of the alphabet. */
     public static List<NamespacePolicy> all(Facts facts) {
         var levels = facts.installed().jobs();
         var annotations = facts.cluster().namespaces();
@@ -51,20 +51,20 @@ public record NamespacePolicy(
             String namespace, Map<String, String> annotations, Policy.Levels levels, GuidancePages pages) {
         var breakGlass = Optional.ofNullable(annotations.get(BreakGlass.SETTING.annotation()))
                 .filter(word -> levels.allowOverrides());
-        var isGlassBroken = breakGlass.flatMap(BreakGlass.SETTING::parse).orElse(false);
+        var isBreakGlassOn = breakGlass.flatMap(BreakGlass.SETTING::parse).orElse(false);
         var unknown = UnknownPolicyValue.in(BreakGlass.SETTING, UnknownPolicyValue.Level.NAMESPACE, breakGlass);
         if (levels.isExempt(namespace)) {
             return new NamespacePolicy(
                     namespace,
                     Optional.empty(),
-                    isGlassBroken,
+                    isBreakGlassOn,
                     unknown.stream().map(finding -> finding.text(pages)).toList());
         }
         var policy = levels.resolve(namespace, Map.of(), annotations);
         return new NamespacePolicy(
                 namespace,
                 Optional.of(policy.values()),
-                isGlassBroken,
+                isBreakGlassOn,
                 Stream.concat(policy.findings().stream(), unknown.stream())
                         .map(finding -> finding.text(pages))
                         .toList());

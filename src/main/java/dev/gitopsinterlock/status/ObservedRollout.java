@@ -46,11 +46,11 @@ public record ObservedRollout(Instant at, boolean isOver, Subject subject, Strin
     }
 
     /**
-     * The newest first. Of a beginning whose end is told nothing is left, nor of one of which more is known.
+     * Observations, the newest first; without beginnings whose end is known, or of which more is known.
      *
      * @param known of these more is known
      */
-    static List<ObservedRollout> told(List<ObservedRollout> all, Set<Subject> known) {
+    static List<ObservedRollout> newest(List<ObservedRollout> all, Set<Subject> known) {
         var told = new ArrayList<ObservedRollout>();
         var later = new HashSet<>(known);
         all.stream()

@@ -41,7 +41,7 @@ public record RecentEdit(Instant at, EditOutcome outcome, String kind, ObjectNam
         if (event.path("reportingController").asText().equals(OURS)) {
             return outcome(event)
                     .map(outcome -> new RecentEdit(
-                            at.get(), outcome, kind(regarding), name(regarding), times(event), told(outcome, note)))
+                            at.get(), outcome, kind(regarding), name(regarding), times(event), about(outcome, note)))
                     .stream()
                     .toList();
         }
@@ -67,8 +67,8 @@ public record RecentEdit(Instant at, EditOutcome outcome, String kind, ObjectNam
         };
     }
 
-    /** Of a refusal the code, because what to do stands elsewhere, and what would have become of it. */
-    private static String told(EditOutcome outcome, String note) {
+    /** What is worth a line: of a refusal the code, and what would have become of it; what to do stands elsewhere. */
+    private static String about(EditOutcome outcome, String note) {
         return switch (outcome) {
             case REPLACED, RUN_BESIDE, WARNED -> Wording.printable(note);
             case REFUSED -> code(note);
@@ -90,8 +90,8 @@ public record RecentEdit(Instant at, EditOutcome outcome, String kind, ObjectNam
                 .map(at -> new RecentEdit(at, known, JOB, name(metadata), 1, "")));
     }
 
-    /** Whether the other tells the same and more, so that it suffices. */
-    boolean isToldBy(RecentEdit other) {
+    /** Whether another one says as much and more, so that it suffices. */
+    boolean isCoveredBy(RecentEdit other) {
         return outcome == other.outcome
                 && kind.equals(other.kind)
                 && object.equals(other.object)

@@ -34,7 +34,7 @@ public record Status(
     public Status {
         blocked = List.copyOf(blocked);
         rollouts = List.copyOf(rollouts);
-        observations = ObservedRollout.told(
+        observations = ObservedRollout.newest(
                 observations,
                 rollouts.stream()
                         .filter(HeldRollout::isObserved)
@@ -73,7 +73,7 @@ public record Status(
     /** What a Job tells is left out where an Event tells more, and what our Event tells where a tool's does. */
     private static List<RecentEdit> newest(List<RecentEdit> edits) {
         return edits.stream()
-                .filter(edit -> edits.stream().noneMatch(edit::isToldBy))
+                .filter(edit -> edits.stream().noneMatch(edit::isCoveredBy))
                 .sorted(Comparator.comparing(RecentEdit::at).reversed())
                 .toList();
     }

@@ -16,7 +16,7 @@ public record Subject(String kind, ObjectName name) {
         return new Subject(object.kind(), new ObjectName(object.namespace(), object.name()));
     }
 
-    /** Of an Event of {@code events.k8s.io/v1}; empty where it is about something else. */
+    /** The subject of an Event of {@code events.k8s.io/v1}; empty where it is about something else. */
     public static Optional<Subject> ofEvent(JsonNode event) {
         var object = event.path("regarding");
         return Optional.of(new Subject(

@@ -49,32 +49,32 @@ public record Delivery(
                 Map.of());
     }
 
-    /** The same by a tool that some manifests ask for something else. */
+    /** This delivery where some manifests ask for something else. */
     public Delivery treating(BiFunction<ToolMetadata, ToolMetadata, Treatment> by) {
         return new Delivery(title, manager, method, shows, mayShow, by, fixes);
     }
 
-    /** The same, which does not edit what fits. */
-    public Delivery sparing(Predicate<ToolMetadata> manifests) {
+    /** This delivery where the manifests that fit are not edited. */
+    public Delivery notEditing(Predicate<ToolMetadata> manifests) {
         return treating((manifest, live) -> manifests.test(manifest) ? Treatment.NOT_EDITED : Treatment.EDITED);
     }
 
-    /** The same, of what shows it. */
+    /** This delivery with what shows it in a manifest. */
     public Delivery shownBy(Predicate<ToolMetadata> manifests) {
         return new Delivery(title, manager, method, manifests, mayShow, treatment, fixes);
     }
 
-    /** The same, of what shows it where nothing shows another. */
-    public Delivery perhapsShownBy(Predicate<ToolMetadata> manifests) {
+    /** This delivery with what shows it where nothing shows another. */
+    public Delivery maybeShownBy(Predicate<ToolMetadata> manifests) {
         return new Delivery(title, manager, method, shows, manifests, treatment, fixes);
     }
 
-    /** The same, which sends manifests in more ways than one. */
+    /** This delivery where manifests are sent in more ways than one. */
     public Delivery sendingBy(Function<ToolMetadata, Method> ways) {
         return new Delivery(title, manager, ways, shows, mayShow, treatment, fixes);
     }
 
-    /** The same, whose users can help themselves by an annotation. */
+    /** This delivery with annotations by which users can help themselves. */
     public Delivery fixedBy(Map<String, Fix> annotations) {
         return new Delivery(title, manager, method, shows, mayShow, treatment, annotations);
     }

@@ -21,12 +21,12 @@ public record ToolMetadata(JsonNode object) {
         return ObjectMeta.labels(object).has(key);
     }
 
-    /** Its value; empty where there is none. */
+    /** The value of a label; empty where there is none. */
     public String label(String key) {
         return ObjectMeta.label(object, key);
     }
 
-    /** Its value; empty where there is none. */
+    /** The value of an annotation; empty where there is none. */
     public String annotation(String key) {
         return ObjectMeta.annotation(object, key);
     }

@@ -104,7 +104,7 @@ public record ToolProfile(
             return this;
         }
 
-        public Builder usesForKubectl(String command) {
+        public Builder kubectl(String command) {
             kubectl = command;
             return this;
         }

@@ -7,12 +7,12 @@ package dev.gitopsinterlock.tool;
  * {@code docs/scenarios.md}.
  */
 public enum Treatment {
-    /** It sends the change to the API server. */
+    /** The tool sends the change to the API server. */
     EDITED,
-    /** The same, as a whole manifest. */
+    /** The tool sends the whole manifest to the API server. */
     PUT,
-    /** It does so if the Job of an earlier run is still there. */
+    /** The tool sends the change if the Job of an earlier run is still there. */
     EDITED_IF_LEFT_OVER,
-    /** It deletes the Job and creates it again, or leaves it alone. */
+    /** The tool deletes the Job and creates it again, or does not touch it. */
     NOT_EDITED
 }

@@ -23,7 +23,7 @@ public final class CurrentSpan {
         return CURRENT.isBound() ? within(CURRENT.get().begin(name), work) : work.call();
     }
 
-    /** The same for a call of somebody else, which the work makes. */
+    /** Does work within a span of its own that stands for a call to another service. */
     public static <T, X extends Throwable> T call(String name, CallableOp<T, X> work) throws X {
         return CURRENT.isBound() ? within(CURRENT.get().beginCall(name), work) : work.call();
     }

@@ -9,10 +9,10 @@ public interface Span {
     /** Did not end as it should. */
     void failed();
 
-    /** One that begins now, within this one. */
+    /** A span that begins now, within this one. */
     Span begin(String name);
 
-    /** One that begins now, within this one, and waits for an answer of somebody else's. */
+    /** A span that begins now, within this one, and waits for an answer of somebody else's. */
     Span beginCall(String name);
 
     /** What tells the one who is called that the call belongs here: the value of header {@link Tracing#HEADER}. */

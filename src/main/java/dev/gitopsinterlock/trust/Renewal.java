@@ -105,8 +105,8 @@ record Renewal(SelfManaged settings) {
     }
 
     /** Where no token is wanted they stay as they are: a Pod of before may still use them. */
-    private List<CallerToken> tokens(List<CallerToken> stored, Instant now, boolean isTold) {
-        if (!settings.callerToken() || (!isTold && !stored.isEmpty())) {
+    private List<CallerToken> tokens(List<CallerToken> stored, Instant now, boolean isPublished) {
+        if (!settings.callerToken() || (!isPublished && !stored.isEmpty())) {
             return stored;
         }
         var tokens = new ArrayList<>(stored);

@@ -57,7 +57,7 @@ public final class SelfManagedTrust implements PairSource {
 
     private TrustState known = TrustState.EMPTY;
     private volatile boolean isKept;
-    private volatile boolean isTold = true;
+    private volatile boolean isPublished = true;
     private String said = "";
 
     /** Configurations that somebody else wrote while we were at it, at the last look. */
@@ -135,11 +135,11 @@ public final class SelfManagedTrust implements PairSource {
     }
 
     /** Whether the webhook configurations say at the last look what they are to say, or could be made to. */
-    boolean isTold() {
-        return isTold;
+    boolean isPublished() {
+        return isPublished;
     }
 
-    /** Empty if somebody else wrote the Secret meanwhile. */
+    /** The certificate to serve; empty if somebody else wrote the Secret meanwhile. */
     private Optional<ServingCertificate> keep(SelfManaged kept) throws IOException {
         var renewal = new Renewal(kept);
         var secret = secret(kept);
@@ -151,7 +151,7 @@ public final class SelfManagedTrust implements PairSource {
                 stored,
                 now,
                 newestIsTrusted(stored, configurations),
-                isTold(configurations, token(renewal, stored, now)));
+                isPublished(configurations, token(renewal, stored, now)));
 
         var data = TrustSecret.write(state);
         if (!data.equals(secret.body().path("data"))) {
@@ -168,11 +168,11 @@ public final class SelfManagedTrust implements PairSource {
                 kept.callerToken()
                         ? state.tokens().stream().map(CallerToken::value).toList()
                         : List.of());
-        tell(configurations, TrustSecret.bundle(state), token(renewal, state, now));
+        publish(configurations, TrustSecret.bundle(state), token(renewal, state, now));
         return state.leaf();
     }
 
-    /** As it is in the cluster; where there is none, it is made, empty. */
+    /** The Secret in the cluster; where there is none, it is made, empty. */
     private ApiAnswer secret(SelfManaged kept) throws IOException {
         var secret = api.get().get(path(kept), PATIENCE);
         if (secret.status() == 404) {
@@ -201,7 +201,7 @@ public final class SelfManagedTrust implements PairSource {
         return renewal.renewed(known, now);
     }
 
-    /** Without those that are not there: whoever deletes one switches us off. */
+    /** The webhook configurations that are there: whoever deletes one switches us off. */
     private Map<String, ApiAnswer> configurations(SelfManaged kept) throws IOException {
         var found = new LinkedHashMap<String, ApiAnswer>();
         for (var name : kept.webhookConfigurations()) {
@@ -225,17 +225,18 @@ public final class SelfManagedTrust implements PairSource {
         return renewal.published(state, now).or(() -> configuredToken);
     }
 
-    private static boolean isTold(Map<String, ApiAnswer> configurations, Optional<String> token) {
+    private static boolean isPublished(Map<String, ApiAnswer> configurations, Optional<String> token) {
         return configurations.values().stream()
                 .allMatch(answer -> answer.isSuccess() && WebhookTrust.carries(answer.body(), token));
     }
 
-    private void tell(Map<String, ApiAnswer> configurations, String bundle, Optional<String> token) throws IOException {
+    private void publish(Map<String, ApiAnswer> configurations, String bundle, Optional<String> token)
+            throws IOException {
         var problems = new ArrayList<String>();
         var overtakenBefore = Set.copyOf(overtaken);
         overtaken.clear();
         for (var configuration : configurations.entrySet()) {
-            var answer = tell(configuration.getKey(), configuration.getValue(), bundle, token);
+            var answer = publish(configuration.getKey(), configuration.getValue(), bundle, token);
             if (isOvertaken(answer)) {
                 overtaken.add(configuration.getKey());
             }
@@ -244,7 +245,7 @@ public final class SelfManagedTrust implements PairSource {
                 problems.add("%s (%s)".formatted(configuration.getKey(), answer.words()));
             }
         }
-        isTold = problems.isEmpty();
+        isPublished = problems.isEmpty();
         var complaint = String.join(", ", problems);
         if (!complaint.isEmpty() && !complaint.equals(said)) {
             LOG.errorf(
@@ -254,7 +255,7 @@ public final class SelfManagedTrust implements PairSource {
         said = complaint;
     }
 
-    private ApiAnswer tell(String name, ApiAnswer read, String bundle, Optional<String> token) throws IOException {
+    private ApiAnswer publish(String name, ApiAnswer read, String bundle, Optional<String> token) throws IOException {
         if (!read.isSuccess()) {
             return read;
         }

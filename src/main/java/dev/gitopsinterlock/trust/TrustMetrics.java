@@ -17,7 +17,7 @@ final class TrustMetrics implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        Gauge.builder("gitops.interlock.webhook.configurations.outdated", () -> trust.isTold() ? 0 : 1)
+        Gauge.builder("gitops.interlock.webhook.configurations.outdated", () -> trust.isPublished() ? 0 : 1)
                 .description("1 while the webhook configurations cannot be given the CA of a self-managed certificate")
                 .register(registry);
     }

@@ -69,12 +69,12 @@ final class TrustSecret {
         return pem(state.authorities().stream().map(one -> certificate(one.certificate())));
     }
 
-    /** Of one CA, as it stands in the bundle. */
+    /** The certificate of a CA, as it stands in the bundle. */
     static String pem(CertificateAuthority authority) {
         return pem(Stream.of(certificate(authority.certificate())));
     }
 
-    /** Empty for data of any other kind. */
+    /** The state in the data of a Secret; empty for data of any other kind. */
     static Optional<TrustState> read(JsonNode data) {
         try {
             var authorities = new ArrayList<CertificateAuthority>();

@@ -22,7 +22,7 @@ final class WebhookTrust {
 
     private static final String DOMAIN = ".gitops-interlock.dev";
 
-    /** Those that carry a token, by their names in the chart. */
+    /** The paths of webhooks that carry a token, by their names in the chart. */
     private static final Map<String, String> PATHS = Stream.concat(
                     Stream.of(
                             Map.entry("jobs", "/mutate/jobs"),
@@ -68,7 +68,7 @@ final class WebhookTrust {
                 });
     }
 
-    /** Without its token; empty for one that carries none. */
+    /** The path of a webhook without its token; empty for one that carries none. */
     private static Optional<String> base(JsonNode webhook) {
         var name = webhook.path("name").asText();
         return name.endsWith(GATE) ? Optional.of("/validate/nodes") : Optional.ofNullable(PATHS.get(name));

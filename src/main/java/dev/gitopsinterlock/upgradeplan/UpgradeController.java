@@ -8,9 +8,9 @@ import dev.gitopsinterlock.gate.Progress;
 import dev.gitopsinterlock.gate.RestartMaker;
 import dev.gitopsinterlock.gate.Rollout;
 import dev.gitopsinterlock.gate.Rollout.Evidence;
+import dev.gitopsinterlock.gate.Rollout.HoldTerms;
 import dev.gitopsinterlock.gate.Rollout.Retrigger;
 import dev.gitopsinterlock.gate.Rollout.Scope;
-import dev.gitopsinterlock.gate.Rollout.Treatment;
 import dev.gitopsinterlock.gate.RolloutReason;
 import dev.gitopsinterlock.gate.RolloutStart;
 import dev.gitopsinterlock.gate.RolloutStart.Begins;
@@ -200,7 +200,7 @@ public record UpgradeController(String user, KnownObjects known) implements Rest
                         plan.underWaySince().filter(since -> isCurrent),
                         Optional.of("/apis/%s/namespaces/%s/plans/%s"
                                 .formatted(API_VERSION, plan.namespace(), plan.name()))),
-                new Treatment(plan.said(), false, Optional.empty()),
+                new HoldTerms(plan.said(), false, Optional.empty()),
                 node);
     }
 }

@@ -111,9 +111,10 @@ public final class JobCases {
             case FIELD_ADDED_OR_REMOVED ->
                 difference.kind() != Difference.Kind.CHANGED && row.fields().is(difference.path());
             case RESIZED_WITH_PARALLELISM ->
-                ImmutableJobFields.mutability(when, Gate.UNKNOWN, difference, state, after) == Mutability.ACCEPTED;
+                ImmutableJobFields.mutability(when, FeatureGate.UNKNOWN, difference, state, after)
+                        == Mutability.ACCEPTED;
             case COMPLETIONS_REMOVED ->
-                ImmutableJobFields.mutability(when, Gate.UNKNOWN, difference, state, after) == Mutability.UNSURE;
+                ImmutableJobFields.mutability(when, FeatureGate.UNKNOWN, difference, state, after) == Mutability.UNSURE;
             case EMPTY_FIELD_ADDED_OR_REMOVED ->
                 JobFieldSemantics.SEMANTICS.isReportedThroughChildren(difference.path());
             case JOB_NEVER_STARTED, JOB_NEVER_STARTED_NOT_REPORTED, JOB_STOPPED -> state.equals(state(condition));
@@ -181,7 +182,7 @@ public final class JobCases {
         var gate = exemption.gate(version);
         var mutability = ImmutableJobFields.mutability(exemption.when(), gate, difference, state, after);
         var isField = switch (exemption.when()) {
-            case ADDED, COMES_OR_GOES, CHANGED_AT_ALL -> gate == Gate.ON;
+            case ADDED, COMES_OR_GOES, CHANGED_AT_ALL -> gate == FeatureGate.ON;
             default -> true;
         };
         return mutability == Mutability.ACCEPTED && !isField ? Fate.IGNORED : Fate.of(mutability);

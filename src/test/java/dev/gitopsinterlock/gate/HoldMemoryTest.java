@@ -116,7 +116,7 @@ class HoldMemoryTest {
     @Test
     void whatNobodyHasProvenIsToldOfEachNodeOnceItsPoolSaysSo() {
         for (var node : List.of("worker-1", "worker-2")) {
-            memory.supposed(KnownCluster.rollout(pool, "b").to(node), forJobs(node, BEGIN), BEGIN);
+            memory.unproven(KnownCluster.rollout(pool, "b").to(node), forJobs(node, BEGIN), BEGIN);
         }
         var updating = Pool.of(Trees.json("""
                 {'metadata': {'name': 'worker', 'uid': 'u'}, 'spec': {'configuration': {'name': 'b'}}, 'status': {'machineCount': 2,

@@ -17,8 +17,8 @@ import dev.gitopsinterlock.gate.Hold.End;
 import dev.gitopsinterlock.gate.HoldMemory.Ended;
 import dev.gitopsinterlock.gate.Holder.Syncs;
 import dev.gitopsinterlock.gate.Rollout.Evidence;
+import dev.gitopsinterlock.gate.Rollout.HoldTerms;
 import dev.gitopsinterlock.gate.Rollout.Scope;
-import dev.gitopsinterlock.gate.Rollout.Treatment;
 import dev.gitopsinterlock.gate.RolloutStart.Begins;
 import dev.gitopsinterlock.gate.RolloutStart.NoRollout;
 import dev.gitopsinterlock.policy.SyncHold;
@@ -92,7 +92,7 @@ class RestartMakersTest {
                     new Scope(daemonSet, "restarter", "kubectl -n kube-system delete ds restarter", Optional.empty()),
                     node,
                     new Evidence("", true, Optional.empty(), Optional.of("/api/v1/nodes/" + node)),
-                    new Treatment(SyncHold.ENABLED, false, Optional.empty()),
+                    new HoldTerms(SyncHold.ENABLED, false, Optional.empty()),
                     node);
         }
 

@@ -48,11 +48,11 @@ class JobStateTest {
 
         var state = JobState.of(job);
 
-        assertThat(state.schedulingDirectives(Gate.UNKNOWN)).isEqualTo(scheduling);
-        assertThat(state.resources(Gate.UNKNOWN)).isEqualTo(resources);
-        assertThat(state.schedulingDirectives(Gate.OFF)).isEqualTo(schedulingOff);
-        assertThat(state.resources(Gate.OFF)).isEqualTo(Mutability.REFUSED);
-        assertThat(state.schedulingDirectives(Gate.ON)).isEqualTo(on);
-        assertThat(state.resources(Gate.ON)).isEqualTo(on);
+        assertThat(state.schedulingDirectives(FeatureGate.UNKNOWN)).isEqualTo(scheduling);
+        assertThat(state.resources(FeatureGate.UNKNOWN)).isEqualTo(resources);
+        assertThat(state.schedulingDirectives(FeatureGate.OFF)).isEqualTo(schedulingOff);
+        assertThat(state.resources(FeatureGate.OFF)).isEqualTo(Mutability.REFUSED);
+        assertThat(state.schedulingDirectives(FeatureGate.ON)).isEqualTo(on);
+        assertThat(state.resources(FeatureGate.ON)).isEqualTo(on);
     }
 }

@@ -44,7 +44,7 @@ public final class SampleFacts {
     public final HoldMemory holds = new HoldMemory();
     public final List<Watch> caches = new ArrayList<>();
     public Map<String, Map<String, String>> namespaces = Map.of();
-    public boolean isGlassBroken;
+    public boolean isBreakGlassOn;
     public GatePolicy gate = Gates.ENABLED;
     public CarryOutScope scope = new CarryOutScope.On(false, Set.of());
     public Facts.CarryOut carryOut = new Facts.CarryOut(true, true, "on, as the requester", true);
@@ -70,7 +70,7 @@ public final class SampleFacts {
                 new InstalledPolicy(true, levels, levels, gate),
                 carryOut,
                 certificate,
-                new Facts.Cluster(caches, namespaces, isGlassBroken),
+                new Facts.Cluster(caches, namespaces, isBreakGlassOn),
                 HeldRollout.in(holds, NOW),
                 reviews.snapshot());
     }

@@ -45,12 +45,12 @@ class StatusPageTest {
         given.off().caches.add(new Watch("namespaces", Watch.State.OFF, 0));
 
         assertThat(given.page().look()).isEmpty();
-        assertThat(given.page().guards()).extracting(Guard::setting).contains("Reject", "Disabled", "Off");
+        assertThat(given.page().webhooks()).extracting(WebhookRow::setting).contains("Reject", "Disabled", "Off");
     }
 
     @Test
     void whatIsWrongNeedsALookAndHasAPage() {
-        given.isGlassBroken = true;
+        given.isBreakGlassOn = true;
         given.certificate = SampleFacts.certificate(Duration.ofDays(1), Optional.empty());
         given.carryOut = new CarryOut(true, false, "off: the API server does not answer", true);
         given.caches.add(new Watch("applications", Watch.State.FORBIDDEN, 0));

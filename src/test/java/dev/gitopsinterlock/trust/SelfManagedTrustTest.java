@@ -88,7 +88,7 @@ class SelfManagedTrustTest {
                 .isTrue();
         assertThat(server.webhook(1).at("/clientConfig").has("caBundle")).isFalse();
         assertThat(trust.isKept()).isTrue();
-        assertThat(trust.isTold()).isTrue();
+        assertThat(trust.isPublished()).isTrue();
     }
 
     @Test
@@ -177,13 +177,13 @@ class SelfManagedTrustTest {
 
         var served = served(trust);
 
-        assertThat(trust.isTold()).isFalse();
+        assertThat(trust.isPublished()).isFalse();
         var authorities = TrustSecret.read(server.data()).orElseThrow().authorities();
         assertThat(authorities).hasSize(2);
         assertThat(authorities.getFirst().issued(served.leaf())).isTrue();
         server.refusePatches(0);
         served(trust);
-        assertThat(trust.isTold()).isTrue();
+        assertThat(trust.isPublished()).isTrue();
     }
 
     @Test
@@ -191,11 +191,11 @@ class SelfManagedTrustTest {
         server.refusePatches(422);
 
         trust.read();
-        assertThat(trust.isTold()).isTrue();
+        assertThat(trust.isPublished()).isTrue();
         trust.read();
-        assertThat(trust.isTold()).isFalse();
+        assertThat(trust.isPublished()).isFalse();
         trust.read();
-        assertThat(trust.isTold()).isFalse();
+        assertThat(trust.isPublished()).isFalse();
     }
 
     @Test

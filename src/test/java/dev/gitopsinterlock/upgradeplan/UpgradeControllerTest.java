@@ -92,7 +92,7 @@ class UpgradeControllerTest {
             var plan = plan(APPLYING, "{'%s': 'Observe'}".formatted(key));
 
             assertThat(begun(controller(plan).startedBy(change(NONE, job(1), USER)))
-                            .treatment()
+                            .terms()
                             .syncHold())
                     .isEqualTo(SyncHold.OBSERVE);
         }

@@ -29,7 +29,7 @@ record Certificates(List<X509Certificate> all) {
         all = List.copyOf(all);
     }
 
-    /** Of PEM in base64, as objects have it; none where it is anything else. */
+    /** The certificates of PEM in base64, as objects have it; none where it is anything else. */
     static Certificates of(JsonNode base64) {
         try {
             var pem = Base64.getMimeDecoder().decode(base64.asText());

@@ -8,7 +8,7 @@ import java.io.PrintWriter;
 public enum StatusFormat {
     /** For a terminal: one screen. */
     TEXT,
-    /** Of our own; its members stay, others may come. */
+    /** JSON in a format of our own: its members stay, others may come. */
     JSON;
 
     /**

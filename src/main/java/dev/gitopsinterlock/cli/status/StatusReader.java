@@ -93,7 +93,7 @@ public final class StatusReader {
     }
 
     /**
-     * Trouble only where the cluster does not answer at all.
+     * What a cluster shows now. Fails only where the cluster does not answer at all.
      *
      * @param namespace of the installation, where there are several
      */
@@ -129,7 +129,7 @@ public final class StatusReader {
                     each -> policies.add(NamespacePolicy.of(each, installed.levels(), pages)));
         }
         var broken = policies.stream()
-                .filter(NamespacePolicy::isGlassBroken)
+                .filter(NamespacePolicy::isBreakGlassOn)
                 .map(NamespacePolicy::namespace)
                 .toList();
         if (!broken.isEmpty()) {
@@ -148,7 +148,7 @@ public final class StatusReader {
                 now, blocked, rollouts, observations, edits, known.map(this::policy), policies, unread, notes);
     }
 
-    /** Empty where nothing is installed. */
+    /** The settings of the installation; empty where nothing is installed. */
     private Optional<Settings> installed(Optional<String> namespace) throws Unreadable {
         var lookup = new InstallationLookup(cluster, namespace);
         switch (lookup.find()) {

@@ -26,7 +26,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** For people: what needs somebody first. Times are UTC. */
+/** A status as text: what needs somebody first. Times are UTC. */
 final class StatusText {
 
     private static final DateTimeFormatter TIME =

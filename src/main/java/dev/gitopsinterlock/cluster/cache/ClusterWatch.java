@@ -82,7 +82,7 @@ public final class ClusterWatch implements KnownObjects {
     }
 
     /**
-     * Those that are running, counted or not; empty where that is not known of Argo CD. Where it is not known of Flux, that holds
+     * All syncs that are running, counted or not; empty where that is not known of Argo CD. Where it is not known of Flux, that holds
      * nothing, and Argo CD goes on to.
      */
     public Optional<List<RunningSync>> syncs() {
@@ -126,7 +126,7 @@ public final class ClusterWatch implements KnownObjects {
                 .build();
     }
 
-    /** Of the objects with this name in the plural. */
+    /** The cache of the objects with this name in the plural. */
     ResourceCache<?> cache(String plural) {
         return Objects.requireNonNull(all.get(plural), plural);
     }

@@ -53,7 +53,7 @@ public final class NamespaceAnnotations implements Namespaces {
         return namespaces.get(namespace).orElse(Map.of());
     }
 
-    /** Those of every Namespace that has any. */
+    /** Our annotations of every Namespace that has any. */
     public Map<String, Map<String, String>> all() {
         return namespaces.all();
     }

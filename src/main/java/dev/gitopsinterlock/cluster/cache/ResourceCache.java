@@ -71,7 +71,7 @@ final class ResourceCache<T> {
         start(client, Map.of());
     }
 
-    /** The same for one object alone, of a kind without Namespaces. */
+    /** Starts to watch one object alone, of a kind without Namespaces. */
     void startForOne(KubernetesClient client, String name) {
         start(client, Map.of("metadata.name", name));
     }
@@ -118,7 +118,7 @@ final class ResourceCache<T> {
         return isKnown() ? Optional.of(List.copyOf(values())) : Optional.empty();
     }
 
-    /** Of how many objects something is kept. */
+    /** The number of objects of which something is kept. */
     int size() {
         return values().size();
     }
@@ -149,7 +149,7 @@ final class ResourceCache<T> {
         return listed || failure != null;
     }
 
-    /** For people. */
+    /** How this cache stands, for people. */
     Watch.State state() {
         if (informer == null) {
             return Watch.State.OFF;
@@ -200,7 +200,7 @@ final class ResourceCache<T> {
         }
     }
 
-    /** Of HTTP; 0 where there was no answer. */
+    /** The HTTP status of a failure; 0 where there was no answer. */
     private static int status(Throwable thrown) {
         for (var cause = thrown; cause != null; cause = cause.getCause()) {
             if (cause instanceof KubernetesClientException refused) {

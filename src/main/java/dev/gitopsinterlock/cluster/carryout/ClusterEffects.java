@@ -148,7 +148,7 @@ public final class ClusterEffects {
         return switch (CurrentSpan.step("look", () -> objects.look(operation, latest))) {
             case LiveObjects.Look.Not(var outcome) -> outcome;
             case LiveObjects.Look.Seen(var live) -> {
-                var obstacle = obstacles.inTheWayOf(operation, identity, latest);
+                var obstacle = obstacles.obstacleTo(operation, identity, latest);
                 if (obstacle.isPresent() || operation.dryRun()) {
                     yield obstacle.orElseGet(Done::new);
                 }
@@ -162,7 +162,7 @@ public final class ClusterEffects {
         };
     }
 
-    /** From here on the object may go, so what is to come is in the cluster first. */
+    /** Replaces an object. The intent is stored first, because from here on the object may go. */
     private Outcome replace(
             Replace replacement, Identity identity, JsonNode live, String intent, Deadline latest, Deadline deadline) {
         var failure = CurrentSpan.step("intent", () -> intents.keep(intent, replacement.operation(), latest));

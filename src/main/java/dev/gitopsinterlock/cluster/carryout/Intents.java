@@ -90,7 +90,7 @@ final class Intents {
             .build();
 
     private final KubernetesApi api;
-    private final Set<String> inHand = ConcurrentHashMap.newKeySet();
+    private final Set<String> inProgress = ConcurrentHashMap.newKeySet();
 
     Intents(KubernetesApi api) {
         this.api = api;
@@ -124,11 +124,11 @@ final class Intents {
      * @return why it could not be kept; then nothing is to be deleted
      */
     Optional<Outcome> keep(String name, ObjectOperation operation, Deadline deadline) {
-        inHand.add(name);
+        inProgress.add(name);
         try {
             var namespace = namespaceUid(operation, deadline.remaining());
-            var order =
-                    packed(new Order(withoutOld(operation), namespace, api.now().getEpochSecond()));
+            var order = packed(
+                    new Order(withUidOnly(operation), namespace, api.now().getEpochSecond()));
             var secret = secret(name);
             secret.put("type", TYPE);
             secret.withObject("/metadata/labels").put(LABEL, REPLACEMENT);
@@ -199,7 +199,7 @@ final class Intents {
         }
     }
 
-    /** Of the Namespace that this is for; empty where there is none. */
+    /** The uid of the Namespace that an operation is for; empty where there is none. */
     String namespaceUid(ObjectOperation operation, Duration patience) throws IOException {
         var answer = api.getMetadata("/api/v1/namespaces/" + operation.object().namespace(), patience);
         return answer.status() == 404
@@ -217,7 +217,7 @@ final class Intents {
         return answer.body();
     }
 
-    /** It was carried out, or is not to be. Should this fail, whoever looks after intents finds that out. */
+    /** Deletes an intent that is done, or is not to be. Should this fail, recovery finds that out. */
     void drop(String name) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             try {
@@ -233,7 +233,7 @@ final class Intents {
         }
     }
 
-    /** Of all that are there. */
+    /** The names of all intents. */
     List<String> names(Duration patience) throws IOException {
         // from the API server's cache
         var path = secrets() + "?resourceVersion=0&labelSelector=" + URLEncoder.encode(LABEL, UTF_8);
@@ -246,12 +246,12 @@ final class Intents {
 
     /** Whoever began it here is done with it, one way or the other. */
     void release(String name) {
-        inHand.remove(name);
+        inProgress.remove(name);
     }
 
     /** Whether a thread of this process is still at it. */
-    boolean isInHand(String name) {
-        return inHand.contains(name);
+    boolean isInProgress(String name) {
+        return inProgress.contains(name);
     }
 
     /** Believes nothing that is not signed, and unpacks none of it. */
@@ -278,8 +278,8 @@ final class Intents {
         }
     }
 
-    /** Of the old object only what tells it from another. */
-    private static ObjectOperation withoutOld(ObjectOperation operation) {
+    /** An operation whose old object is reduced to its uid. */
+    private static ObjectOperation withUidOnly(ObjectOperation operation) {
         var seen = JsonNodeFactory.instance.objectNode();
         seen.putObject("metadata").put("uid", operation.uid());
         return new ObjectOperation(

@@ -59,12 +59,12 @@ final class ObjectCreation {
         return api.create(path + query, operation.newObject(), identity, patience);
     }
 
-    /** For one that is there, too, although the answer to its creation was lost. */
+    /** Finishes a creation, also one whose answer was lost. */
     void created(ObjectOperation operation, ApiAnswer created, Duration patience) {
         if (operation.owners().isArray() && !operation.owners().isEmpty()) {
-            giveToOwners(operation, created, patience);
+            setFieldOwners(operation, created, patience);
         } else {
-            tellOfOthers(operation, created, patience);
+            markChangedMetadata(operation, created, patience);
         }
         events.replaced(operation, created.body());
         if (operation.type().equals(ResourceType.JOB)) {
@@ -76,7 +76,7 @@ final class ObjectCreation {
      * Before the client's request goes on: the API server looks for conflicts before it asks us. In the version that is
      * known, so that what the control plane has come to own since is not taken from it.
      */
-    private void giveToOwners(ObjectOperation operation, ApiAnswer created, Duration patience) {
+    private void setFieldOwners(ObjectOperation operation, ApiAnswer created, Duration patience) {
         try {
             var object = created;
             for (int attempt = 0; attempt < ATTEMPTS && object.isSuccess(); attempt++) {
@@ -97,7 +97,7 @@ final class ObjectCreation {
     }
 
     /** So that what others' webhooks made of it is not taken for what somebody has written since. Tried once. */
-    private void tellOfOthers(ObjectOperation operation, ApiAnswer created, Duration patience) {
+    private void markChangedMetadata(ObjectOperation operation, ApiAnswer created, Duration patience) {
         ReplacedMark.withMetadata(operation.newObject(), created.body()).ifPresent(mark -> {
             try {
                 var answer = api.patch(operation.path(), Patch.JSON, withMark(created.body(), mark), patience);

@@ -53,13 +53,13 @@ final class ObjectDeletion {
                 answer = api.delete(operation.path(), options, identity, patience);
             } catch (IOException e) {
                 LOG.debug("deletion without an answer", e);
-                return whatBecameOf(operation, deadline);
+                return endOfDeletion(operation, deadline);
             }
             if (answer.isSuccess()) {
                 return Optional.empty();
             }
             if (answer.isUnclear()) {
-                return whatBecameOf(operation, deadline);
+                return endOfDeletion(operation, deadline);
             }
             if (answer.status() == 404) {
                 objects.awaitOthersCreation(operation, deadline);
@@ -94,7 +94,7 @@ final class ObjectDeletion {
     }
 
     /** After a deletion that may have happened or not. Asked until there is an answer. */
-    private Optional<End> whatBecameOf(ObjectOperation operation, Deadline deadline) {
+    private Optional<End> endOfDeletion(ObjectOperation operation, Deadline deadline) {
         while (deadline.leaves(LiveObjects.STEP)) {
             try {
                 var answer = api.get(operation.path(), deadline.remaining().dividedBy(2));
@@ -133,7 +133,7 @@ final class ObjectDeletion {
          */
         record Free(ObjectOperation ordered) implements Name {}
 
-        /** It is not free. */
+        /** The name is not free. */
         record Taken(End why) implements Name {}
     }
 

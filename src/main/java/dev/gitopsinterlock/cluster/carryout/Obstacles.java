@@ -27,7 +27,7 @@ final class Obstacles {
     }
 
     /** Whatever would stand in the way of the replacement, asked before anything is touched. */
-    Optional<Outcome> inTheWayOf(ObjectOperation operation, Identity identity, Deadline latest) {
+    Optional<Outcome> obstacleTo(ObjectOperation operation, Identity identity, Deadline latest) {
         return missingRight(operation, identity, List.of("delete", "create"), latest)
                 .or(() -> CurrentSpan.step("trial", () -> obstacleByTrial(operation, identity, latest)));
     }

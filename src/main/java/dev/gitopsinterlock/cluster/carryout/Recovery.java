@@ -67,7 +67,7 @@ final class Recovery {
     private final Duration interrupted;
     private final boolean isOn;
 
-    /** Those that are there; empty for one that is not ours. */
+    /** The intents in the cluster, by their names; empty for one that is not ours. */
     private final Map<String, Optional<Seen>> seen = new HashMap<>();
 
     /** Intents whose objects were not there when they were last looked at. */
@@ -126,7 +126,7 @@ final class Recovery {
     void start(@Observes StartupEvent event) {
         if (isOn) {
             var _ = rounds.scheduleWithFixedDelay(
-                    this::lookAfterAll, ROUND.toMillis(), ROUND.toMillis(), TimeUnit.MILLISECONDS);
+                    this::recoverAll, ROUND.toMillis(), ROUND.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
@@ -134,8 +134,8 @@ final class Recovery {
         rounds.shutdownNow();
     }
 
-    /** A scheduled task that throws is never run again. */
-    void lookAfterAll() {
+    /** Finishes all interrupted replacements. Never throws: a scheduled task that does is not run again. */
+    void recoverAll() {
         if (identities.mode() instanceof Mode.Not) {
             return;
         }
@@ -149,7 +149,7 @@ final class Recovery {
         seen.keySet().retainAll(names);
         absent.retainAll(names);
         each(names.stream().filter(name -> !seen.containsKey(name)).toList(), this::note);
-        each(List.copyOf(seen.keySet()), this::goOnWith);
+        each(List.copyOf(seen.keySet()), this::resume);
     }
 
     private interface Work {
@@ -169,7 +169,7 @@ final class Recovery {
     private void note(String name) throws IOException {
         switch (intents.read(name, PATIENCE)) {
             case Gone() -> {}
-            case NotOurs() -> leaveAlone(name);
+            case NotOurs() -> skip(name);
             case Order(var operation, var _, var recorded) ->
                 seen.put(
                         name,
@@ -182,7 +182,7 @@ final class Recovery {
         }
     }
 
-    private void leaveAlone(String name) {
+    private void skip(String name) {
         seen.put(name, Optional.empty());
         notOurs.increment();
         LOG.warnf(
@@ -190,7 +190,7 @@ final class Recovery {
                 name);
     }
 
-    private void goOnWith(String name) throws IOException {
+    private void resume(String name) throws IOException {
         var intent = seen.getOrDefault(name, Optional.empty());
         if (intent.isEmpty()) {
             return;
@@ -205,7 +205,7 @@ final class Recovery {
         } else if (seen.values().stream().flatMap(Optional::stream).anyMatch(intent.get()::isOvertakenBy)) {
             // there was another one of that name since, and an edit of that one: this is nobody's wish any more
             intents.drop(name);
-        } else if (age.compareTo(interrupted) >= 0 && !intents.isInHand(name)) {
+        } else if (age.compareTo(interrupted) >= 0 && !intents.isInProgress(name)) {
             watch(name, age);
         }
     }
@@ -213,7 +213,7 @@ final class Recovery {
     private void watch(String intent, Duration age) throws IOException {
         var found = intents.read(intent, PATIENCE);
         if (found instanceof NotOurs) {
-            leaveAlone(intent);
+            skip(intent);
         }
         if (!(found instanceof Order order)) {
             return;

@@ -84,7 +84,7 @@ final class HoldMonitor {
         if (isReal(caller, rollout)) {
             memory.observed(rollout, held, now).ifPresent(reporter::begun);
         } else {
-            memory.supposed(rollout, held, now);
+            memory.unproven(rollout, held, now);
         }
     }
 

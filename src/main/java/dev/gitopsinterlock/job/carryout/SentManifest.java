@@ -145,7 +145,7 @@ sealed interface SentManifest {
             return object;
         }
 
-        /** Of any resource. */
+        /** The names of all members, each without its value. */
         private static JsonNode readNames(JsonParser parser) throws IOException {
             var object = JsonNodeFactory.instance.objectNode();
             if (parser.currentToken() != JsonToken.START_OBJECT) {

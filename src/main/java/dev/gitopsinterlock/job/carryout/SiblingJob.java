@@ -73,7 +73,7 @@ public record SiblingJob(JsonNode job, String lastRun) {
         return name.substring(0, Math.min(name.length(), LABEL_LENGTH)).replaceAll("[.-]+$", "");
     }
 
-    /** Of the last run; 0 where none is remembered. */
+    /** The number of the last run; 0 where none is remembered. */
     private static int number(String memory) {
         var colon = memory.indexOf(':');
         return colon > 0 && memory.substring(0, colon).matches("[0-9]{1,8}")

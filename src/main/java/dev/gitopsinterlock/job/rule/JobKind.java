@@ -110,7 +110,7 @@ public final class JobKind {
         if (policy.onImmutableChange() != OnImmutableChange.IGNORE) {
             JobManifests.putBack(change.before(), submitted);
         }
-        return GeneratedFields.keptRunning(change.after(), submitted.object())
+        return GeneratedFields.ignoresSuspend(change.after(), submitted.object())
                 ? List.of(new SuspendKept(change.object().name()))
                 : List.of();
     }

@@ -41,7 +41,7 @@ public final class ConfigSync {
                     .shownBy(Delivery.markOf(DOMAIN)
                             .or(Delivery.markOf(MANAGEMENT))
                             .or(manifest -> manifest.hasAnnotation(MUTATION)))
-                    .sparing(ConfigSync::isLeft))
+                    .notEditing(ConfigSync::isLeft))
             .advises(JOB_EDIT);
 
     private ConfigSync() {}

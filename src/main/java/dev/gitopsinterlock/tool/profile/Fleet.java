@@ -32,7 +32,7 @@ public final class Fleet {
             .owns(new Ownership(OBJECT_SET, OWNED_JOB_EDIT))
             .claims("fleet.cattle.io", "objectset.rio.cattle.io")
             .reconciles()
-            .delivers(Delivery.by("Fleet", "fleetagent", Method.UPDATE).sparing(ToolMetadata::isHelmHook))
+            .delivers(Delivery.by("Fleet", "fleetagent", Method.UPDATE).notEditing(ToolMetadata::isHelmHook))
             .advises(edit -> edit.marks().isHelmHook() ? Helm.HOOK_JOB_EDIT : JOB_EDIT, JOB_EDIT);
 
     private Fleet() {}

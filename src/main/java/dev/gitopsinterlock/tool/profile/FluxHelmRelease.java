@@ -23,7 +23,7 @@ public final class FluxHelmRelease {
             .isObserved()
             .delivers(Delivery.by("Flux", "helm-controller", Method.APPLY)
                     .shownBy(Delivery.markOf("helm.toolkit.fluxcd.io"))
-                    .sparing(ToolMetadata::isHelmHook))
+                    .notEditing(ToolMetadata::isHelmHook))
             .advises(edit -> edit.marks().isHelmHook() ? Helm.HOOK_JOB_EDIT : JOB_EDIT, JOB_EDIT);
 
     private FluxHelmRelease() {}

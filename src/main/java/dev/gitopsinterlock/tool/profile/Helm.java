@@ -32,8 +32,8 @@ public final class Helm {
             .bringsBack(Return.WITH_A_CHANGE)
             .isObserved()
             .delivers(Delivery.by("Helm", "helm", Method.UPDATE)
-                    .perhapsShownBy(Helm::isOfAChart)
-                    .sparing(ToolMetadata::isHelmHook))
+                    .maybeShownBy(Helm::isOfAChart)
+                    .notEditing(ToolMetadata::isHelmHook))
             .advises(Helm::choose, JOB_EDIT, FORCE_JOB_EDIT, HOOK_JOB_EDIT);
 
     private Helm() {}

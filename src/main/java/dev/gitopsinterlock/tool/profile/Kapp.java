@@ -34,7 +34,7 @@ public final class Kapp {
             .bringsBack(Return.WITHOUT_A_CHANGE)
             .delivers(Delivery.by("kapp", "kapp", Method.UPDATE)
                     .shownBy(Delivery.markOf("kapp.k14s.io"))
-                    .sparing(Kapp::isNotEdited)
+                    .notEditing(Kapp::isNotEdited)
                     .fixedBy(Map.of(JOB_EDIT.token(), new Fix(STRATEGY, List.of("fallback-on-replace")))))
             .advises(JOB_EDIT);
 

@@ -37,7 +37,7 @@ public final class Nelm {
             .bringsBack(Return.WITHOUT_A_CHANGE)
             .delivers(Delivery.by("nelm", "helm", Method.APPLY)
                     .shownBy(manifest -> manifest.hasAnnotationOf("werf.io"))
-                    .sparing(Nelm::isRecreated)
+                    .notEditing(Nelm::isRecreated)
                     .fixedBy(Map.of(JOB_EDIT.token(), new Fix(DELETE_POLICY, List.of("before-creation-if-immutable")))))
             .advises(Nelm::choose, JOB_EDIT);
 

@@ -8,7 +8,7 @@ public final class Oc {
 
     public static final ToolProfile PROFILE = ToolProfile.named("oc", "oc")
             .knownBy(Sign.program("oc"))
-            .usesForKubectl("oc")
+            .kubectl("oc")
             .isObserved()
             .advises(Kubectl::choose);
 

@@ -52,7 +52,7 @@ class RecoveryTest {
 
     private void rounds(int seconds) {
         for (int passed = 0; passed < seconds; passed += 2) {
-            replica.recovery.lookAfterAll();
+            replica.recovery.recoverAll();
             replica.clock.pass(Duration.ofSeconds(2));
         }
     }

@@ -69,13 +69,13 @@ class StatefulSetEffectsTest {
         // for as long as it takes
         for (int round = 0; round < 5; round++) {
             replica.clock.pass(Duration.ofMinutes(2));
-            replica.recovery.lookAfterAll();
+            replica.recovery.recoverAll();
         }
         assertThat(api.intents()).hasSize(1);
         api.letGoAfter(0);
         for (int round = 0; round < 3; round++) {
             replica.clock.pass(Duration.ofSeconds(10));
-            replica.recovery.lookAfterAll();
+            replica.recovery.recoverAll();
         }
 
         assertReplaced();

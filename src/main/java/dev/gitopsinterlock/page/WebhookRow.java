@@ -20,20 +20,20 @@ import java.util.Optional;
  * @param denied how often the answer was no
  * @param last when it asked for the last time
  */
-public record Guard(String what, String setting, String how, long asked, long denied, String last) {
+public record WebhookRow(String what, String setting, String how, long asked, long denied, String last) {
 
-    static List<Guard> of(Facts facts) {
+    static List<WebhookRow> of(Facts facts) {
         var jobs = facts.installed().jobs();
         var objects = facts.installed().objects();
         var gate = facts.installed().gate();
         return List.of(
-                guard(
+                row(
                         facts,
                         "mutate-jobs",
                         "Edits of Jobs",
                         word(jobs),
                         "%s.%s".formatted(meaning(jobs), overrides(jobs))),
-                guard(
+                row(
                         facts,
                         "mutate-objects",
                         "Edits of other kinds",
@@ -44,19 +44,14 @@ public record Guard(String what, String setting, String how, long asked, long de
                                         objects.carryOut() instanceof CarryOutScope.On
                                                 ? "carried out where the policy says Replace"
                                                 : "too")),
-                guard(
-                        facts,
-                        "validate-jobs",
-                        "New Jobs",
-                        "Advice",
-                        "Let through; warned where something will go wrong."),
-                guard(
+                row(facts, "validate-jobs", "New Jobs", "Advice", "Let through; warned where something will go wrong."),
+                row(
                         facts,
                         "validate-nodes",
                         "Rollouts that restart Nodes",
                         gate.syncHold().word(),
                         meaning(gate)),
-                guard(
+                row(
                         facts,
                         "validate-machineconfigs",
                         "New MachineConfigs",
@@ -66,9 +61,9 @@ public record Guard(String what, String setting, String how, long asked, long de
                                 : "Let through."));
     }
 
-    private static Guard guard(Facts facts, String route, String what, String setting, String how) {
+    private static WebhookRow row(Facts facts, String route, String what, String setting, String how) {
         var asked = Optional.ofNullable(facts.reviews().asked().get(route));
-        return new Guard(
+        return new WebhookRow(
                 what,
                 setting,
                 how,
