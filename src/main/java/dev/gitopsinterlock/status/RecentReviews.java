@@ -88,12 +88,11 @@ public final class RecentReviews {
     /**
      * How often an edit came.
      *
-     * @param first when it came
-     * @param last when it came again
+     * @param last when it came, the last time
      */
-    public record Seen(Edit edit, Instant first, Instant last, long times) {
+    public record Seen(Edit edit, Instant last, long times) {
         private Seen again(Instant now) {
-            return new Seen(edit, first, now, times + 1);
+            return new Seen(edit, now, times + 1);
         }
     }
 
@@ -148,7 +147,7 @@ public final class RecentReviews {
         }
         var edit = Edit.of(outcome, change, decision);
         var before = edits.remove(edit);
-        edits.put(edit, before == null ? new Seen(edit, now, now, 1) : before.again(now));
+        edits.put(edit, before == null ? new Seen(edit, now, 1) : before.again(now));
         if (edits.size() > MOST_EDITS) {
             edits.remove(edits.keySet().iterator().next());
         }

@@ -43,7 +43,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** One look at a cluster. What cannot be read is noted, and the rest goes on. Blocks. */
+/** One look at a cluster. Blocks. */
 public final class StatusReader {
 
     private static final Duration LATELY = Duration.ofHours(24);
@@ -69,15 +69,14 @@ public final class StatusReader {
             + URLEncoder.encode("status.phase!=Succeeded,status.phase!=Failed", UTF_8);
 
     private final ClusterReader cluster;
+    private final PartialReader reader;
     private final GuidancePages pages;
     private final Instant now;
 
     private boolean isKnown = true;
     private final List<Blocked> blocked = new ArrayList<>();
     private final List<RecentEdit> edits = new ArrayList<>();
-    private final List<String> unread = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
-    private final List<String> absent = new ArrayList<>();
 
     private final List<ObservedRollout> observations = new ArrayList<>();
     private final Kept kept = new Kept();
@@ -88,6 +87,7 @@ public final class StatusReader {
 
     private StatusReader(ClusterReader cluster, GuidancePages pages, Instant now) {
         this.cluster = cluster;
+        this.reader = new PartialReader(cluster);
         this.pages = pages;
         this.now = now;
     }
@@ -113,7 +113,7 @@ public final class StatusReader {
         var syncs = applications.map(running ->
                 Stream.concat(running.stream(), reconciliations.stream()).toList());
         blocked("HelmReleases", "/apis/helm.toolkit.fluxcd.io/v2/helmreleases", "HelmRelease");
-        list("Events", "/apis/events.k8s.io/v1/events", this::event);
+        reader.list("Events", "/apis/events.k8s.io/v1/events", this::event);
         var makers = KnownMaker.of(installed.restartMakers(), kept);
         var wanted = makers.lists();
         keep(
@@ -123,7 +123,7 @@ public final class StatusReader {
                 job -> RecentEdit.ofJob(job).filter(this::isLate).ifPresent(edits::add));
         var policies = new ArrayList<NamespacePolicy>();
         if (known.isPresent()) {
-            list(
+            reader.list(
                     "Namespaces",
                     "/api/v1/namespaces",
                     each -> policies.add(NamespacePolicy.of(each, installed.levels(), pages)));
@@ -141,11 +141,11 @@ public final class StatusReader {
                 .filter(kind -> !kind.path().equals(JOBS))
                 .forEach(kind -> keep(kind.kind() + "s", kind.path(), wanted, object -> {}));
         var rollouts = new HeldRollouts(installed.gate(), makers, syncs, this::marked, new Ages()).at(now);
-        if (!absent.isEmpty()) {
-            notes.add("not installed in this cluster: " + String.join(", ", absent));
+        if (!reader.absent().isEmpty()) {
+            notes.add("not installed in this cluster: " + String.join(", ", reader.absent()));
         }
         return new Status(
-                now, blocked, rollouts, observations, edits, known.map(this::policy), policies, unread, notes);
+                now, blocked, rollouts, observations, edits, known.map(this::policy), policies, reader.unread(), notes);
     }
 
     /** The settings of the installation; empty where nothing is installed. */
@@ -158,14 +158,14 @@ public final class StatusReader {
                     return Optional.of(Settings.of(lookup.settings(known).words()));
                 }
                 if (deployment.isRefused()) {
-                    unread.add("default settings are assumed: " + deployment.obstacle());
+                    reader.unread().add("default settings are assumed: " + deployment.obstacle());
                 } else {
                     notes.add("there is no Deployment behind Service %s/%s, so default settings are assumed"
                             .formatted(known.namespace(), known.name()));
                 }
             }
             case Unknown(var why, var isRefused) ->
-                (isRefused ? unread : notes).add("default settings are assumed: " + why);
+                (isRefused ? reader.unread() : notes).add("default settings are assumed: " + why);
             case None none when namespace.isPresent() -> throw none.problem();
             case None none -> {
                 notes.add(String.valueOf(none.problem().getMessage()));
@@ -182,7 +182,7 @@ public final class StatusReader {
 
     private Optional<List<RunningSync>> syncs() {
         var syncs = new ArrayList<RunningSync>();
-        var isKnown = list("Applications", "/apis/argoproj.io/v1alpha1/applications", application -> {
+        var isKnown = reader.list("Applications", "/apis/argoproj.io/v1alpha1/applications", application -> {
             RunningSync.of(application).ifPresent(syncs::add);
             Blocked.of("Application", application).ifPresent(blocked::add);
         });
@@ -191,7 +191,7 @@ public final class StatusReader {
 
     private List<RunningSync> reconciliations(Settings installed) {
         var running = new ArrayList<RunningSync>();
-        list("Kustomizations", "/apis/kustomize.toolkit.fluxcd.io/v1/kustomizations", kustomization -> {
+        reader.list("Kustomizations", "/apis/kustomize.toolkit.fluxcd.io/v1/kustomizations", kustomization -> {
             Blocked.of("Kustomization", kustomization).ifPresent(blocked::add);
             if (installed.holdsForKustomizations()) {
                 Reconciliation.of(kustomization).ifPresent(running::add);
@@ -201,7 +201,7 @@ public final class StatusReader {
     }
 
     private void blocked(String what, String path, String kind) {
-        list(what, path, object -> Blocked.of(kind, object).ifPresent(blocked::add));
+        reader.list(what, path, object -> Blocked.of(kind, object).ifPresent(blocked::add));
     }
 
     private void event(JsonNode event) {
@@ -226,7 +226,7 @@ public final class StatusReader {
         var objects = wanted.stream()
                 .filter(kind -> kind.path().equals(path))
                 .collect(Collectors.toMap(kind -> kind, kind -> new ArrayList<Object>()));
-        var isKnown = list(what, path, object -> {
+        var isKnown = reader.list(what, path, object -> {
             other.accept(object);
             objects.forEach((kind, of) -> kind.reader().apply(object).ifPresent(of::add));
         });
@@ -260,64 +260,25 @@ public final class StatusReader {
 
     private List<MarkedNode> readMarked() {
         var pods = new TreeMap<String, List<JsonNode>>();
-        list(
+        reader.list(
                 "Pods",
                 MARKED_PODS,
                 pod -> pods.computeIfAbsent(pod.at("/spec/nodeName").asText(), node -> new ArrayList<>())
                         .add(pod));
         pods.remove("");
         var nodes = new ArrayList<MarkedNode>();
-        pods.forEach((name, onIt) ->
-                node(name).ifPresent(node -> nodes.add(new MarkedNode(node, MarkedPods.owners(onIt.stream())))));
+        pods.forEach((name, onIt) -> reader.get("/api/v1/nodes/" + name, "a Node could not be read")
+                .ifPresent(node -> nodes.add(new MarkedNode(node, MarkedPods.owners(onIt.stream())))));
         nodes.removeIf(node -> node.jobs().isEmpty());
         return nodes;
-    }
-
-    private Optional<JsonNode> node(String name) {
-        try {
-            return cluster.get("/api/v1/nodes/" + name);
-        } catch (Unreadable e) {
-            unread.add("a Node could not be read: " + e.getMessage());
-            return Optional.empty();
-        }
-    }
-
-    /** A kind that the cluster does not have is known to have no objects. */
-    private boolean list(String what, String path, Consumer<JsonNode> each) {
-        try {
-            if (!cluster.list(path, each, remaining -> {})) {
-                absent.add(what);
-            }
-            return true;
-        } catch (Unreadable e) {
-            if (isAbsent(path)) {
-                absent.add(what);
-                return true;
-            }
-            unread.add(what + " could not be read: " + e.getMessage());
-            return false;
-        }
-    }
-
-    /** Rights are looked at before anything else, so they lack where there is nothing, too. Anybody may ask for the group. */
-    private boolean isAbsent(String path) {
-        try {
-            return cluster.get(path.substring(0, path.lastIndexOf('/'))).isEmpty();
-        } catch (Unreadable e) {
-            return false;
-        }
     }
 
     private final class Ages implements HeldRollouts.Ages {
 
         @Override
         public Optional<Instant> created(String path) {
-            try {
-                return cluster.get(path).flatMap(object -> Timestamp.of(object.at("/metadata/creationTimestamp")));
-            } catch (Unreadable e) {
-                unread.add("when a rollout began could not be read: " + e.getMessage());
-                return Optional.empty();
-            }
+            return reader.get(path, "when a rollout began could not be read")
+                    .flatMap(object -> Timestamp.of(object.at("/metadata/creationTimestamp")));
         }
 
         @Override
