@@ -47,7 +47,7 @@ public final class GateRule {
             case Begins(var rollout) ->
                 skipped(change)
                         .<Gate>map(Open::new)
-                        .orElseGet(() -> look(rollout.under(said(change)), syncs, policy, now));
+                        .orElseGet(() -> look(rollout.withHold(holdSetting(change)), syncs, policy, now));
         };
     }
 
@@ -82,11 +82,11 @@ public final class GateRule {
         if (change.dryRun()) {
             return Optional.of(RolloutReason.DRY_RUN);
         }
-        return said(change) == SyncHold.DISABLED ? Optional.of(RolloutReason.OPTED_OUT) : Optional.empty();
+        return holdSetting(change) == SyncHold.DISABLED ? Optional.of(RolloutReason.OPTED_OUT) : Optional.empty();
     }
 
     /** What the object itself says. */
-    private static SyncHold said(ObjectChange change) {
+    private static SyncHold holdSetting(ObjectChange change) {
         return change.syncHold().flatMap(SyncHold.SETTING::parse).orElse(SyncHold.ENABLED);
     }
 

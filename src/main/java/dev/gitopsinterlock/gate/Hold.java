@@ -37,7 +37,7 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
     }
 
     /** A hold that begins with what was said about one Node. */
-    static Hold beginning(Rollout rollout, Instant begun, RolloutHeld held, boolean isObserved) {
+    static Hold started(Rollout rollout, Instant begun, RolloutHeld held, boolean isObserved) {
         return new Hold(rollout, begun, held, isObserved, held.node().isEmpty() ? List.of() : List.of(held.node()));
     }
 
@@ -147,12 +147,12 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
     }
 
     /** What people are told when it begins. */
-    public String beginning() {
-        return isObserved ? held.observation() : held.beginning();
+    public String startNote() {
+        return isObserved ? held.observedNote() : held.startNote();
     }
 
     /** What people are told when it ends. */
-    public String ending(End end, Instant now) {
+    public String endNote(End end, Instant now) {
         var duration = Duration.between(begun, now);
         return isObserved
                 ? RolloutText.wouldHaveBeenHeld(held.holder().syncs(), duration, end.words())

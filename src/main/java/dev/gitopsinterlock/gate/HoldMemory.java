@@ -94,7 +94,7 @@ public final class HoldMemory {
      * @return the hold, if this begins one
      */
     public synchronized Optional<Hold> refused(Rollout rollout, RolloutHeld held, Instant now) {
-        return begin(open, Hold.beginning(rollout, now, held, false));
+        return begin(open, Hold.started(rollout, now, held, false));
     }
 
     /**
@@ -103,7 +103,7 @@ public final class HoldMemory {
      * @return what would be a hold, if this begins one
      */
     public synchronized Optional<Hold> observed(Rollout rollout, RolloutHeld held, Instant now) {
-        return begin(observed, Hold.beginning(rollout, now, held, true));
+        return begin(observed, Hold.started(rollout, now, held, true));
     }
 
     private Optional<Hold> begin(Map<Key, Hold> holds, Hold hold) {
@@ -127,7 +127,7 @@ public final class HoldMemory {
 
     /** To be told of every refusal of which nobody has proven that it is real. */
     public synchronized void unproven(Rollout rollout, RolloutHeld held, Instant now) {
-        var hold = Hold.beginning(rollout, now, held, true);
+        var hold = Hold.started(rollout, now, held, true);
         if (unproven.size() < MOST_UNPROVEN) {
             unproven.merge(Key.of(hold), hold, (before, later) -> later.after(before));
         }

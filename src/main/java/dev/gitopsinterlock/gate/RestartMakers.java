@@ -56,12 +56,12 @@ public record RestartMakers(List<RestartMaker> all) {
     RolloutStart startedBy(ObjectChange change) {
         RolloutStart found = new NoRollout(RolloutReason.SKIPPED);
         for (var maker : concerned(change).toList()) {
-            var beginning = maker.startedBy(change);
-            if (!(beginning instanceof NoRollout(var reason))) {
-                return beginning;
+            var start = maker.startedBy(change);
+            if (!(start instanceof NoRollout(var reason))) {
+                return start;
             }
             if (reason != RolloutReason.SKIPPED) {
-                found = beginning;
+                found = start;
             }
         }
         return found;

@@ -24,13 +24,13 @@ public record Rollout(String maker, Scope scope, String target, Evidence evidenc
     }
 
     /** This rollout where a person has said how it is to be held. */
-    Rollout under(SyncHold said) {
+    Rollout withHold(SyncHold setting) {
         return new Rollout(
                 maker,
                 scope,
                 target,
                 evidence,
-                new HoldTerms(terms.syncHold().weaker(said), terms.isRequiredForUpgrade(), terms.exemption()),
+                new HoldTerms(terms.syncHold().weaker(setting), terms.isRequiredForUpgrade(), terms.exemption()),
                 node);
     }
 

@@ -32,14 +32,14 @@ public record RolloutHeld(Scope scope, String node, Holder holder, Instant since
     }
 
     /** Why, until when, and which Node is next: what people are told when it begins. */
-    String beginning() {
+    String startNote() {
         return node.isEmpty() || !(holder instanceof Syncs)
                 ? reason()
                 : reason() + "; Node %s is next".formatted(Wording.cut(node));
     }
 
     /** Why and until when it would be held, where it is only observed. */
-    String observation() {
+    String observedNote() {
         return "would be " + reason();
     }
 

@@ -37,7 +37,7 @@ public record GuidanceCode(String token) {
     public static final GuidanceCode ROLLOUT_AHEAD = new GuidanceCode("RolloutAhead");
 
     /** Whether the object that was edited is there no more. */
-    boolean meansGone() {
+    boolean isObjectGone() {
         return equals(OLD_JOB_GONE) || equals(STATEFUL_SET_GONE);
     }
 

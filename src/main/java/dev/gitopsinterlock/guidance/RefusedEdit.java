@@ -55,7 +55,7 @@ public record RefusedEdit(
     @Override
     public Status status(GuidancePages pages) {
         return refused.status(
-                remedy(pages), code.meansGone() ? "is gone" : "was not changed", pages.link(code.token()));
+                remedy(pages), code.isObjectGone() ? "is gone" : "was not changed", pages.link(code.token()));
     }
 
     /** What to do, as it stands in the message, in one line. */

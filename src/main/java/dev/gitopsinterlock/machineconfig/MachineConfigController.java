@@ -181,7 +181,7 @@ public record MachineConfigController(String user, Supplier<MachineConfigView> k
                                 LONGEST_BACK_OFF))),
                 target,
                 new Evidence(pool.target(), pool.isRollingOut(target), pool.updatingSince(), revision(target)),
-                new HoldTerms(pool.said(), pool.isRequiredForUpgrade(), exemption(view)),
+                new HoldTerms(pool.holdSetting(), pool.isRequiredForUpgrade(), exemption(view)),
                 "");
     }
 

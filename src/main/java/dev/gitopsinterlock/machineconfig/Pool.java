@@ -76,7 +76,7 @@ public record Pool(
     }
 
     /** What its annotation says, where it says anything that exists. */
-    SyncHold said() {
+    SyncHold holdSetting() {
         return syncHold.flatMap(SyncHold.SETTING::parse).orElse(SyncHold.ENABLED);
     }
 }

@@ -200,7 +200,7 @@ public record UpgradeController(String user, KnownObjects known) implements Rest
                         plan.underWaySince().filter(since -> isCurrent),
                         Optional.of("/apis/%s/namespaces/%s/plans/%s"
                                 .formatted(API_VERSION, plan.namespace(), plan.name()))),
-                new HoldTerms(plan.said(), false, Optional.empty()),
+                new HoldTerms(plan.holdSetting(), false, Optional.empty()),
                 node);
     }
 }

@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param applying names of the Nodes that it has taken up and that do not have that yet
  * @param underWaySince when its controller began to bring that to Nodes, by the condition Complete; empty while it has not
  * @param completeSince when all Nodes had it; empty while they have not
- * @param said what its annotations say of waiting; of two, the one that holds less
+ * @param holdSetting what its annotations say of waiting; of two, the one that holds less
  */
 public record UpgradePlan(
         String namespace,
@@ -29,7 +29,7 @@ public record UpgradePlan(
         List<String> applying,
         Optional<Instant> underWaySince,
         Optional<Instant> completeSince,
-        SyncHold said) {
+        SyncHold holdSetting) {
 
     /**
      * The controller copies annotations into the templates of its Jobs, and makes those anew that are running, unless
@@ -53,11 +53,11 @@ public record UpgradePlan(
                 status.path("applying").valueStream().map(JsonNode::asText).toList(),
                 complete(plan, "False").filter(since -> !status.path("applying").isEmpty()),
                 complete(plan, "True"),
-                said(plan, SYNC_HOLD).weaker(said(plan, SyncHold.SETTING.annotation())));
+                holdSetting(plan, SYNC_HOLD).weaker(holdSetting(plan, SyncHold.SETTING.annotation())));
     }
 
     /** Where it says anything that exists. */
-    private static SyncHold said(JsonNode plan, String annotation) {
+    private static SyncHold holdSetting(JsonNode plan, String annotation) {
         return Optional.of(ObjectMeta.annotations(plan).path(annotation))
                 .filter(JsonNode::isTextual)
                 .flatMap(said -> SyncHold.SETTING.parse(said.asText()))

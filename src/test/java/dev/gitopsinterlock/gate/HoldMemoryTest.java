@@ -101,7 +101,7 @@ class HoldMemoryTest {
     @Test
     void whatWouldHaveWaitedForJobsIsToldOnceForEachNodeAndNotKept() {
         assertThat(observedForJobs("worker-1", BEGIN))
-                .map(Hold::beginning)
+                .map(Hold::startNote)
                 .hasValueSatisfying(told ->
                         assertThat(told).startsWith("would be held: Job shop/migrate runs on Node worker-1; until "));
         assertThat(observedForJobs("worker-1", BEGIN.plusSeconds(5))).isEmpty();

@@ -41,7 +41,7 @@ class HoldTest {
     @Test
     void knowsTheNodesThatWereAskedAboutLast() {
         var hold = IntStream.range(0, 200)
-                .mapToObj(i -> Hold.beginning(HOLD.rollout(), BEGIN.plusSeconds(i), heldAt("worker-" + i % 100), false))
+                .mapToObj(i -> Hold.started(HOLD.rollout(), BEGIN.plusSeconds(i), heldAt("worker-" + i % 100), false))
                 .reduce((first, later) -> later.after(first))
                 .orElseThrow();
 

@@ -53,7 +53,7 @@ class RolloutTextTest {
 
     @Test
     void fluxReconciles() {
-        assertThat(held(new Syncs(List.of(), List.of("apps/shop"))).beginning())
+        assertThat(held(new Syncs(List.of(), List.of("apps/shop"))).startNote())
                 .isEqualTo(
                         "held: Flux Kustomization apps/shop is reconciling; until 12:00 UTC at the latest; Node worker-1"
                                 + " is next");
@@ -81,7 +81,7 @@ class RolloutTextTest {
 
     @Test
     void theBeginningNamesTheNextNode() {
-        assertThat(held(new Syncs(List.of("payments"))).beginning())
+        assertThat(held(new Syncs(List.of("payments"))).startNote())
                 .isEqualTo(
                         "held: Argo CD sync payments is running; until 12:00 UTC at the latest; Node worker-1 is next");
     }

@@ -120,7 +120,7 @@ public final class StatusReader {
                 "Jobs",
                 JOBS,
                 wanted,
-                job -> RecentEdit.ofJob(job).filter(this::isLate).ifPresent(edits::add));
+                job -> RecentEdit.ofJob(job).filter(this::isRecent).ifPresent(edits::add));
         var policies = new ArrayList<NamespacePolicy>();
         if (known.isPresent()) {
             reader.list(
@@ -205,7 +205,7 @@ public final class StatusReader {
     }
 
     private void event(JsonNode event) {
-        RecentEdit.ofEvent(event).stream().filter(this::isLate).forEach(edits::add);
+        RecentEdit.ofEvent(event).stream().filter(this::isRecent).forEach(edits::add);
         ObservedRollout.ofEvent(event)
                 .filter(observed -> observed.at().isAfter(now.minus(LATELY)))
                 .ifPresent(observations::add);
@@ -217,7 +217,7 @@ public final class StatusReader {
         }
     }
 
-    private boolean isLate(RecentEdit edit) {
+    private boolean isRecent(RecentEdit edit) {
         return edit.at().isAfter(now.minus(LATELY));
     }
 

@@ -174,7 +174,7 @@ public final class ClusterEffects {
         var alone = Deadline.in(clock, settle.plus(ALONE));
         var operation = replacement.operation();
         var end = CurrentSpan.step("delete", () -> deletion.delete(operation, identity, live, latest, deadline))
-                .orElseGet(() -> switch (CurrentSpan.step("settle", () -> untilItIsGone(replacement, live, deadline))) {
+                .orElseGet(() -> switch (CurrentSpan.step("settle", () -> awaitFreeName(replacement, live, deadline))) {
                     case ObjectDeletion.Name.Free(var ordered) ->
                         CurrentSpan.step(
                                 "create",
@@ -189,14 +189,14 @@ public final class ClusterEffects {
     }
 
     /** After the deletion. */
-    private ObjectDeletion.Name untilItIsGone(Replace replacement, JsonNode live, Deadline deadline) {
+    private ObjectDeletion.Name awaitFreeName(Replace replacement, JsonNode live, Deadline deadline) {
         return switch (replacement) {
             case ReplaceJob job -> {
                 clock.pause(pause(job));
                 yield new ObjectDeletion.Name.Free(job.operation());
             }
             case ReplaceStatefulSet(var operation) ->
-                deletion.untilItIsReleased(operation, live, deadline.earlierBy(Recreation.RESERVE));
+                deletion.awaitRelease(operation, live, deadline.earlierBy(Recreation.RESERVE));
         };
     }
 

@@ -138,7 +138,7 @@ final class ObjectDeletion {
     }
 
     /** By watches, which see each write to it; where there are none, by looking again and again. */
-    Name untilItIsReleased(ObjectOperation operation, JsonNode live, Deadline end) {
+    Name awaitRelease(ObjectOperation operation, JsonNode live, Deadline end) {
         var last = live;
         while (end.leaves(LiveObjects.STEP)) {
             var gone = awaitGone(operation, last, end);

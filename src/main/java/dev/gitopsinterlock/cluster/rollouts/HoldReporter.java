@@ -36,7 +36,7 @@ final class HoldReporter {
     }
 
     void begun(Hold hold) {
-        var note = hold.beginning();
+        var note = hold.startNote();
         if (hold.isObserved()) {
             send(hold, "Normal", "RolloutWouldWait", "Observe", note);
             LOG.infof("observation begins: %s %s", about(hold), note);
@@ -49,7 +49,7 @@ final class HoldReporter {
     void ended(Ended ended, Instant now) {
         var hold = ended.hold();
         var end = ended.end();
-        var note = hold.ending(end, now);
+        var note = hold.endNote(end, now);
         if (hold.isObserved()) {
             observed(end).record(Duration.between(hold.begun(), now));
             send(hold, "Normal", "RolloutWouldGoOn", "Observe", note);
