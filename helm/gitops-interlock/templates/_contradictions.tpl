@@ -23,14 +23,14 @@
 {{- if not (or $jobs.enabled $gate.enabled (include "gitops-interlock.kinds" . | fromYaml)) -}}
 {{- fail "jobs.enabled and machineConfigs.enabled are false, and so are all kinds, so nothing would be guarded: enable one, or uninstall" -}}
 {{- end -}}
-{{- if and (include "gitops-interlock.carriesOutByDefault" .) (not $replacement.enabled) -}}
+{{- if and (include "gitops-interlock.replacesByDefault" .) (not $replacement.enabled) -}}
 {{- fail (printf "jobs.onImmutableChange is %s, and replacement.enabled is false, so nothing would be carried out or tried: set replacement.enabled to true, or jobs.onImmutableChange to Reject, Warn or Ignore" $jobs.onImmutableChange) -}}
 {{- end -}}
-{{- if include "gitops-interlock.carriesOut" . -}}
+{{- if include "gitops-interlock.replaces" . -}}
 {{- if not (include "gitops-interlock.authenticates" .) -}}
 {{- fail "replacement.enabled is true, and nothing proves that the API server is the caller, so any Pod could have Jobs made in anybody's name: set callerToken, or clientCertificates.ca and clientCertificates.names, or certificates.mode to selfManaged" -}}
 {{- end -}}
-{{- if not (or $jobs.allowOverrides (include "gitops-interlock.carriesOutByDefault" .)) -}}
+{{- if not (or $jobs.allowOverrides (include "gitops-interlock.replacesByDefault" .)) -}}
 {{- fail "replacement.enabled is true, and no policy ever asks for it: set jobs.onImmutableChange to Preview, Replace or GenerateName, or jobs.allowOverrides to true" -}}
 {{- end -}}
 {{- if lt (int $jobs.timeoutSeconds) 5 -}}
@@ -41,7 +41,7 @@
 {{- end -}}
 {{- range $replacement.namespaces -}}
 {{- if has . (concat (list "kube-system" $.Release.Namespace) $jobs.exemptNamespaces) -}}
-{{- fail (printf "replacement.namespaces names %s, whose Jobs are left alone: remove it" .) -}}
+{{- fail (printf "replacement.namespaces names %s, whose Jobs are exempt: remove it" .) -}}
 {{- end -}}
 {{- end -}}
 {{- else if $jobs.enabled -}}
@@ -59,7 +59,7 @@
 {{- if not .Values.kinds.StatefulSet -}}
 {{- fail "replacement.statefulSets is true, and kinds.StatefulSet is false, so nobody asks about StatefulSets: set kinds.StatefulSet to true, or replacement.statefulSets to false" -}}
 {{- end -}}
-{{- if not (include "gitops-interlock.carriesOut" .) -}}
+{{- if not (include "gitops-interlock.replaces" .) -}}
 {{- fail "replacement.statefulSets is true, and replacement.enabled is false, with which edits are carried out at all: set replacement.enabled to true, or replacement.statefulSets to false" -}}
 {{- end -}}
 {{- if not $jobs.allowOverrides -}}
@@ -83,7 +83,7 @@
 {{- fail "callerToken is given, and certificates.mode is selfManaged, which makes a token of its own: remove callerToken, or set certificates.selfManaged.callerToken to false" -}}
 {{- end -}}
 {{- /* the token alone must not be worth anything to those who read it */ -}}
-{{- $tokenIsEnough := and (include "gitops-interlock.carriesOut" .) (not .Values.clientCertificates.ca) -}}
+{{- $tokenIsEnough := and (include "gitops-interlock.replaces" .) (not .Values.clientCertificates.ca) -}}
 {{- if and $hasToken $tokenIsEnough .Values.acceptReadableCallerToken (or (eq $jobs.failurePolicy "Fail") (and $gate.enabled (eq $gate.failurePolicy "Fail"))) -}}
 {{- fail "replacement.enabled is true, failurePolicy is Fail, and a caller token is the only proof: users who read it could have Jobs made in the name of others. Use clientCertificates as well, or failurePolicy Ignore" -}}
 {{- end -}}
@@ -166,7 +166,7 @@
 {{- end -}}
 
 {{- if and $jobs.enabled (has .Values.test.namespace (append $jobs.exemptNamespaces "kube-system")) -}}
-{{- fail (printf "test.namespace is %s, whose Jobs are left alone, so helm test would find nobody: choose another Namespace" .Values.test.namespace) -}}
+{{- fail (printf "test.namespace is %s, whose Jobs are exempt, so helm test would find nobody: choose another Namespace" .Values.test.namespace) -}}
 {{- end -}}
 {{- if and (not .Values.serviceAccount.create) (not .Values.serviceAccount.name) -}}
 {{- fail "serviceAccount.create is false, and serviceAccount.name is empty: name the ServiceAccount that is there" -}}

@@ -14,24 +14,24 @@
 {{- end -}}
 
 {{/* Whether the policy of the cluster carries edits out, wherever nobody says otherwise. */}}
-{{- define "gitops-interlock.carriesOutByDefault" -}}
+{{- define "gitops-interlock.replacesByDefault" -}}
 {{- if and .Values.jobs.enabled (has .Values.jobs.onImmutableChange (list "Preview" "Replace" "GenerateName")) }}true{{ end -}}
 {{- end -}}
 
 {{/* Whether any edit can be carried out. */}}
-{{- define "gitops-interlock.carriesOut" -}}
+{{- define "gitops-interlock.replaces" -}}
 {{- if and .Values.jobs.enabled .Values.replacement.enabled }}true{{ end -}}
 {{- end -}}
 
 {{/* Whether edits of StatefulSets are, too. */}}
 {{- define "gitops-interlock.replacesStatefulSets" -}}
-{{- if and (include "gitops-interlock.carriesOut" .) .Values.replacement.statefulSets }}true{{ end -}}
+{{- if and (include "gitops-interlock.replaces" .) .Values.replacement.statefulSets }}true{{ end -}}
 {{- end -}}
 
 {{/* Whether that is done in the name of requesters: what Auto means follows from the cluster's version. */}}
 {{- define "gitops-interlock.impersonates" -}}
 {{- $auto := and (eq .Values.replacement.as "Auto") (semverCompare ">=1.36.0-0" .Capabilities.KubeVersion.Version) -}}
-{{- if and (include "gitops-interlock.carriesOut" .) (or $auto (eq .Values.replacement.as "Requester")) }}true{{ end -}}
+{{- if and (include "gitops-interlock.replaces" .) (or $auto (eq .Values.replacement.as "Requester")) }}true{{ end -}}
 {{- end -}}
 
 {{/* Whether the service makes its certificate itself, with the CA. */}}
@@ -55,14 +55,14 @@
 {{- end -}}
 
 {{/* Whether a refused edit is told on its object: only for a proven caller. */}}
-{{- define "gitops-interlock.tellsOfRefusals" -}}
+{{- define "gitops-interlock.emitsDenialEvents" -}}
 {{- if and .Values.jobs.enabled .Values.events.refusedEdits (include "gitops-interlock.authenticates" .) }}true{{ end -}}
 {{- end -}}
 
 {{/* Whether Events are written: about a Job that nobody has seen yet only for a proven caller. */}}
 {{- define "gitops-interlock.writesEvents" -}}
 {{- $ofAdvice := and (include "gitops-interlock.jobAdvice" .) (include "gitops-interlock.authenticates" .) -}}
-{{- if or (include "gitops-interlock.carriesOut" .) $ofAdvice (include "gitops-interlock.tellsOfRefusals" .) .Values.machineConfigs.enabled }}true{{ end -}}
+{{- if or (include "gitops-interlock.replaces" .) $ofAdvice (include "gitops-interlock.emitsDenialEvents" .) .Values.machineConfigs.enabled }}true{{ end -}}
 {{- end -}}
 
 {{/* A duration such as 500ms, 10s, 20m or 1h in milliseconds. */}}

@@ -1,7 +1,7 @@
 {{/* What is on, by the names of rights.json. */}}
 {{- define "gitops-interlock.features" -}}
 {{- $overrides := and .Values.jobs.enabled .Values.jobs.allowOverrides -}}
-{{- $carriesOut := include "gitops-interlock.carriesOut" . -}}
+{{- $replaces := include "gitops-interlock.replaces" . -}}
 {{- $asRequester := include "gitops-interlock.impersonates" . -}}
 {{- dict
   "overrides" $overrides
@@ -11,10 +11,10 @@
   "kustomizations" .Values.machineConfigs.holdForKustomizations
   "markedJobs" .Values.machineConfigs.holdForJobs
   "events" (include "gitops-interlock.writesEvents" .)
-  "refusals" (include "gitops-interlock.tellsOfRefusals" .)
-  "carriesOut" $carriesOut
+  "refusals" (include "gitops-interlock.emitsDenialEvents" .)
+  "replaces" $replaces
   "asRequester" $asRequester
-  "asServiceAccount" (and $carriesOut (not $asRequester))
+  "asServiceAccount" (and $replaces (not $asRequester))
   "statefulSets" (include "gitops-interlock.replacesStatefulSets" .) | toJson -}}
 {{- end -}}
 

@@ -50,7 +50,7 @@ class ArchitectureTest {
     private static final String[] PURE = {
         ROOT + "admission..",
         ROOT + "argocd..",
-        ROOT + "carryout..",
+        ROOT + "effect..",
         ROOT + "check..",
         ROOT + "doctor..",
         ROOT + "edit..",
@@ -117,7 +117,7 @@ class ArchitectureTest {
     void coreHasNoCycles() {
         slices().matching(
                         ROOT
-                                + "(admission|argocd|carryout|check|doctor|edit|flux|gate|guidance|immutability|job|kinds|kubernetes|machineconfig|makers|page|patch|policy|status|tool|upgradeplan)..")
+                                + "(admission|argocd|effect|check|doctor|edit|flux|gate|guidance|immutability|job|kinds|kubernetes|machineconfig|makers|page|patch|policy|status|tool|upgradeplan)..")
                 .should()
                 .beFreeOfCycles()
                 .check(CLASSES);
@@ -193,7 +193,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat(resideInAnyPackage(
                         ROOT + "argocd..",
-                        ROOT + "carryout..",
+                        ROOT + "effect..",
                         ROOT + "edit..",
                         ROOT + "flux..",
                         ROOT + "gate..",

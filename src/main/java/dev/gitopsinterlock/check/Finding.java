@@ -36,7 +36,7 @@ public record Finding(
         fields = List.copyOf(fields);
     }
 
-    /** The same for the same trouble in the next revision, whatever moved around it. */
+    /** Identifies this finding, also in the next revision, whatever moved around it. */
     public String fingerprint() {
         return String.join("|", code, object.toString(), String.join(",", fields));
     }

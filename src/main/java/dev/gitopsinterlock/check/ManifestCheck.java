@@ -80,7 +80,7 @@ public record ManifestCheck(
                     .filter(finding -> !isSaid(finding, edit))
                     .forEach(found::add);
         }
-        return Exemption.of(target, by).applyTo(found);
+        return CheckOptOut.of(target, by).applyTo(found);
     }
 
     /** What helps against a refusal puts the same annotation right. */
@@ -173,7 +173,7 @@ public record ManifestCheck(
     /** Where gitops-interlock is to carry the edit out, nothing fails if it may. */
     private Finding refused(GuardedKind kind, Forecast forecast, Manifest target, Tool by) {
         var what = willFail(target.id(), by);
-        return kind.strategy().isPresent() && isToBeCarriedOut(target)
+        return kind.strategy().isPresent() && isToBeReplaced(target)
                 ? finding(
                         Severity.NOTE,
                         forecast.refused(),
@@ -211,11 +211,11 @@ public record ManifestCheck(
                 target);
     }
 
-    private static boolean isToBeCarriedOut(Manifest target) {
+    private static boolean isToBeReplaced(Manifest target) {
         var setting = PolicySettings.ON_IMMUTABLE_CHANGE;
         var annotations = target.object().path("metadata").path("annotations");
         return setting.parse(annotations.path(setting.annotation()).asText())
-                .filter(OnImmutableChange::carriesOut)
+                .filter(OnImmutableChange::hasEffect)
                 .isPresent();
     }
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 /** The text that a manifest was read from. */
 public interface ManifestText {
 
-    /** Of a field, or of the nearest one around it that is written down. */
+    /** The place of a field, or of the nearest one around it that is written down. */
     Place of(FieldPath field);
 
     /** The line in which a place is, without its end; for people who have the file anyway, never for a report. */

@@ -12,7 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
  */
 public record ObjectId(String group, String kind, String namespace, String name) {
 
-    /** Of an object, whose parts may be missing. */
+    /** The id of an object, whose parts may be missing. */
     public static ObjectId of(JsonNode object) {
         var version = object.path("apiVersion").asText();
         var slash = version.indexOf('/');

@@ -272,8 +272,7 @@ final class CheckCommand implements Callable<Integer> {
             return new Sides(git.base(), git.target(), git.isWorkTree() ? Optional.of(git.root()) : Optional.empty());
         }
         if (arguments.size() != 2) {
-            throw new ParameterException(
-                    spec.commandLine(), "name two things, BASE and TARGET, or a range: --git main...HEAD");
+            throw new ParameterException(spec.commandLine(), "specify BASE and TARGET, or a range: --git main...HEAD");
         }
         if (arguments.stream().allMatch(FileTrees.STANDARD_INPUT::equals)) {
             throw new ParameterException(spec.commandLine(), "only one of BASE and TARGET can be the standard input");

@@ -6,8 +6,8 @@ import dev.gitopsinterlock.cli.doctor.Doctor;
 import dev.gitopsinterlock.cli.doctor.DoctorFormat;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.doctor.Check;
+import dev.gitopsinterlock.doctor.CheckResult;
 import dev.gitopsinterlock.doctor.Diagnosis;
-import dev.gitopsinterlock.doctor.Verdict;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -125,7 +125,7 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private static boolean isWrong(List<Diagnosis> diagnoses) {
-        return diagnoses.stream().anyMatch(diagnosis -> diagnosis.verdict() == Verdict.PROBLEM);
+        return diagnoses.stream().anyMatch(diagnosis -> diagnosis.verdict() == CheckResult.PROBLEM);
     }
 
     private Set<Check> chosen() {
@@ -150,7 +150,7 @@ final class DoctorCommand implements Callable<Integer> {
         if (isWrong(diagnoses)) {
             return ExitCode.FINDINGS;
         }
-        return diagnoses.stream().allMatch(diagnosis -> diagnosis.verdict() == Verdict.UNKNOWN)
+        return diagnoses.stream().allMatch(diagnosis -> diagnosis.verdict() == CheckResult.UNKNOWN)
                 ? ExitCode.TROUBLE
                 : ExitCode.NOTHING_FOUND;
     }

@@ -41,7 +41,7 @@ import picocli.CommandLine.ParameterException;
             "  gitops-interlock explain ArgoCdJobEdit"
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:nothing was found", "1:something was found", "2:wrong use", "3:trouble of its own"},
+        exitCodeList = {"0:nothing was found", "1:something was found", "2:wrong use", "3:something cannot be read"},
         subcommands = {
             CheckCommand.class,
             ScanCommand.class,

@@ -35,7 +35,7 @@ public final class EffectiveSettings {
     }
 
     /**
-     * Those of an installation.
+     * The settings of an installation.
      *
      * @param shown by one of its Pods; empty where none does, and its Deployment has to tell
      */

@@ -2,8 +2,8 @@ package dev.gitopsinterlock.config;
 
 import static dev.gitopsinterlock.config.SettingType.*;
 
-import dev.gitopsinterlock.config.Settings.CarryOutAs;
 import dev.gitopsinterlock.config.Settings.PageAudience;
+import dev.gitopsinterlock.config.Settings.ReplacementAs;
 import dev.gitopsinterlock.config.Settings.TlsEngine;
 import dev.gitopsinterlock.policy.HoldRestarts;
 import dev.gitopsinterlock.policy.OnImmutableChange;
@@ -57,7 +57,7 @@ public final class InterlockConfig {
 
     static final Setting<List<String>> JOBS_EXEMPT_NAMESPACES =
             setting("jobs.exempt-namespaces", oneOrMore(NAMESPACES), "kube-system,gitops-interlock", """
-            comma-separated Namespaces whose Jobs are left alone; `kube-system` always is. Include the service's
+            comma-separated Namespaces whose Jobs are exempt; `kube-system` always is. Include the service's
             own""");
 
     static final Setting<Boolean> REPLACEMENT_ENABLED = setting("replacement.enabled", TRUE_OR_FALSE, "false", """
@@ -68,8 +68,8 @@ public final class InterlockConfig {
     static final Setting<List<String>> REPLACEMENT_NAMESPACES = setting("replacement.namespaces", NAMESPACES, "", """
             comma-separated Namespaces in which edits are carried out; not set: in all""");
 
-    static final Setting<CarryOutAs> REPLACEMENT_AS =
-            setting("replacement.as", oneOf(CarryOutAs.values()), "Auto", """
+    static final Setting<ReplacementAs> REPLACEMENT_AS =
+            setting("replacement.as", oneOf(ReplacementAs.values()), "Auto", """
             [in whose name](replace.md#in-whose-name): `Requester` (Kubernetes 1.36 or newer), `ServiceAccount`,
             or `Auto`, which finds out at startup what the API server offers""");
 

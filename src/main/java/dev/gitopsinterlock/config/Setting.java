@@ -25,7 +25,7 @@ public record Setting<T>(String name, SettingType<T> type, String byDefault, Str
         return PREFIX + name;
     }
 
-    /** Its environment variable. */
+    /** The environment variable of this setting. */
     public String variable() {
         return property().toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
     }

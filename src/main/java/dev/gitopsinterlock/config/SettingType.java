@@ -152,7 +152,7 @@ public record SettingType<T>(String rule, Function<String, Optional<T>> parser) 
         return parser.apply(word);
     }
 
-    /** The same, or nothing, which is written as nothing. */
+    /** This type, or nothing, which is written as nothing. */
     SettingType<Optional<T>> orNone() {
         return new SettingType<>(
                 rule, word -> Optional.of(parse(word)).filter(value -> value.isPresent() || word.isEmpty()));

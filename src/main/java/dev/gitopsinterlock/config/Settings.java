@@ -6,10 +6,10 @@ import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.argocd.SyncScope;
 import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.makers.KnownMaker;
-import dev.gitopsinterlock.policy.CarryOutScope;
 import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.policy.PolicyValue;
+import dev.gitopsinterlock.policy.ReplacementScope;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,7 +36,7 @@ import java.util.stream.Stream;
  * @param certificatePoll how often that is looked at
  * @param selfManaged in place of that directory: how the service keeps its certificate itself
  * @param bodyDeadline how long a body may take
- * @param tellsOfRefusals whether a refused edit becomes an Event on its object
+ * @param emitsDenialEvents whether a refused edit becomes an Event on its object
  * @param pages of the guidance
  * @param statusPage who is shown the status page
  * @param collector of spans, if there are to be any
@@ -55,7 +55,7 @@ public record Settings(
         Duration certificatePoll,
         Optional<SelfManaged> selfManaged,
         Duration bodyDeadline,
-        boolean tellsOfRefusals,
+        boolean emitsDenialEvents,
         GuidancePages pages,
         PageAudience statusPage,
         Optional<URI> collector,
@@ -69,7 +69,7 @@ public record Settings(
         return users;
     }
 
-    /** By the words of settings, by their names; a wrong one does not count. */
+    /** The settings that these values give, by their names; a wrong one does not count. */
     public static Settings of(Map<String, String> words) {
         var selfManaged = SelfManaged.of(words);
         var authentication = authentication(words, selfManaged);
@@ -83,8 +83,8 @@ public record Settings(
                                         : OnImmutableChange.REJECT),
                         levels.allowOverrides(),
                         REPLACEMENT_STATEFUL_SETS.in(words)
-                                ? levels.carryOut()
-                                : new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF),
+                                ? levels.replacement()
+                                : new ReplacementScope.Off(ReplacementScope.Why.SWITCHED_OFF),
                         levels.exemptNamespaces()),
                 new Effects(
                         REPLACEMENT_RECREATE_DELAY.in(words),
@@ -125,20 +125,20 @@ public record Settings(
                         JOBS_HOLD_RESTARTS.in(words),
                         JOBS_DO_NOT_DISRUPT.in(words)),
                 JOBS_ALLOW_OVERRIDES.in(words),
-                carryOut(words, authentication),
+                replacement(words, authentication),
                 Stream.concat(Stream.of("kube-system"), JOBS_EXEMPT_NAMESPACES.in(words).stream())
                         .collect(Collectors.toUnmodifiableSet()));
     }
 
     /** There is no switch by which everybody is trusted. */
-    private static CarryOutScope carryOut(Map<String, String> words, Authentication authentication) {
+    private static ReplacementScope replacement(Map<String, String> words, Authentication authentication) {
         if (!REPLACEMENT_ENABLED.in(words)) {
-            return new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF);
+            return new ReplacementScope.Off(ReplacementScope.Why.SWITCHED_OFF);
         }
         return authentication.isConfigured()
-                ? new CarryOutScope.On(
+                ? new ReplacementScope.On(
                         REPLACEMENT_ALLOW_JOB_ANNOTATIONS.in(words), Set.copyOf(REPLACEMENT_NAMESPACES.in(words)))
-                : new CarryOutScope.Off(CarryOutScope.Why.NO_AUTHENTICATION);
+                : new ReplacementScope.Off(ReplacementScope.Why.NO_AUTHENTICATION);
     }
 
     private static Authentication authentication(Map<String, String> words, Optional<SelfManaged> selfManaged) {
@@ -155,15 +155,15 @@ public record Settings(
     /**
      * How edits are carried out.
      *
-     * @param settle the pause between deleting a Job that was active and creating it anew
-     * @param afterCareInterval after how long a replaced Job is looked at
+     * @param recreateDelay the pause between deleting a Job that was active and creating it anew
+     * @param startCheckInterval after how long a replaced Job is looked at
      * @param concurrent how many at a time
      * @param as in whose name
      */
-    public record Effects(Duration settle, Duration afterCareInterval, int concurrent, CarryOutAs as) {}
+    public record Effects(Duration recreateDelay, Duration startCheckInterval, int concurrent, ReplacementAs as) {}
 
     /** In whose name edits are carried out. The words are the values of the setting. */
-    public enum CarryOutAs implements PolicyValue {
+    public enum ReplacementAs implements PolicyValue {
         /** In the requester's, where the API server offers it; else in the service account's. */
         AUTO,
         /** In the requester's or not at all. */
@@ -196,7 +196,7 @@ public record Settings(
         }
 
         @Override
-        public String word() {
+        public String configValue() {
             return word;
         }
     }

@@ -2,8 +2,8 @@ package dev.gitopsinterlock.config;
 
 import static dev.gitopsinterlock.config.InterlockConfig.*;
 
-import dev.gitopsinterlock.policy.CarryOutScope;
 import dev.gitopsinterlock.policy.Policy;
+import dev.gitopsinterlock.policy.ReplacementScope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -45,7 +45,7 @@ final class SettingsReader {
         return new CheckedSettings(settings, EffectiveSettings.shown(words).toPrettyString(), problems);
     }
 
-    /** Those that are set, by the names of their settings. */
+    /** The values that are set, by the names of their settings. */
     private static Map<String, String> words(Config config) {
         var words = new HashMap<String, String>();
         for (var setting : InterlockConfig.ALL) {
@@ -125,11 +125,11 @@ final class SettingsReader {
     }
 
     private static List<ConfigProblem> effectless(Policy.Levels levels) {
-        if (!(levels.carryOut() instanceof CarryOutScope.Off(var why))) {
+        if (!(levels.replacement() instanceof ReplacementScope.Off(var why))) {
             return List.of();
         }
         var problems = new ArrayList<ConfigProblem>();
-        if (why == CarryOutScope.Why.NO_AUTHENTICATION) {
+        if (why == ReplacementScope.Why.NO_AUTHENTICATION) {
             problems.add(
                     ConfigProblem.warning(
                             REPLACEMENT_ENABLED.property(),
@@ -138,11 +138,11 @@ final class SettingsReader {
                                     + " gitops-interlock.client-certificates.ca-file and gitops-interlock.client-certificates.names"));
         }
         var policy = levels.cluster().onImmutableChange();
-        if (policy.carriesOut()) {
+        if (policy.hasEffect()) {
             problems.add(ConfigProblem.warning(
                     JOBS_ON_IMMUTABLE_CHANGE.property(),
                     "is %s, and nothing is carried out (%s): Job edits are refused with advice"
-                            .formatted(policy.word(), why.words())));
+                            .formatted(policy.configValue(), why.words())));
         }
         return problems;
     }

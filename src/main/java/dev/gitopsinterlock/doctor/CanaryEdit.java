@@ -30,7 +30,7 @@ public final class CanaryEdit {
                 .put("kind", "Job");
         var metadata = job.putObject("metadata").put("generateName", "gitops-interlock-canary-");
         metadata.putObject("annotations")
-                .put(PolicySettings.ON_IMMUTABLE_CHANGE.annotation(), OnImmutableChange.REJECT.word());
+                .put(PolicySettings.ON_IMMUTABLE_CHANGE.annotation(), OnImmutableChange.REJECT.configValue());
         metadata.putObject("labels").put("app.kubernetes.io/name", "gitops-interlock-canary");
         var spec = job.putObject("spec").put("suspend", true);
         var pod = spec.putObject("template").putObject("spec").put("restartPolicy", "Never");
@@ -63,7 +63,7 @@ public final class CanaryEdit {
         metadata.remove("resourceVersion");
         metadata.remove("managedFields");
         metadata.withObject("/annotations")
-                .put(PolicySettings.ON_IMMUTABLE_CHANGE.annotation(), OnImmutableChange.REJECT.word());
+                .put(PolicySettings.ON_IMMUTABLE_CHANGE.annotation(), OnImmutableChange.REJECT.configValue());
         ((ObjectNode) edit.at("/spec/template/spec/containers/0")).put("image", IMAGE + "2");
         return edit;
     }

@@ -16,7 +16,7 @@ public enum Check {
     BUDGET("a PodDisruptionBudget keeps Pods from being evicted all at once"),
     RIGHTS("the service's account has the rights that its settings need"),
     APPLICATIONS("syncs of all Applications count for the gate on rollouts"),
-    BREAK_GLASS("nobody has broken the glass"),
+    BREAK_GLASS("break-glass is off"),
     FAIL_OPEN("the API server gets answers"),
     VERSIONS("image, chart, webhook configurations and this command line have one version"),
     KUBERNETES("the version of Kubernetes is supported"),
@@ -33,7 +33,7 @@ public enum Check {
         return meaning;
     }
 
-    /** As it is written on the command line. */
+    /** The name of this check on the command line. */
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

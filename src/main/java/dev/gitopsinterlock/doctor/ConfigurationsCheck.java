@@ -30,7 +30,7 @@ final class ConfigurationsCheck {
         if (!missing.isEmpty()) {
             return Diagnosis.problem(
                             CONFIGURATIONS,
-                            "%s: the API server asks nobody, and what is guarded by it is plain Kubernetes"
+                            "%s: no webhook is called, and what is guarded by it is plain Kubernetes"
                                     .formatted(String.join("; ", missing)),
                             installation.installAgain())
                     .silencing();

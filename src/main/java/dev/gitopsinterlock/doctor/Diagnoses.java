@@ -55,7 +55,7 @@ public final class Diagnoses {
                 .orElseGet(() -> rule.apply(installation));
     }
 
-    /** The same, where what is wrong because of something else is no problem of its own. */
+    /** Diagnoses in which what is wrong because of something else is no problem of its own. */
     public static List<Diagnosis> withCauses(List<Diagnosis> found) {
         var cause = found.stream().filter(Diagnosis::silences).findFirst();
         return cause.map(because -> found.stream()
@@ -65,6 +65,6 @@ public final class Diagnoses {
     }
 
     private static boolean follows(Diagnosis diagnosis) {
-        return diagnosis.verdict() == Verdict.PROBLEM && EFFECTS.contains(diagnosis.check());
+        return diagnosis.verdict() == CheckResult.PROBLEM && EFFECTS.contains(diagnosis.check());
     }
 }

@@ -9,37 +9,37 @@ import java.util.Optional;
  * @param next the command that fixes it, or shows more where none does; empty where nothing is wrong
  * @param silences whether the API server gets no answer because of it
  */
-public record Diagnosis(Check check, Verdict verdict, String words, Optional<String> next, boolean silences) {
+public record Diagnosis(Check check, CheckResult verdict, String words, Optional<String> next, boolean silences) {
 
-    private Diagnosis(Check check, Verdict verdict, String words) {
+    private Diagnosis(Check check, CheckResult verdict, String words) {
         this(check, verdict, words, Optional.empty(), false);
     }
 
     static Diagnosis ok(Check check, String words) {
-        return new Diagnosis(check, Verdict.OK, words);
+        return new Diagnosis(check, CheckResult.OK, words);
     }
 
     static Diagnosis problem(Check check, String words, String next) {
-        return new Diagnosis(check, Verdict.PROBLEM, words, Optional.of(next), false);
+        return new Diagnosis(check, CheckResult.PROBLEM, words, Optional.of(next), false);
     }
 
     static Diagnosis problem(Check check, String words) {
-        return new Diagnosis(check, Verdict.PROBLEM, words);
+        return new Diagnosis(check, CheckResult.PROBLEM, words);
     }
 
-    /** For want of a right, or of something to look at. */
+    /** A check that was not made, for want of a right, or of something to look at. */
     public static Diagnosis notChecked(Check check, String why) {
-        return new Diagnosis(check, Verdict.UNKNOWN, "not checked: " + why);
+        return new Diagnosis(check, CheckResult.UNKNOWN, "not checked: " + why);
     }
 
-    /** The same, and the API server gets no answer because of it. */
+    /** This diagnosis where the API server gets no answer because of it. */
     Diagnosis silencing() {
         return new Diagnosis(check, verdict, words, next, true);
     }
 
     /** Wrong only because something else is. */
     Diagnosis because(Check cause) {
-        return new Diagnosis(check, Verdict.FOLLOWS, "%s. That follows from %s".formatted(words, cause.label()));
+        return new Diagnosis(check, CheckResult.FOLLOWS, "%s. That follows from %s".formatted(words, cause.label()));
     }
 
     /** With something to add and another command. */

@@ -75,7 +75,7 @@ public record Installation(
                 .filter(Installation::isOurs);
     }
 
-    /** Of both configurations. */
+    /** The webhooks of both configurations. */
     public Stream<JsonNode> webhooks() {
         return Stream.of(mutating, validating).flatMap(Installation::ours);
     }
@@ -121,7 +121,7 @@ public record Installation(
     }
 
     /** Namespaces in which edits are carried out; none: in all. */
-    public List<String> carryOutNamespaces() {
+    public List<String> replacementNamespaces() {
         return list("replacement.namespaces");
     }
 
@@ -134,7 +134,7 @@ public record Installation(
         return trustSecret().isPresent() && isOn("certificate.self-managed.caller-token");
     }
 
-    boolean tellsOfRefusals() {
+    boolean emitsDenialEvents() {
         return judgesJobs()
                 && isOn("events.refused-edits")
                 && (rotatesToken()

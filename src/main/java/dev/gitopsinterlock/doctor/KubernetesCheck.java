@@ -8,7 +8,7 @@ final class KubernetesCheck {
 
     /** From which on matchConditions are stable; the chart says the same. */
     private static final int OLDEST = 30;
-    /** That the tests have run on. */
+    /** The newest minor version that the tests have run on. */
     private static final int NEWEST = 37;
 
     private KubernetesCheck() {}
@@ -25,7 +25,7 @@ final class KubernetesCheck {
                 minor(installation) > NEWEST ? words + ", newer than what was tested (1.%d)".formatted(NEWEST) : words);
     }
 
-    /** Of version 1. */
+    /** The minor version of Kubernetes 1. */
     static int minor(Installation installation) {
         return KubernetesVersion.minor(installation.kubernetes().tree()).orElse(NEWEST);
     }

@@ -13,7 +13,7 @@ public final class MissingRight {
 
     private MissingRight() {}
 
-    /** For example "you may not list secrets in shop"; empty where the answer says nothing of rights. */
+    /** The right that an answer says is missing: "you may not list secrets in shop"; empty where the answer says nothing of rights. */
     public static Optional<String> in(String words) {
         var resource = RESOURCE.matcher(words);
         if (resource.find()) {

@@ -33,7 +33,7 @@ public record Reading(JsonNode tree, String obstacle) {
         return !isRefused() && tree.isMissingNode();
     }
 
-    /** Of a list. */
+    /** The items of a list. */
     public Stream<JsonNode> items() {
         return tree.path("items").valueStream();
     }

@@ -62,7 +62,7 @@ final class RightsCheck {
 
     /** As templates/_rights.tpl has them by the chart's values. */
     private static Predicate<String> features(Installation installation) {
-        var carriesOut = installation.isOn("replacement.enabled");
+        var replaces = installation.isOn("replacement.enabled");
         return feature -> switch (feature) {
             case "overrides" -> installation.isOn("jobs.allow-overrides");
             case "noOverrides" -> !installation.isOn("jobs.allow-overrides");
@@ -71,12 +71,12 @@ final class RightsCheck {
                 !installation.settings().word("upgrade-plans.controller").isEmpty();
             case "kustomizations" -> installation.isOn("machine-configs.hold-for-kustomizations");
             case "markedJobs" -> installation.isOn("machine-configs.hold-for-jobs");
-            case "events" -> carriesOut || installation.tellsOfRefusals() || installation.holdsRollouts();
-            case "refusals" -> installation.tellsOfRefusals();
-            case "carriesOut" -> carriesOut;
-            case "asRequester" -> carriesOut && asRequester(installation);
-            case "asServiceAccount" -> carriesOut && !asRequester(installation);
-            case "statefulSets" -> carriesOut && installation.isOn("replacement.stateful-sets");
+            case "events" -> replaces || installation.emitsDenialEvents() || installation.holdsRollouts();
+            case "refusals" -> installation.emitsDenialEvents();
+            case "replaces" -> replaces;
+            case "asRequester" -> replaces && asRequester(installation);
+            case "asServiceAccount" -> replaces && !asRequester(installation);
+            case "statefulSets" -> replaces && installation.isOn("replacement.stateful-sets");
             default -> throw new IllegalArgumentException(feature);
         };
     }
@@ -86,7 +86,7 @@ final class RightsCheck {
         return switch (role) {
             case "intents" -> List.of(installation.namespace());
             case "carry-out" ->
-                installation.carryOutNamespaces().isEmpty() ? List.of("") : installation.carryOutNamespaces();
+                installation.replacementNamespaces().isEmpty() ? List.of("") : installation.replacementNamespaces();
             default -> List.of("");
         };
     }

@@ -78,13 +78,13 @@ public record Change(
                 dryRun);
     }
 
-    /** The same request about another object. */
+    /** This request about another object. */
     public Change with(JsonNode submitted) {
         return of(type, operation, object, before, submitted, requester, fieldManager, subresource, dryRun)
                 .by(tool);
     }
 
-    /** The same request by a tool that is known, where the request alone may look like another's. */
+    /** This request by a tool that is known, where the request alone may look like another's. */
     public Change by(Tool sender) {
         return new Change(
                 type,
@@ -101,7 +101,7 @@ public record Change(
                 dryRun);
     }
 
-    /** For the log. */
+    /** What the log says about this edit. */
     public List<Fact> about() {
         return List.of(
                 new Fact("tool", tool.label()),
@@ -110,7 +110,7 @@ public record Change(
                 new Fact("dryRun", String.valueOf(dryRun)));
     }
 
-    /** Of the live object. */
+    /** The labels and annotations of the live object. */
     public ToolMetadata marks() {
         return new ToolMetadata(before);
     }

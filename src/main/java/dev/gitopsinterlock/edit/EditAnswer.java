@@ -2,16 +2,16 @@ package dev.gitopsinterlock.edit;
 
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Verdict.Deny;
-import dev.gitopsinterlock.carryout.CarryOut;
-import dev.gitopsinterlock.carryout.Effect;
-import dev.gitopsinterlock.carryout.Effect.CreateSibling;
-import dev.gitopsinterlock.carryout.Effect.TryReplacement;
-import dev.gitopsinterlock.carryout.OurMetadata;
-import dev.gitopsinterlock.carryout.Outcome;
-import dev.gitopsinterlock.carryout.Outcome.Done;
-import dev.gitopsinterlock.carryout.Outcome.RecreateFailed;
-import dev.gitopsinterlock.carryout.Outcome.Superseded;
-import dev.gitopsinterlock.guidance.CarriedOut.How;
+import dev.gitopsinterlock.effect.Effect;
+import dev.gitopsinterlock.effect.Effect.CreateSibling;
+import dev.gitopsinterlock.effect.Effect.TryReplacement;
+import dev.gitopsinterlock.effect.OurMetadata;
+import dev.gitopsinterlock.effect.Outcome;
+import dev.gitopsinterlock.effect.Outcome.Done;
+import dev.gitopsinterlock.effect.Outcome.RecreateFailed;
+import dev.gitopsinterlock.effect.Outcome.Superseded;
+import dev.gitopsinterlock.effect.PlannedEffect;
+import dev.gitopsinterlock.guidance.EffectWarning.How;
 import dev.gitopsinterlock.guidance.ObjectGone;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.patch.JsonPatch;
@@ -28,8 +28,8 @@ record EditAnswer(GuardedKind kind, Change change, int minor) {
     private static final String TRUE = "true";
 
     /** Decides again, once something was done or tried. */
-    Decision conclude(CarryOut carryOut, Outcome outcome) {
-        return told(of(carryOut.effect(), outcome)).withWarnings(carryOut.warnings());
+    Decision conclude(PlannedEffect planned, Outcome outcome) {
+        return forServerSideDiff(of(planned.effect(), outcome)).withWarnings(planned.warnings());
     }
 
     private Decision of(Effect effect, Outcome outcome) {
@@ -97,7 +97,7 @@ record EditAnswer(GuardedKind kind, Change change, int minor) {
     }
 
     private Decision allowed(EditReason reason, JsonPatch patch, How how, String name, List<String> fields) {
-        return Decision.allow(reason, patch).withWarnings(strategy().told(how, name, fields));
+        return Decision.allow(reason, patch).withWarnings(strategy().warnings(how, name, fields));
     }
 
     private JsonPatch live(String annotation, String value) {
@@ -117,7 +117,7 @@ record EditAnswer(GuardedKind kind, Change change, int minor) {
      * commit as synced (argoproj/argo-cd#28722): it is shown a drift, syncs, and the refusal of that stays in the
      * Application. Where it could not see the drift, it is refused.
      */
-    Decision told(Decision decision) {
+    Decision forServerSideDiff(Decision decision) {
         return decision.verdict() instanceof Deny
                         && kind.strategy().filter(Strategy::showsDrift).isPresent()
                         && change.isComparisonOfArgoCd()

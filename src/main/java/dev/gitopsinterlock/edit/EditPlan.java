@@ -5,9 +5,9 @@ import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Step;
 import dev.gitopsinterlock.admission.Step.Answered;
 import dev.gitopsinterlock.admission.Step.Ask;
-import dev.gitopsinterlock.carryout.CarryOut;
-import dev.gitopsinterlock.carryout.Effect;
-import dev.gitopsinterlock.carryout.Effect.TryReplacement;
+import dev.gitopsinterlock.effect.Effect;
+import dev.gitopsinterlock.effect.Effect.TryReplacement;
+import dev.gitopsinterlock.effect.PlannedEffect;
 import dev.gitopsinterlock.guidance.AdviceBeside;
 import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.immutability.FieldPath;
@@ -34,7 +34,7 @@ record EditPlan(
         Policy policy,
         int minor) {
 
-    Step<CarryOut> step() {
+    Step<PlannedEffect> step() {
         var word = policy.values().onImmutableChange();
         // the API server asks again about an edit that was carried out: before anything can stand in its way
         if (word == OnImmutableChange.REPLACE
@@ -73,28 +73,28 @@ record EditPlan(
     }
 
     /** What would become of it, asked in the order in which a replacement asks. */
-    private Step<CarryOut> preview(RefusedEdit advice) {
+    private Step<PlannedEffect> preview(RefusedEdit advice) {
         return strategy.map(known -> obstacle(known, advice)
                         .map(found -> denied(advice.with(found.preview())))
                         .orElseGet(() ->
-                                carryOut(new TryReplacement(replacement(known).asDryRun(), advice))))
+                                planned(new TryReplacement(replacement(known).asDryRun(), advice))))
                 .orElseGet(() -> denied(advice));
     }
 
-    private Step<CarryOut> replace(RefusedEdit advice) {
+    private Step<PlannedEffect> replace(RefusedEdit advice) {
         return strategy.map(known -> obstacle(known, advice)
                         .map(found -> denied(found, advice))
-                        .orElseGet(() -> carryOut(replacement(known))))
+                        .orElseGet(() -> planned(replacement(known))))
                 .orElseGet(() -> denied(advice));
     }
 
-    private Step<CarryOut> run(RefusedEdit advice) {
+    private Step<PlannedEffect> run(RefusedEdit advice) {
         return strategy.flatMap(known -> known.obstacle(change, refused, advice.code())
                         .map(found -> denied(found, advice))
                         .or(() -> known.runBeside(change, object(), refused, policy.values())
                                 .map(run -> known.hasRun(change, run)
-                                        ? Step.<CarryOut>answered(answer().alreadyRan())
-                                        : carryOut(run))))
+                                        ? Step.<PlannedEffect>answered(answer().alreadyRan())
+                                        : planned(run))))
                 .orElseGet(() -> denied(advice));
     }
 
@@ -107,25 +107,25 @@ record EditPlan(
         return known.replacement(change, object(), refused, policy.values());
     }
 
-    private Step<CarryOut> denied(Obstacle obstacle, RefusedEdit advice) {
+    private Step<PlannedEffect> denied(Obstacle obstacle, RefusedEdit advice) {
         return denied(obstacle.code()
                 .map(code -> kind.denial(change, code, NewObject.texts(refused), obstacle.reason(), minor))
                 .orElse(advice));
     }
 
-    private static Step<CarryOut> denied(RefusedEdit advice) {
+    private static Step<PlannedEffect> denied(RefusedEdit advice) {
         return Step.answered(Decision.deny(advice));
     }
 
-    private static Step<CarryOut> carryOut(Effect effect) {
-        return new Ask<>(new CarryOut(effect, List.of()));
+    private static Step<PlannedEffect> planned(Effect effect) {
+        return new Ask<>(new PlannedEffect(effect, List.of()));
     }
 
-    private Step<CarryOut> withFindings(Step<CarryOut> step) {
+    private Step<PlannedEffect> withFindings(Step<PlannedEffect> step) {
         return switch (step) {
-            case Answered<CarryOut>(var decision) ->
-                Step.answered(answer().told(decision.withWarnings(policy.findings())));
-            case Ask<CarryOut>(var carryOut) -> new Ask<>(new CarryOut(carryOut.effect(), policy.findings()));
+            case Answered<PlannedEffect>(var decision) ->
+                Step.answered(answer().forServerSideDiff(decision.withWarnings(policy.findings())));
+            case Ask<PlannedEffect>(var planned) -> new Ask<>(new PlannedEffect(planned.effect(), policy.findings()));
         };
     }
 }

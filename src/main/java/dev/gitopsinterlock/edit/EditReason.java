@@ -4,7 +4,7 @@ import dev.gitopsinterlock.admission.Reason;
 
 /** Why a request that creates or changes an object is let through. */
 public enum EditReason implements Reason {
-    /** The object or the sender is one that is left alone on principle. */
+    /** The object or the sender is skipped on principle. */
     SKIPPED,
     /** The policy says so. */
     POLICY,

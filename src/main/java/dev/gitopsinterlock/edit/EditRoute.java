@@ -12,9 +12,9 @@ import dev.gitopsinterlock.admission.RequestContext;
 import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step;
-import dev.gitopsinterlock.carryout.CarryOut;
-import dev.gitopsinterlock.carryout.EffectRunner;
-import dev.gitopsinterlock.carryout.EffectStarter;
+import dev.gitopsinterlock.effect.EffectRunner;
+import dev.gitopsinterlock.effect.EffectStarter;
+import dev.gitopsinterlock.effect.PlannedEffect;
 import dev.gitopsinterlock.policy.Namespaces;
 import dev.gitopsinterlock.policy.Policy;
 import java.util.List;
@@ -43,7 +43,7 @@ public record EditRoute(
         EffectRunner effects,
         IntSupplier minor,
         CreateRule creations)
-        implements Route<Change, CarryOut> {
+        implements Route<Change, PlannedEffect> {
 
     /** Gives new objects what the policy wants. */
     @FunctionalInterface
@@ -77,19 +77,19 @@ public record EditRoute(
     }
 
     @Override
-    public Step<CarryOut> decide(Change change, RequestContext context) {
+    public Step<PlannedEffect> decide(Change change, RequestContext context) {
         var namespace = namespaces.of(change.object().namespace());
         var step = switch (change.operation()) {
-            case CREATE -> Step.<CarryOut>answered(creations.decide(change, levels, namespace));
+            case CREATE -> Step.<PlannedEffect>answered(creations.decide(change, levels, namespace));
             default -> EditRule.decide(kind(change), change, levels, namespace, minor.getAsInt());
         };
         return starter()
-                .checked(step, context, (carryOut, outcome) -> answer(change).conclude(carryOut, outcome));
+                .checked(step, context, (planned, outcome) -> answer(change).conclude(planned, outcome));
     }
 
     @Override
-    public Decision conclude(Change change, CarryOut carryOut, RequestContext context) {
-        return answer(change).conclude(carryOut, starter().carryOut(carryOut.effect(), context));
+    public Decision conclude(Change change, PlannedEffect planned, RequestContext context) {
+        return answer(change).conclude(planned, starter().run(planned.effect(), context));
     }
 
     private EditAnswer answer(Change change) {

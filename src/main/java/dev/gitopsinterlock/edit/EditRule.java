@@ -3,7 +3,7 @@ package dev.gitopsinterlock.edit;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.Step;
 import dev.gitopsinterlock.admission.Warning;
-import dev.gitopsinterlock.carryout.CarryOut;
+import dev.gitopsinterlock.effect.PlannedEffect;
 import dev.gitopsinterlock.guidance.UncertainEdit;
 import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.patch.PatchBuilder;
@@ -15,7 +15,7 @@ import java.util.Map;
 
 /**
  * Answers an edit that the API server is certain to refuse: with advice in its place, or, where the policy allows, with an
- * effect that carries the edit out. Stage by stage: what is left alone, what came back ({@link Reinvocation}), the kind's
+ * effect that carries the edit out. Stage by stage: what is skipped, what came back ({@link Reinvocation}), the kind's
  * repair, classification, policy, and {@link EditPlan}.
  *
  * <p>Promises: never refuses what some supported API server would accept; reads of a Secret's or ConfigMap's content only
@@ -33,7 +33,7 @@ public final class EditRule {
      * @param namespace annotations of the object's Namespace, as far as they are known
      * @param minor the API server's minor version; 0 where it is not known
      */
-    public static Step<CarryOut> decide(
+    public static Step<PlannedEffect> decide(
             GuardedKind kind, Change change, Policy.Levels levels, Map<String, String> namespace, int minor) {
         if (change.isSkipped() || levels.isExempt(change.object().namespace())) {
             return Step.answered(Decision.allow(EditReason.SKIPPED));
@@ -44,7 +44,7 @@ public final class EditRule {
         }
         var strategy = kind.strategy(levels);
         var policy = strategy.map(known -> known.policy(change, levels, namespace))
-                .orElseGet(() -> levels.withoutCarryingOut(change.annotations(), namespace));
+                .orElseGet(() -> levels.withoutReplacement(change.annotations(), namespace));
         if (strategy.isEmpty() && policy.values().onImmutableChange() == OnImmutableChange.IGNORE) {
             return Step.answered(Decision.allow(EditReason.POLICY));
         }
@@ -66,7 +66,7 @@ public final class EditRule {
                                         minor)
                                 .step();
                     }
-                    return Step.<CarryOut>answered(
+                    return Step.<PlannedEffect>answered(
                             found.unsure().isEmpty() || !kind.tellsOfDoubt()
                                     ? passes(change, submitted, warnings)
                                     : uncertain(kind, change, submitted, found.unsure(), policy.values()));

@@ -90,13 +90,13 @@ public record GuardedKind(
                 manifests);
     }
 
-    /** The same, of which the server says these. */
+    /** This kind, of which the server says these phrases. */
     public GuardedKind whoseServerSays(List<Phrase> said) {
         return with(said, strategy);
     }
 
-    /** The same, whose edits can be carried out. */
-    public GuardedKind carriedOut(Strategy how) {
+    /** This kind with what carries its edits out. */
+    public GuardedKind withStrategy(Strategy how) {
         return with(phrases, Optional.of(how));
     }
 
@@ -160,7 +160,7 @@ public record GuardedKind(
         return type.id();
     }
 
-    /** Empty for the core's. */
+    /** The API group of this kind; empty for the core's. */
     public String group() {
         return type.group();
     }
@@ -253,7 +253,7 @@ public record GuardedKind(
                 : found;
     }
 
-    /** The same in circumstances that are known otherwise, of parts that every server has. */
+    /** The classification in circumstances that are known otherwise, of parts that every server has. */
     public Optional<Classification> classify(
             JsonNode before, JsonNode after, Function<Difference, Mutability> becomes) {
         return differences(before, after).map(differences -> {
@@ -268,7 +268,7 @@ public record GuardedKind(
         return differences.stream().sorted(table.inApiOrder()).toList();
     }
 
-    /** Those in the fields of the table; empty where the two objects cannot be compared. */
+    /** The differences in the fields of the table; empty where the two objects cannot be compared. */
     public Optional<List<Difference>> differences(JsonNode before, JsonNode after) {
         var differences = new ArrayList<Difference>();
         for (var field : table.fields()) {

@@ -1,6 +1,6 @@
 package dev.gitopsinterlock.edit;
 
-import dev.gitopsinterlock.carryout.OurMetadata;
+import dev.gitopsinterlock.effect.OurMetadata;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.patch.JsonPatch;
 import dev.gitopsinterlock.patch.PatchBuilder;

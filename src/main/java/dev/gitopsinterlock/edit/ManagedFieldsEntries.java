@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.carryout.OurMetadata;
+import dev.gitopsinterlock.effect.OurMetadata;
 import dev.gitopsinterlock.tool.FieldManager;
 import java.util.Optional;
 import java.util.function.Predicate;

@@ -2,8 +2,8 @@ package dev.gitopsinterlock.edit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import dev.gitopsinterlock.carryout.Effect.ObjectOperation;
-import dev.gitopsinterlock.carryout.OurMetadata;
+import dev.gitopsinterlock.effect.Effect.ObjectOperation;
+import dev.gitopsinterlock.effect.OurMetadata;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.tool.FieldManager;

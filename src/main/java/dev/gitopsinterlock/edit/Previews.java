@@ -1,15 +1,15 @@
 package dev.gitopsinterlock.edit;
 
 import dev.gitopsinterlock.admission.Decision;
-import dev.gitopsinterlock.carryout.Effect.TryReplacement;
-import dev.gitopsinterlock.carryout.Outcome;
-import dev.gitopsinterlock.carryout.Outcome.Done;
-import dev.gitopsinterlock.carryout.Outcome.NotImpersonated;
-import dev.gitopsinterlock.carryout.Outcome.RecreateFailed;
-import dev.gitopsinterlock.carryout.Outcome.Refused;
-import dev.gitopsinterlock.carryout.Outcome.RightsMissing;
-import dev.gitopsinterlock.carryout.Outcome.Superseded;
-import dev.gitopsinterlock.carryout.Outcome.Unavailable;
+import dev.gitopsinterlock.effect.Effect.TryReplacement;
+import dev.gitopsinterlock.effect.Outcome;
+import dev.gitopsinterlock.effect.Outcome.Done;
+import dev.gitopsinterlock.effect.Outcome.NotImpersonated;
+import dev.gitopsinterlock.effect.Outcome.RecreateFailed;
+import dev.gitopsinterlock.effect.Outcome.Refused;
+import dev.gitopsinterlock.effect.Outcome.RightsMissing;
+import dev.gitopsinterlock.effect.Outcome.Superseded;
+import dev.gitopsinterlock.effect.Outcome.Unavailable;
 import dev.gitopsinterlock.guidance.Preview;
 
 /** What a trial says about the replacement that it stands for. */

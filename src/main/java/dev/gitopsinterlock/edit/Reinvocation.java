@@ -1,8 +1,8 @@
 package dev.gitopsinterlock.edit;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.carryout.OurMetadata;
-import dev.gitopsinterlock.carryout.ReplacedMark;
+import dev.gitopsinterlock.effect.OurMetadata;
+import dev.gitopsinterlock.effect.ReplacedMark;
 import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.tool.FieldManager;

@@ -2,11 +2,11 @@ package dev.gitopsinterlock.edit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Warning;
-import dev.gitopsinterlock.carryout.Effect;
-import dev.gitopsinterlock.carryout.Effect.CreateSibling;
-import dev.gitopsinterlock.carryout.Effect.Replace;
-import dev.gitopsinterlock.carryout.Outcome;
-import dev.gitopsinterlock.guidance.CarriedOut.How;
+import dev.gitopsinterlock.effect.Effect;
+import dev.gitopsinterlock.effect.Effect.CreateSibling;
+import dev.gitopsinterlock.effect.Effect.Replace;
+import dev.gitopsinterlock.effect.Outcome;
+import dev.gitopsinterlock.guidance.EffectWarning.How;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.policy.Policy;
@@ -82,5 +82,5 @@ public interface Strategy {
      * @param name of the object that runs now, or would
      * @param fields that the edit changes and the API server will not
      */
-    List<Warning> told(How how, String name, List<String> fields);
+    List<Warning> warnings(How how, String name, List<String> fields);
 }

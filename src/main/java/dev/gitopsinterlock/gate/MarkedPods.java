@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 public final class MarkedPods {
 
     /** On a Pod, so on the template of a Job. A label, because the API server finds Pods by these alone. */
-    public static final String SELECTOR = PolicySettings.HOLD_RESTARTS.annotation() + "=" + HoldRestarts.ALL.word();
+    public static final String SELECTOR =
+            PolicySettings.HOLD_RESTARTS.annotation() + "=" + HoldRestarts.ALL.configValue();
 
     private MarkedPods() {}
 

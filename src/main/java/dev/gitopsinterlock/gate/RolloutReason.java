@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** Why a rollout, or the change that begins one, is let through. */
 public enum RolloutReason implements Reason {
-    /** The sender is one that is left alone on principle. */
+    /** The sender is skipped on principle. */
     SKIPPED,
     /** The policy says so. */
     POLICY,

@@ -26,7 +26,7 @@ public final class Comparison {
         this.semantics = semantics;
     }
 
-    /** Empty if the trees are not of one kind somewhere, for example a list here and a word there. */
+    /** The differences of two trees; empty if they are not of one kind somewhere, for example a list here and a word there. */
     public static Optional<List<Difference>> between(
             FieldSemantics semantics, FieldPath at, JsonNode before, JsonNode after) {
         var comparison = new Comparison(semantics);

@@ -47,7 +47,7 @@ public final class FieldTable<E> {
         return fields.stream().map(row -> row.fields().names().getLast()).toList();
     }
 
-    /** Those that are no exceptions of others, in the order of the API reference. */
+    /** The fields that are no exceptions of others, in the order of the API reference. */
     public List<PathPattern> fields() {
         return fields.stream().map(Row::fields).toList();
     }
@@ -73,7 +73,7 @@ public final class FieldTable<E> {
                 .orElse(Mutability.ACCEPTED);
     }
 
-    /** Of every row that covers a field: each of them holds. None for a field that may change. */
+    /** The exemptions of every row that covers a field: each of them holds. None for a field that may change. */
     public List<E> exemptions(FieldPath path) {
         return rows.stream()
                 .filter(row -> row.fields().covers(path))

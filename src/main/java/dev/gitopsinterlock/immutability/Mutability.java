@@ -4,8 +4,8 @@ package dev.gitopsinterlock.immutability;
 public enum Mutability {
     /** The field may change. */
     ACCEPTED,
-    /** It depends on the server's version or gates. */
+    /** Acceptance depends on the server's version or gates. */
     UNSURE,
-    /** It is refused, whatever the version; or by the one that is known. */
+    /** The change is refused, whatever the version; or by the one that is known. */
     REFUSED
 }

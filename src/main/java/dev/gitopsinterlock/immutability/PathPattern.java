@@ -19,7 +19,7 @@ public record PathPattern(List<String> names) {
         return new PathPattern(List.of(text.replace("[*]", "." + ANY).split("\\.", -1)));
     }
 
-    /** As it is parsed. */
+    /** The pattern as text. */
     public String text() {
         return String.join(".", names).replace("." + ANY, "[*]");
     }

@@ -25,7 +25,7 @@ public final class Quantity {
                 .orElse(false);
     }
 
-    /** Empty for a text that is no quantity. */
+    /** The value of a quantity; empty for a text that is none. */
     static Optional<BigDecimal> parse(String text) {
         var match = QUANTITY.matcher(text);
         if (!match.matches()) {

@@ -11,11 +11,11 @@ enum Fixed {
     NEVER,
     /** As long as the object is not marked {@code immutable}. */
     UNLESS_IMMUTABLE,
-    /** It may be set where it is not. */
+    /** The field may be set where it is not. */
     ONCE,
-    /** The same; afterwards by a gate that is off. */
+    /** The field may be set where it is not; afterwards by a gate that is off. */
     ONCE_OR_BY_A_GATE,
-    /** It may be set where the server finds that it has been so all along, or where its gate is off. */
+    /** The field may be set where the server finds that it has been so all along, or where its gate is off. */
     ONCE_PERHAPS,
     /** The server alone says what counts as a change here; with its gate off, nothing does. */
     LEFT_TO_THE_SERVER,
@@ -23,7 +23,7 @@ enum Fixed {
     AS_THE_OTHER,
     /** While the claim is bound to a volume; whether the new value will do is said by the server. */
     WHILE_BOUND,
-    /** The same by a gate, and where that is off the field is dropped. */
+    /** The field may change by a gate while the claim is bound; where that is off the field is dropped. */
     WHILE_BOUND_BY_A_GATE;
 
     /**

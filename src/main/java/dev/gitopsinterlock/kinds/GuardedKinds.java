@@ -5,13 +5,13 @@ import static dev.gitopsinterlock.admission.SchemaCheck.part;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.admission.SchemaCheck;
-import dev.gitopsinterlock.carryout.EffectRunner;
 import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.edit.EditRoute;
 import dev.gitopsinterlock.edit.EditRoute.CreateRule;
 import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.edit.GuardedKind.Phrase;
 import dev.gitopsinterlock.edit.Kinds;
+import dev.gitopsinterlock.effect.EffectRunner;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.RefusedFields;
 import dev.gitopsinterlock.immutability.FieldPath;
@@ -103,7 +103,7 @@ public final class GuardedKinds {
                             37,
                             "Forbidden: updates to statefulset spec for fields other than a few are forbidden",
                             "spec"))
-            .carriedOut(new StatefulSetStrategy(STATEFUL_SET_FIELDS.fields()));
+            .withStrategy(new StatefulSetStrategy(STATEFUL_SET_FIELDS.fields()));
 
     private static final GuardedKind PERSISTENT_VOLUME_CLAIM = kind(
             new ResourceType("", "v1", "PersistentVolumeClaim", "persistentvolumeclaims"),

@@ -3,33 +3,33 @@ package dev.gitopsinterlock.kinds;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.gitopsinterlock.admission.Warning;
-import dev.gitopsinterlock.carryout.Effect;
-import dev.gitopsinterlock.carryout.Effect.ReplaceStatefulSet;
-import dev.gitopsinterlock.carryout.Fingerprint;
-import dev.gitopsinterlock.carryout.OurMetadata;
-import dev.gitopsinterlock.carryout.Outcome;
-import dev.gitopsinterlock.carryout.Outcome.Done;
-import dev.gitopsinterlock.carryout.Outcome.NotImpersonated;
-import dev.gitopsinterlock.carryout.Outcome.RecreateFailed;
-import dev.gitopsinterlock.carryout.Outcome.Refused;
-import dev.gitopsinterlock.carryout.Outcome.RightsMissing;
-import dev.gitopsinterlock.carryout.Outcome.Superseded;
-import dev.gitopsinterlock.carryout.Outcome.Unavailable;
-import dev.gitopsinterlock.carryout.ReplacedMark;
-import dev.gitopsinterlock.carryout.RolloutState;
 import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.edit.NewObject;
 import dev.gitopsinterlock.edit.Obstacle;
 import dev.gitopsinterlock.edit.Strategy;
-import dev.gitopsinterlock.guidance.CarriedOut;
-import dev.gitopsinterlock.guidance.CarriedOut.How;
+import dev.gitopsinterlock.effect.Effect;
+import dev.gitopsinterlock.effect.Effect.ReplaceStatefulSet;
+import dev.gitopsinterlock.effect.Fingerprint;
+import dev.gitopsinterlock.effect.OurMetadata;
+import dev.gitopsinterlock.effect.Outcome;
+import dev.gitopsinterlock.effect.Outcome.Done;
+import dev.gitopsinterlock.effect.Outcome.NotImpersonated;
+import dev.gitopsinterlock.effect.Outcome.RecreateFailed;
+import dev.gitopsinterlock.effect.Outcome.Refused;
+import dev.gitopsinterlock.effect.Outcome.RightsMissing;
+import dev.gitopsinterlock.effect.Outcome.Superseded;
+import dev.gitopsinterlock.effect.Outcome.Unavailable;
+import dev.gitopsinterlock.effect.ReplacedMark;
+import dev.gitopsinterlock.effect.RolloutState;
+import dev.gitopsinterlock.guidance.EffectWarning;
+import dev.gitopsinterlock.guidance.EffectWarning.How;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.Preview;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.immutability.PathPattern;
 import dev.gitopsinterlock.patch.PatchBuilder;
-import dev.gitopsinterlock.policy.CarryOutScope;
 import dev.gitopsinterlock.policy.Policy;
+import dev.gitopsinterlock.policy.ReplacementScope;
 import dev.gitopsinterlock.policy.UnknownPolicyValue.Level;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,7 +49,7 @@ record StatefulSetStrategy(List<PathPattern> fixed) implements Strategy {
 
     @Override
     public boolean isOn(Policy.Levels levels) {
-        return levels.carryOut() instanceof CarryOutScope.On;
+        return levels.replacement() instanceof ReplacementScope.On;
     }
 
     @Override
@@ -125,10 +125,10 @@ record StatefulSetStrategy(List<PathPattern> fixed) implements Strategy {
     }
 
     @Override
-    public List<Warning> told(How how, String name, List<String> fields) {
-        var what = new CarriedOut(how, KIND, name, true);
+    public List<Warning> warnings(How how, String name, List<String> fields) {
+        var what = new EffectWarning(how, KIND, name, true);
         return fields.stream().anyMatch(field -> field.startsWith(CLAIMS))
-                ? List.of(what, new CarriedOut(How.CLAIMS_KEPT, KIND, name, true))
+                ? List.of(what, new EffectWarning(How.CLAIMS_KEPT, KIND, name, true))
                 : List.of(what);
     }
 

@@ -35,7 +35,7 @@ public record ConfigChange(Kind kind, String name, Operation operation, JsonNode
             this.word = word;
         }
 
-        public String word() {
+        public String label() {
             return word;
         }
     }

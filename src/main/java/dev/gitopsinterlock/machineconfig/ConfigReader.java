@@ -43,7 +43,7 @@ final class ConfigReader {
     private static Optional<Kind> kind(JsonNode request) {
         return Stream.of(Kind.values())
                 .filter(kind ->
-                        kind.word().equals(request.path("kind").path("kind").asText()))
+                        kind.label().equals(request.path("kind").path("kind").asText()))
                 .findFirst();
     }
 

@@ -49,7 +49,7 @@ public record ConfigRoute(MachineConfigController controller, GatePolicy policy,
     @Override
     public List<Fact> about(ConfigChange change) {
         return List.of(
-                new Fact("kind", change.kind().word()),
+                new Fact("kind", change.kind().label()),
                 new Fact("name", change.name()),
                 new Fact("operation", change.operation().toString()));
     }

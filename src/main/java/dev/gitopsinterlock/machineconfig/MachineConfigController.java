@@ -169,7 +169,7 @@ public record MachineConfigController(String user, Supplier<MachineConfigView> k
     public Rollout rollout(Pool pool, String target, MachineConfigView view) {
         var object = new ObjectReference(API_VERSION, "MachineConfigPool", "", pool.name(), pool.uid());
         var override = "oc annotate --overwrite mcp %s %s=%s"
-                .formatted(pool.name(), SyncHold.SETTING.annotation(), SyncHold.DISABLED.word());
+                .formatted(pool.name(), SyncHold.SETTING.annotation(), SyncHold.DISABLED.configValue());
         return new Rollout(
                 name(),
                 new Scope(

@@ -59,9 +59,9 @@ public record PolicyRow(
         var policy = values.onImmutableChange();
         return new PolicyRow(
                 name,
-                policy.word(),
+                policy.configValue(),
                 style(policy),
-                policy.carriesOut() ? values.whenActive().word() : "",
+                policy.hasEffect() ? values.whenActive().configValue() : "",
                 newJobs(values),
                 notes);
     }

@@ -1,9 +1,9 @@
 package dev.gitopsinterlock.page;
 
 import dev.gitopsinterlock.gate.GatePolicy;
-import dev.gitopsinterlock.policy.CarryOutScope;
 import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.Policy;
+import dev.gitopsinterlock.policy.ReplacementScope;
 import dev.gitopsinterlock.status.Facts;
 import dev.gitopsinterlock.status.RecentReviews.Asked;
 import dev.gitopsinterlock.status.When;
@@ -41,7 +41,7 @@ public record WebhookRow(String what, String setting, String how, long asked, lo
                         "%s; of StatefulSets %s."
                                 .formatted(
                                         meaning(objects),
-                                        objects.carryOut() instanceof CarryOutScope.On
+                                        objects.replacement() instanceof ReplacementScope.On
                                                 ? "carried out where the policy says Replace"
                                                 : "too")),
                 row(facts, "validate-jobs", "New Jobs", "Advice", "Let through; warned where something will go wrong."),
@@ -49,7 +49,7 @@ public record WebhookRow(String what, String setting, String how, long asked, lo
                         facts,
                         "validate-nodes",
                         "Rollouts that restart Nodes",
-                        gate.syncHold().word(),
+                        gate.syncHold().configValue(),
                         meaning(gate)),
                 row(
                         facts,
@@ -74,7 +74,7 @@ public record WebhookRow(String what, String setting, String how, long asked, lo
     }
 
     private static String word(Policy.Levels levels) {
-        return levels.cluster().onImmutableChange().word();
+        return levels.cluster().onImmutableChange().configValue();
     }
 
     private static String meaning(Policy.Levels levels) {

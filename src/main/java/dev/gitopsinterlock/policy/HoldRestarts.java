@@ -16,7 +16,7 @@ public enum HoldRestarts implements PolicyValue {
     }
 
     @Override
-    public String word() {
+    public String configValue() {
         return word;
     }
 }

@@ -18,6 +18,6 @@ public record NotSwitchedOn(Level level, String annotation, String value, String
     @Override
     public String text(GuidancePages pages) {
         return "%s: %s on the %s has no effect: %s"
-                .formatted(annotation.replaceFirst(".*/", ""), value, level.word(), why);
+                .formatted(annotation.replaceFirst(".*/", ""), value, level.noun(), why);
     }
 }

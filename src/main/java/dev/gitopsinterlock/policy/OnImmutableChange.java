@@ -16,7 +16,7 @@ public enum OnImmutableChange implements PolicyValue {
     IGNORE;
 
     /** Whether something is done, or tried, in the cluster because of an edit. */
-    public boolean carriesOut() {
+    public boolean hasEffect() {
         return this == REPLACE || this == GENERATE_NAME || this == PREVIEW;
     }
 }

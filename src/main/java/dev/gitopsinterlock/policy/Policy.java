@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.policy;
 
 import dev.gitopsinterlock.admission.Warning;
-import dev.gitopsinterlock.policy.CarryOutScope.Why;
+import dev.gitopsinterlock.policy.ReplacementScope.Why;
 import dev.gitopsinterlock.policy.UnknownPolicyValue.Level;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,10 +55,11 @@ public record Policy(Values values, List<Warning> findings) {
      *
      * @param cluster the settings of the installation
      * @param allowOverrides whether the other levels count
-     * @param carryOut whether edits are carried out at all
-     * @param exemptNamespaces whose objects are left alone, whoever asks
+     * @param replacement whether edits are carried out at all
+     * @param exemptNamespaces whose objects are exempt, whoever asks
      */
-    public record Levels(Values cluster, boolean allowOverrides, CarryOutScope carryOut, Set<String> exemptNamespaces) {
+    public record Levels(
+            Values cluster, boolean allowOverrides, ReplacementScope replacement, Set<String> exemptNamespaces) {
 
         public Levels {
             exemptNamespaces = Set.copyOf(exemptNamespaces);
@@ -70,7 +71,7 @@ public record Policy(Values values, List<Warning> findings) {
 
         /**
          * The nearest level with a known value wins, for each setting by itself. A value that would have edits carried
-         * out counts only as far as {@link CarryOutScope} goes; where it does not count, that is a finding.
+         * out counts only as far as {@link ReplacementScope} goes; where it does not count, that is a finding.
          *
          * @param namespaceName the Job's Namespace
          * @param job annotations of the Job as it was submitted
@@ -113,7 +114,7 @@ public record Policy(Values values, List<Warning> findings) {
          * @param object annotations of the object as it was submitted
          * @param namespace annotations of its Namespace
          */
-        public Policy withoutCarryingOut(Map<String, String> object, Map<String, String> namespace) {
+        public Policy withoutReplacement(Map<String, String> object, Map<String, String> namespace) {
             var setting = PolicySettings.ON_IMMUTABLE_CHANGE;
             var word = Stream.of(object, namespace)
                     .filter(annotations -> allowOverrides)
@@ -132,21 +133,21 @@ public record Policy(Values values, List<Warning> findings) {
                     allowOverrides ? object : Map.of(),
                     allowOverrides ? namespace : Map.of(),
                     obstacle(namespaceName),
-                    carryOut instanceof CarryOutScope.On(var jobOverrides, var _) && jobOverrides,
+                    replacement instanceof ReplacementScope.On(var jobAnnotations, var _) && jobAnnotations,
                     new ArrayList<>());
         }
 
         private OnImmutableChange onImmutableChange(PolicyReading reading) {
-            return reading.of(PolicySettings.ON_IMMUTABLE_CHANGE, OnImmutableChange::carriesOut)
-                    .orElseGet(() -> reading.obstacle().isPresent() && cluster.onImmutableChange.carriesOut()
+            return reading.of(PolicySettings.ON_IMMUTABLE_CHANGE, OnImmutableChange::hasEffect)
+                    .orElseGet(() -> reading.obstacle().isPresent() && cluster.onImmutableChange.hasEffect()
                             ? OnImmutableChange.REJECT
                             : cluster.onImmutableChange);
         }
 
         private Optional<Why> obstacle(String namespace) {
-            return switch (carryOut) {
-                case CarryOutScope.Off(var why) -> Optional.of(why);
-                case CarryOutScope.On(var _, var namespaces) ->
+            return switch (replacement) {
+                case ReplacementScope.Off(var why) -> Optional.of(why);
+                case ReplacementScope.On(var _, var namespaces) ->
                     namespaces.isEmpty() || namespaces.contains(namespace)
                             ? Optional.empty()
                             : Optional.of(Why.OTHER_NAMESPACES);
@@ -160,14 +161,14 @@ public record Policy(Values values, List<Warning> findings) {
      * @param level of the object's own
      * @param object the object's own
      * @param obstacle why nothing is carried out in this Namespace, whoever says so; empty where it may be
-     * @param jobOverrides whether the object's own annotation may say so
+     * @param jobAnnotations whether the object's own annotation may say so
      */
     private record PolicyReading(
             Level level,
             Map<String, String> object,
             Map<String, String> namespace,
             Optional<Why> obstacle,
-            boolean jobOverrides,
+            boolean jobAnnotations,
             List<Warning> findings) {
 
         <T> Optional<T> of(PolicySetting<T> setting) {
@@ -195,9 +196,9 @@ public record Policy(Values values, List<Warning> findings) {
         }
 
         private Optional<Why> inVain(Level level) {
-            return obstacle.isPresent() || level == Level.NAMESPACE || jobOverrides
+            return obstacle.isPresent() || level == Level.NAMESPACE || jobAnnotations
                     ? obstacle
-                    : Optional.of(Why.JOB_OVERRIDES_OFF);
+                    : Optional.of(Why.JOB_ANNOTATIONS_OFF);
         }
     }
 }

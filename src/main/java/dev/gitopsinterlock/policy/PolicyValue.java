@@ -13,18 +13,20 @@ public interface PolicyValue {
     String name();
 
     /** As people write it: by default the constant's name, {@code GenerateName} for {@code GENERATE_NAME}. */
-    default String word() {
+    default String configValue() {
         return Arrays.stream(name().split("_", -1))
                 .map(part -> part.charAt(0) + part.substring(1).toLowerCase(Locale.ROOT))
                 .collect(Collectors.joining());
     }
 
     static <T extends PolicyValue> Optional<T> parse(T[] values, String word) {
-        return Arrays.stream(values).filter(value -> value.word().equals(word)).findFirst();
+        return Arrays.stream(values)
+                .filter(value -> value.configValue().equals(word))
+                .findFirst();
     }
 
     /** Every word, in the order of the documentation. */
     static List<String> words(PolicyValue[] values) {
-        return Arrays.stream(values).map(PolicyValue::word).toList();
+        return Arrays.stream(values).map(PolicyValue::configValue).toList();
     }
 }

@@ -35,7 +35,7 @@ public record UnknownPolicyValue(Level level, String annotation, String value, L
         var values = last == 0
                 ? allowed.getFirst()
                 : String.join(", ", allowed.subList(0, last)) + " or " + allowed.getLast();
-        var remedy = "use %s for %s on the %s".formatted(values, annotation, level.word());
+        var remedy = "use %s for %s on the %s".formatted(values, annotation, level.noun());
         var complaint = PLAIN_WORD.matcher(value).matches() ? value : "its value";
         var whole = remedy + "; " + complaint + " is unknown";
         var withoutDomain = whole.replace(annotation, annotation.replaceFirst(".*/", ""));
@@ -56,7 +56,7 @@ public record UnknownPolicyValue(Level level, String annotation, String value, L
             this.word = word;
         }
 
-        public String word() {
+        public String noun() {
             return word;
         }
     }

@@ -1,8 +1,8 @@
 package dev.gitopsinterlock.status;
 
 import dev.gitopsinterlock.admission.Wording;
-import dev.gitopsinterlock.status.Facts.CarryOut;
 import dev.gitopsinterlock.status.Facts.Certificate;
+import dev.gitopsinterlock.status.Facts.ReplacementState;
 import dev.gitopsinterlock.status.Facts.Watch;
 import java.time.Duration;
 import java.time.Instant;
@@ -75,7 +75,7 @@ public record Condition(String name, State state, String text, String page) {
         }
         all.add(certificate(facts.certificate(), facts.now()));
         all.add(caller(facts));
-        all.add(carryOut(facts.carryOut()));
+        all.add(replacement(facts.replacement()));
         facts.cluster().caches().forEach(cache -> all.add(of(cache)));
         return List.copyOf(all);
     }
@@ -113,7 +113,7 @@ public record Condition(String name, State state, String text, String page) {
                             .formatted(When.of(strange.get(), facts.now()).distance()),
                     "troubleshooting");
         }
-        return facts.carryOut().isProven()
+        return facts.replacement().isProven()
                 ? new Condition("Callers", State.FINE, "The API server proves that it is the one who calls", "")
                 : new Condition(
                         "Callers",
@@ -123,10 +123,10 @@ public record Condition(String name, State state, String text, String page) {
                         "");
     }
 
-    private static Condition carryOut(CarryOut carryOut) {
-        var state = carryOut.isOn() ? State.FINE : carryOut.isWanted() ? State.LOOK : State.OFF;
+    private static Condition replacement(ReplacementState replacement) {
+        var state = replacement.isOn() ? State.FINE : replacement.isWanted() ? State.LOOK : State.OFF;
         return new Condition(
-                "Carrying edits out", state, capital(carryOut.words()), state == State.LOOK ? "replace" : "");
+                "Carrying edits out", state, capital(replacement.words()), state == State.LOOK ? "replace" : "");
     }
 
     private static Condition of(Watch cache) {

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param now that moment
  * @param replica whose page it is
  * @param installed what holds for edits and rollouts
- * @param carryOut whether edits are carried out
+ * @param replacement whether edits are carried out
  * @param certificate that serves
  * @param cluster what is watched
  * @param rollouts that wait, would wait, or went on lately, in the order of {@link HeldRollout#in}
@@ -21,7 +21,7 @@ public record Facts(
         Instant now,
         Replica replica,
         InstalledPolicy installed,
-        CarryOut carryOut,
+        ReplacementState replacement,
         Certificate certificate,
         Cluster cluster,
         List<HeldRollout> rollouts,
@@ -48,7 +48,7 @@ public record Facts(
      * @param words how, or why not
      * @param isProven whether the API server proves that it is the one who calls
      */
-    public record CarryOut(boolean isWanted, boolean isOn, String words, boolean isProven) {}
+    public record ReplacementState(boolean isWanted, boolean isOn, String words, boolean isProven) {}
 
     /**
      * The certificate that serves.

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Timestamp;
 import dev.gitopsinterlock.admission.Wording;
-import dev.gitopsinterlock.carryout.OurMetadata;
+import dev.gitopsinterlock.effect.OurMetadata;
 import dev.gitopsinterlock.guidance.Preview;
 import java.time.Instant;
 import java.util.List;

@@ -190,7 +190,7 @@ public record UpgradeController(String user, KnownObjects known) implements Rest
                 new Scope(
                         object,
                         "plan",
-                        annotate + UpgradePlan.SYNC_HOLD + "=" + SyncHold.DISABLED.word(),
+                        annotate + UpgradePlan.SYNC_HOLD + "=" + SyncHold.DISABLED.configValue(),
                         Optional.of(new Retrigger(
                                 annotate + UpgradePlan.PREFIX + "touched=\"$(date)\"", LONGEST_BACK_OFF))),
                 target,

@@ -17,7 +17,7 @@ record Answer(int status, String type, byte[] body) {
         return new Answer(200, REVIEW, answer);
     }
 
-    /** For people. */
+    /** An answer of one line, for people. */
     static Answer line(int status, String line) {
         return new Answer(status, "text/plain;charset=UTF-8", (line + "\n").getBytes(UTF_8));
     }

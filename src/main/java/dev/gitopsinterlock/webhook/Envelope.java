@@ -6,8 +6,8 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.carryout.OurMetadata;
 import dev.gitopsinterlock.edit.Reinvocation;
+import dev.gitopsinterlock.effect.OurMetadata;
 import dev.gitopsinterlock.tool.FieldManager;
 import java.io.IOException;
 import java.util.Set;
@@ -54,7 +54,7 @@ final class Envelope {
      * Whether the API server asks about what we do ourselves to carry an edit out: the new Job is made, on trial or for
      * good, or its fields' owners are set. Whoever makes a review look like that is told nothing, and nothing is done.
      */
-    static boolean isOurOwnDoing(JsonNode review) {
+    static boolean isSelfInitiated(JsonNode review) {
         var request = review.path("request");
         return request.path("options").path("fieldManager").asText().equals(FieldManager.OWN)
                 || (request.path("operation").asText().equals("CREATE")
@@ -62,7 +62,7 @@ final class Envelope {
     }
 
     /** Whether it is worth reading: both of these begin with our name, which the API server has no reason to escape. */
-    static boolean canBeOurOwnDoing(Body body) {
+    static boolean mayBeSelfInitiated(Body body) {
         return body.mentions(FieldManager.OWN);
     }
 

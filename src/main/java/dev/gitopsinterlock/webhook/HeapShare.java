@@ -58,7 +58,7 @@ final class HeapShare {
         return free.tryAcquire(kibi) ? Optional.of(new Lease(kibi)) : Optional.empty();
     }
 
-    /** The same, once there is that much. */
+    /** Takes a share, once there is that much. */
     Optional<Lease> take(long bytes, Duration patience) {
         var kibi = kibi(bytes);
         try {

@@ -115,7 +115,7 @@ final class ReviewMetrics {
                         .register(registry));
     }
 
-    /** Beside the failures of the same webhook. */
+    /** The timer of a webhook, beside its failures. */
     private Timer timer(String endpoint) {
         counter(endpoint, FAILED, "exception");
         return Timer.builder("gitops.interlock.decision.duration")

@@ -3,13 +3,13 @@ package dev.gitopsinterlock.webhook;
 import dev.gitopsinterlock.admission.Caller;
 import dev.gitopsinterlock.admission.Caller.ApiServer;
 import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.DenialListener;
 import dev.gitopsinterlock.admission.Fact;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.NotEvaluated;
 import dev.gitopsinterlock.admission.NotJudged;
 import dev.gitopsinterlock.admission.ParseResult.Parsed;
 import dev.gitopsinterlock.admission.ParseResult.Unsupported;
-import dev.gitopsinterlock.admission.Refusals;
 import dev.gitopsinterlock.admission.RequestContext;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step.Answered;
@@ -72,7 +72,7 @@ final class ReviewPipeline {
 
     private final MemoryBudget heap;
     private final BreakGlass breakGlass;
-    private final Refusals refusals;
+    private final DenialListener refusals;
     private final RecentReviews recent;
     private final Tracing tracing;
 
@@ -92,7 +92,7 @@ final class ReviewPipeline {
             ReviewMetrics metrics,
             MemoryBudget heap,
             BreakGlass breakGlass,
-            Refusals refusals,
+            DenialListener refusals,
             RecentReviews recent,
             Tracing tracing) {
         this.tracing = tracing;
@@ -143,7 +143,7 @@ final class ReviewPipeline {
         if (!route.seesOwnChanges()) {
             return answerLarge(route, arrival, large);
         }
-        return CompletableFuture.supplyAsync(() -> ReviewReader.ownDoing(arrival.body(), route.kinds()), ahead)
+        return CompletableFuture.supplyAsync(() -> ReviewReader.selfInitiated(arrival.body(), route.kinds()), ahead)
                 .thenCompose(own -> own.map(uid -> passed(route, arrival.body(), uid))
                         .orElseGet(() -> answerLarge(route, arrival, large)));
     }

@@ -84,13 +84,13 @@ final class ReviewReader {
     }
 
     /** The uid of a review about what we do ourselves; nothing for every other, and where it is none. */
-    static Optional<String> ownDoing(Body body, Set<String> kinds) {
-        if (!Envelope.canBeOurOwnDoing(body)) {
+    static Optional<String> selfInitiated(Body body, Set<String> kinds) {
+        if (!Envelope.mayBeSelfInitiated(body)) {
             return Optional.empty();
         }
         try {
             var envelope = envelope(body);
-            return judge(envelope, kinds).isEmpty() && Envelope.isOurOwnDoing(envelope)
+            return judge(envelope, kinds).isEmpty() && Envelope.isSelfInitiated(envelope)
                     ? Optional.of(uid(envelope))
                     : Optional.empty();
         } catch (IOException | RuntimeException e) {

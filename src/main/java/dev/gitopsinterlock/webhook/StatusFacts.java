@@ -6,7 +6,7 @@ import dev.gitopsinterlock.cluster.api.KubernetesApi;
 import dev.gitopsinterlock.cluster.api.ProcessClock;
 import dev.gitopsinterlock.cluster.cache.ClusterWatch;
 import dev.gitopsinterlock.cluster.cache.NamespaceAnnotations;
-import dev.gitopsinterlock.cluster.carryout.CarryOutIdentity;
+import dev.gitopsinterlock.cluster.effect.ReplacementIdentity;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.gate.HoldMemory;
 import dev.gitopsinterlock.policy.BreakGlass;
@@ -32,7 +32,7 @@ final class StatusFacts {
     private final ClusterWatch cluster;
     private final NamespaceAnnotations namespaces;
     private final BreakGlass breakGlass;
-    private final CarryOutIdentity carryOut;
+    private final ReplacementIdentity replacement;
     private final WebhookKeyStore certificate;
     private final KubernetesApi api;
     private final String version;
@@ -47,7 +47,7 @@ final class StatusFacts {
             ClusterWatch cluster,
             NamespaceAnnotations namespaces,
             BreakGlass breakGlass,
-            CarryOutIdentity carryOut,
+            ReplacementIdentity replacement,
             @Identifier("webhook") WebhookKeyStore certificate,
             KubernetesApi api,
             @ConfigProperty(name = "quarkus.application.version") String version,
@@ -59,7 +59,7 @@ final class StatusFacts {
         this.cluster = cluster;
         this.namespaces = namespaces;
         this.breakGlass = breakGlass;
-        this.carryOut = carryOut;
+        this.replacement = replacement;
         this.certificate = certificate;
         this.api = api;
         this.version = version;
@@ -73,14 +73,14 @@ final class StatusFacts {
         return new RecentReviews();
     }
 
-    /** As they are now. */
+    /** The facts of this moment. */
     Facts now() {
         var now = clock.now();
         return new Facts(
                 now,
                 new Facts.Replica(host, api.ownNamespace(), version, started),
                 new InstalledPolicy(true, settings.levels(), settings.objectLevels(), settings.gate()),
-                carryOut.known(),
+                replacement.known(),
                 certificate(),
                 new Facts.Cluster(
                         Stream.concat(Stream.of(namespaces.state()), cluster.caches().stream())

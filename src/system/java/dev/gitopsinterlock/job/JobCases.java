@@ -14,7 +14,7 @@ import dev.gitopsinterlock.immutability.Mutability;
 import dev.gitopsinterlock.job.ImmutableJobFields.MutableWhen;
 import dev.gitopsinterlock.job.ImmutableJobFields.When;
 import dev.gitopsinterlock.system.atlas.Condition;
-import dev.gitopsinterlock.system.atlas.Fate;
+import dev.gitopsinterlock.system.atlas.FieldOutcome;
 import dev.gitopsinterlock.system.atlas.Place;
 import dev.gitopsinterlock.system.atlas.TableRow;
 import dev.gitopsinterlock.system.atlas.TableRow.Case;
@@ -39,7 +39,7 @@ public final class JobCases {
                         row.fields().text(),
                         isGated(row.exemption().when()),
                         conditions(row.exemption().when()).stream()
-                                .map(when -> new Case(when, fates(row, when)))
+                                .map(when -> new Case(when, outcomes(row, when)))
                                 .toList()))
                 .toList();
     }
@@ -134,7 +134,7 @@ public final class JobCases {
     }
 
     /** What the table says of an edit that is as the condition wants it. */
-    private static Map<String, Fate> fates(Row<MutableWhen> row, Condition condition) {
+    private static Map<String, FieldOutcome> outcomes(Row<MutableWhen> row, Condition condition) {
         var exemption = row.exemption();
         var path = FieldPath.ROOT;
         for (var name : row.fields().names()) {
@@ -153,10 +153,10 @@ public final class JobCases {
                 .collect(toMap(
                         KubernetesVersion::label,
                         version -> isUndecided(row, condition)
-                                ? Fate.DEPENDS
+                                ? FieldOutcome.DEPENDS
                                 : isDroppedWithItsVolume(row, condition)
-                                        ? Fate.REFUSED
-                                        : fate(exemption, Optional.of(version), difference, state(condition), after),
+                                        ? FieldOutcome.REFUSED
+                                        : outcome(exemption, Optional.of(version), difference, state(condition), after),
                         (one, other) -> one,
                         TreeMap::new));
     }
@@ -173,7 +173,7 @@ public final class JobCases {
         return condition == Condition.FIELD_ADDED && row.fields().text().equals("spec.template.spec.volumes[*].image");
     }
 
-    private static Fate fate(
+    private static FieldOutcome outcome(
             MutableWhen exemption,
             Optional<KubernetesVersion> version,
             Difference difference,
@@ -185,6 +185,6 @@ public final class JobCases {
             case ADDED, COMES_OR_GOES, CHANGED_AT_ALL -> gate == FeatureGate.ON;
             default -> true;
         };
-        return mutability == Mutability.ACCEPTED && !isField ? Fate.IGNORED : Fate.of(mutability);
+        return mutability == Mutability.ACCEPTED && !isField ? FieldOutcome.IGNORED : FieldOutcome.of(mutability);
     }
 }

@@ -12,7 +12,7 @@ import dev.gitopsinterlock.immutability.FieldTable;
 import dev.gitopsinterlock.immutability.FieldTable.Row;
 import dev.gitopsinterlock.immutability.KubernetesVersion;
 import dev.gitopsinterlock.system.atlas.Condition;
-import dev.gitopsinterlock.system.atlas.Fate;
+import dev.gitopsinterlock.system.atlas.FieldOutcome;
 import dev.gitopsinterlock.system.atlas.Place;
 import dev.gitopsinterlock.system.atlas.TableRow;
 import dev.gitopsinterlock.system.atlas.TableRow.Case;
@@ -41,7 +41,7 @@ public final class KindCases {
                         row.fields().text(),
                         isGated(row.exemption()),
                         conditions(row.exemption()).stream()
-                                .map(when -> new Case(when, fates(row.exemption(), when)))
+                                .map(when -> new Case(when, outcomes(row.exemption(), when)))
                                 .toList()))
                 .toList();
     }
@@ -92,13 +92,14 @@ public final class KindCases {
     }
 
     /** What the table says of an edit that is as the condition wants it; it knows no versions, and of a claim no values. */
-    private static Map<String, Fate> fates(Fixed fixed, Condition when) {
+    private static Map<String, FieldOutcome> outcomes(Fixed fixed, Condition when) {
         var difference = new Difference(
                 FieldPath.ROOT, when == Condition.FIELD_ADDED ? Difference.Kind.ADDED : Difference.Kind.CHANGED);
         var before = JsonNodeFactory.instance.objectNode().put("immutable", when == Condition.MARKED_IMMUTABLE);
         before.putObject("status").put("phase", when == Condition.CLAIM_BOUND ? "Bound" : "Pending");
-        var fate = when == Condition.CLAIM_BOUND ? Fate.DEPENDS : Fate.of(fixed.of(difference, before));
+        var outcome =
+                when == Condition.CLAIM_BOUND ? FieldOutcome.DEPENDS : FieldOutcome.of(fixed.of(difference, before));
         return Arrays.stream(KubernetesVersion.values())
-                .collect(toMap(KubernetesVersion::label, version -> fate, (one, other) -> one, TreeMap::new));
+                .collect(toMap(KubernetesVersion::label, version -> outcome, (one, other) -> one, TreeMap::new));
     }
 }

@@ -30,8 +30,8 @@ class InterlockTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            check                               | 2 | name two things, BASE and TARGET
-            check base.yaml                     | 2 | name two things, BASE and TARGET
+            check                               | 2 | specify BASE and TARGET
+            check base.yaml                     | 2 | specify BASE and TARGET
             check - -                           | 2 | only one of BASE and TARGET can be the standard input
             check base.yaml nowhere.yaml        | 2 | there is no file or folder nowhere.yaml
             check base.yaml target.yaml -o xml  | 2 | expected one of [TEXT, JSON, SARIF, JUNIT, GITHUB, MARKDOWN]
@@ -171,7 +171,7 @@ class InterlockTest {
         var run = Run.in(CASE, "--help");
 
         assertThat(run.out())
-                .contains("Usage: gitops-interlock", "check", "explain", "Examples:", "Exit codes:", "3   trouble");
+                .contains("Usage: gitops-interlock", "check", "explain", "Examples:", "Exit codes:", "3   something");
         assertThat(Run.in(CASE, "--version").out()).startsWith("gitops-interlock 0.");
         assertThat(Run.in(CASE, "generate-completion").out()).contains("_complete_gitops-interlock");
     }

@@ -56,7 +56,7 @@ class ReportsTest {
 
     @Test
     void aNoteFailsOnlyWhereItIsAskedFor() {
-        var folder = Project.directory().resolve("src/test/resources/check/carried-out");
+        var folder = Project.directory().resolve("src/test/resources/check/replaced-by-us");
 
         assertThat(Run.in(folder, "check", "base.yaml", "target.yaml").code()).isEqualTo(ExitCode.NOTHING_FOUND);
         assertThat(Run.in(folder, "check", "base.yaml", "target.yaml", "--fail-on", "note")

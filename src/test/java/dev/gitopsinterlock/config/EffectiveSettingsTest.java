@@ -51,7 +51,7 @@ class EffectiveSettingsTest {
             assertThat(Settings.of(
                             EffectiveSettings.of(shown, deployment(variables)).words()))
                     .usingRecursiveComparison()
-                    .ignoringFields("authentication.tokens", shown.isEmpty() ? "tellsOfRefusals" : "")
+                    .ignoringFields("authentication.tokens", shown.isEmpty() ? "emitsDenialEvents" : "")
                     .isEqualTo(inside.settings());
         }
     }

@@ -3,7 +3,7 @@ package dev.gitopsinterlock.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.config.ConfigProblem.Severity;
-import dev.gitopsinterlock.policy.CarryOutScope;
+import dev.gitopsinterlock.policy.ReplacementScope;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
@@ -247,9 +247,13 @@ class SettingsReaderTest {
         "true, Reject, '', replacement.enabled, NO_AUTHENTICATION",
         "true, Reject, abcdefghij0123456789, , "
     })
-    void editsAreCarriedOutForAnAuthenticatedApiServerAlone(
-            String carryOut, String policy, String token, @Nullable String warned, CarryOutScope.@Nullable Why off) {
-        var words = new HashMap<>(Map.of("replacement.enabled", carryOut, "jobs.on-immutable-change", policy));
+    void editsTakeEffectForAnAuthenticatedApiServerAlone(
+            String replacement,
+            String policy,
+            String token,
+            @Nullable String warned,
+            ReplacementScope.@Nullable Why off) {
+        var words = new HashMap<>(Map.of("replacement.enabled", replacement, "jobs.on-immutable-change", policy));
         if (!token.isEmpty()) {
             words.put("caller-token", token);
         }
@@ -260,8 +264,8 @@ class SettingsReaderTest {
                 .extracting(problem -> problem.property().replace("gitops-interlock.", ""))
                 .isEqualTo(Stream.ofNullable(warned).toList());
         assertThat(checked.problems()).allMatch(problem -> problem.severity() == Severity.WARNING);
-        assertThat(checked.settings().levels().carryOut())
-                .isEqualTo(off == null ? new CarryOutScope.On(false, Set.of()) : new CarryOutScope.Off(off));
+        assertThat(checked.settings().levels().replacement())
+                .isEqualTo(off == null ? new ReplacementScope.On(false, Set.of()) : new ReplacementScope.Off(off));
     }
 
     @ParameterizedTest

@@ -22,7 +22,7 @@ class CanaryEditTest {
             200 | {}                                                                             | PROBLEM | was accepted
             500 | an unexpected thing                                                            | UNKNOWN | an unexpected thing
             """)
-    void theAnswerTellsWhoGaveIt(int status, String answer, Verdict verdict, String words) {
+    void theAnswerTellsWhoGaveIt(int status, String answer, CheckResult verdict, String words) {
         var diagnosis = CanaryEdit.judge("shop/one", status, answer, Set.copyOf(PackagedPages.codes()));
 
         assertThat(diagnosis.verdict()).isEqualTo(verdict);

@@ -129,7 +129,7 @@ class JobEditGuidanceTest {
                 .hasSizeLessThanOrEqualTo(Warning.MAX_LENGTH)
                 .matches("[ -~]+")
                 .startsWith("use ")
-                .contains("on-immutable-change", level.word());
+                .contains("on-immutable-change", level.noun());
     }
 
     @Property

@@ -14,8 +14,8 @@ import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.machineconfig.Pool;
-import dev.gitopsinterlock.policy.CarryOutScope;
 import dev.gitopsinterlock.policy.Policy;
+import dev.gitopsinterlock.policy.ReplacementScope;
 import dev.gitopsinterlock.policy.SyncHold;
 import dev.gitopsinterlock.status.Facts;
 import dev.gitopsinterlock.status.Facts.Watch;
@@ -46,8 +46,8 @@ public final class SampleFacts {
     public Map<String, Map<String, String>> namespaces = Map.of();
     public boolean isBreakGlassOn;
     public GatePolicy gate = Gates.ENABLED;
-    public CarryOutScope scope = new CarryOutScope.On(false, Set.of());
-    public Facts.CarryOut carryOut = new Facts.CarryOut(true, true, "on, as the requester", true);
+    public ReplacementScope scope = new ReplacementScope.On(false, Set.of());
+    public Facts.ReplacementState replacement = new Facts.ReplacementState(true, true, "on, as the requester", true);
     public Facts.Certificate certificate = certificate(Duration.ofDays(60), Optional.empty());
 
     public static Facts.Certificate certificate(Duration left, Optional<String> complaint) {
@@ -57,8 +57,8 @@ public final class SampleFacts {
     /** Nothing is switched on. */
     public SampleFacts off() {
         gate = new GatePolicy(SyncHold.DISABLED, gate.maxHold(), gate.maxHoldRequired(), gate.scope(), false);
-        scope = new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF);
-        carryOut = new Facts.CarryOut(false, false, "off: switched off", false);
+        scope = new ReplacementScope.Off(ReplacementScope.Why.SWITCHED_OFF);
+        replacement = new Facts.ReplacementState(false, false, "off: switched off", false);
         return this;
     }
 
@@ -68,7 +68,7 @@ public final class SampleFacts {
                 NOW,
                 new Facts.Replica("interlock-0", "gitops-interlock", "1.0", NOW.minus(Duration.ofHours(3))),
                 new InstalledPolicy(true, levels, levels, gate),
-                carryOut,
+                replacement,
                 certificate,
                 new Facts.Cluster(caches, namespaces, isBreakGlassOn),
                 HeldRollout.in(holds, NOW),

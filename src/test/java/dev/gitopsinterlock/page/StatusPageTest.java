@@ -9,7 +9,7 @@ import dev.gitopsinterlock.page.Timeline.Span;
 import dev.gitopsinterlock.policy.SyncHold;
 import dev.gitopsinterlock.status.Condition;
 import dev.gitopsinterlock.status.Condition.State;
-import dev.gitopsinterlock.status.Facts.CarryOut;
+import dev.gitopsinterlock.status.Facts.ReplacementState;
 import dev.gitopsinterlock.status.Facts.Watch;
 import dev.gitopsinterlock.status.When;
 import dev.gitopsinterlock.testing.review.KnownCluster;
@@ -52,7 +52,7 @@ class StatusPageTest {
     void whatIsWrongNeedsALookAndHasAPage() {
         given.isBreakGlassOn = true;
         given.certificate = SampleFacts.certificate(Duration.ofDays(1), Optional.empty());
-        given.carryOut = new CarryOut(true, false, "off: the API server does not answer", true);
+        given.replacement = new ReplacementState(true, false, "off: the API server does not answer", true);
         given.caches.add(new Watch("applications", Watch.State.FORBIDDEN, 0));
         given.caches.add(new Watch("namespaces", Watch.State.LOST, 0));
 

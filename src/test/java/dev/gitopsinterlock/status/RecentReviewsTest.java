@@ -75,7 +75,7 @@ class RecentReviewsTest {
     }
 
     @Test
-    void whatIsCarriedOutIsSeen() {
+    void whatTakesEffectIsSeen() {
         given.decided(SampleFacts.NOW, "x", false, Decision.allow(EditReason.REPLACED));
         given.decided(SampleFacts.NOW, "y", true, Decision.allow(EditReason.REPLACED));
 

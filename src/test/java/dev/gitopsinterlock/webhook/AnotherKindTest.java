@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.admission.SchemaCheck;
-import dev.gitopsinterlock.carryout.Outcome.Done;
 import dev.gitopsinterlock.check.Finding;
 import dev.gitopsinterlock.check.Manifest;
 import dev.gitopsinterlock.check.ManifestCheck;
@@ -26,6 +25,7 @@ import dev.gitopsinterlock.edit.Judgement;
 import dev.gitopsinterlock.edit.Kinds;
 import dev.gitopsinterlock.edit.ManifestRules;
 import dev.gitopsinterlock.edit.NextChange;
+import dev.gitopsinterlock.effect.Outcome.Done;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.immutability.Defaults;
 import dev.gitopsinterlock.immutability.Difference;
@@ -37,10 +37,10 @@ import dev.gitopsinterlock.immutability.KubernetesVersion;
 import dev.gitopsinterlock.immutability.Mutability;
 import dev.gitopsinterlock.immutability.PathPattern;
 import dev.gitopsinterlock.immutability.StoredForm;
-import dev.gitopsinterlock.policy.CarryOutScope;
-import dev.gitopsinterlock.policy.CarryOutScope.Why;
 import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.Policy;
+import dev.gitopsinterlock.policy.ReplacementScope;
+import dev.gitopsinterlock.policy.ReplacementScope.Why;
 import dev.gitopsinterlock.testing.review.JobRoutes;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.util.List;
@@ -138,7 +138,7 @@ class AnotherKindTest {
     }
 
     @Test
-    void whatCannotBeCarriedOutIsDeniedUnderReplaceAndOnlyExplainedUnderWarn() {
+    void whatCannotBeReplacedIsDeniedUnderReplaceAndOnlyExplainedUnderWarn() {
         var before = "{'color': 'red'}";
         var after = "{'color': 'blue'}";
 
@@ -223,7 +223,7 @@ class AnotherKindTest {
 
     private static JsonNode review(OnImmutableChange policy, String before, String after) {
         var levels = new Policy.Levels(
-                Policy.Values.DEFAULT.with(policy), true, new CarryOutScope.Off(Why.SWITCHED_OFF), Set.of());
+                Policy.Values.DEFAULT.with(policy), true, new ReplacementScope.Off(Why.SWITCHED_OFF), Set.of());
         var route = new EditRoute(
                 "mutate/widgets",
                 new Kinds(List.of(WIDGET)),

@@ -1,16 +1,16 @@
 package dev.gitopsinterlock.webhook;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.carryout.CarryOut;
-import dev.gitopsinterlock.carryout.Outcome;
-import dev.gitopsinterlock.carryout.Outcome.Done;
-import dev.gitopsinterlock.carryout.Outcome.Superseded;
-import dev.gitopsinterlock.carryout.Outcome.Unavailable;
 import dev.gitopsinterlock.edit.Change;
-import dev.gitopsinterlock.policy.CarryOutScope;
+import dev.gitopsinterlock.effect.Outcome;
+import dev.gitopsinterlock.effect.Outcome.Done;
+import dev.gitopsinterlock.effect.Outcome.Superseded;
+import dev.gitopsinterlock.effect.Outcome.Unavailable;
+import dev.gitopsinterlock.effect.PlannedEffect;
 import dev.gitopsinterlock.policy.HoldRestarts;
 import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.Policy;
+import dev.gitopsinterlock.policy.ReplacementScope;
 import dev.gitopsinterlock.policy.WhenActive;
 import dev.gitopsinterlock.testing.review.JobRoutes;
 import java.util.List;
@@ -40,7 +40,7 @@ final class Answers {
     }
 
     /** With the first outcome, and with the others where the cluster was asked. */
-    private static Stream<Reviewed<Change, CarryOut>> mutated(
+    private static Stream<Reviewed<Change, PlannedEffect>> mutated(
             JsonNode review, Policy.Levels levels, Map<String, String> namespace) {
         var first = mutated(review, levels, namespace, OUTCOMES.getFirst());
         var others = first.question().isPresent() ? OUTCOMES.subList(1, OUTCOMES.size()) : List.<Outcome>of();
@@ -48,12 +48,12 @@ final class Answers {
                 Stream.of(first), others.stream().map(outcome -> mutated(review, levels, namespace, outcome)));
     }
 
-    private static Reviewed<Change, CarryOut> mutated(
+    private static Reviewed<Change, PlannedEffect> mutated(
             JsonNode review, Policy.Levels levels, Map<String, String> namespace, Outcome outcome) {
         return Reviewed.by(JobRoutes.mutating(levels, namespace, outcome), review);
     }
 
     private static Policy.Levels levels(Policy.Values policy) {
-        return new Policy.Levels(policy, true, new CarryOutScope.On(true, Set.of()), Set.of());
+        return new Policy.Levels(policy, true, new ReplacementScope.On(true, Set.of()), Set.of());
     }
 }

@@ -18,14 +18,14 @@ class EnvelopeTest {
 
     @Test
     void aNewJobThatTakesAnotherOnesPlaceIsOurDoing() {
-        assertThat(ownDoing(create(MARK))).isPresent();
-        assertThat(ownDoing(create(""))).isEmpty();
+        assertThat(selfInitiated(create(MARK))).isPresent();
+        assertThat(selfInitiated(create(""))).isEmpty();
     }
 
     /** Its mark names the Job that it was put on. */
     @Test
     void aCopyOfSuchAJobIsNot() {
-        assertThat(ownDoing(create(MARK + "/5f0a1c1e-8a0b-4c49-9f5e-0d5f0b7f6a11")))
+        assertThat(selfInitiated(create(MARK + "/5f0a1c1e-8a0b-4c49-9f5e-0d5f0b7f6a11")))
                 .isEmpty();
     }
 
@@ -33,7 +33,7 @@ class EnvelopeTest {
     void anEditOfSuchAJobIsNot() {
         var job = marked(MARK);
 
-        assertThat(ownDoing(Reviews.update(job, Jobs.with(job, "/spec/backoffLimit", "1"))))
+        assertThat(selfInitiated(Reviews.update(job, Jobs.with(job, "/spec/backoffLimit", "1"))))
                 .isEmpty();
     }
 
@@ -43,7 +43,7 @@ class EnvelopeTest {
         ObjectNode review = Reviews.update(job, job);
         review.withObject("/request/options").put("fieldManager", "gitops-interlock");
 
-        assertThat(ownDoing(review)).contains(review.at("/request/uid").asText());
+        assertThat(selfInitiated(review)).contains(review.at("/request/uid").asText());
     }
 
     private static ObjectNode create(String mark) {
@@ -56,7 +56,7 @@ class EnvelopeTest {
         return Jobs.with(Jobs.finished(), "/metadata/annotations/gitops-interlock.dev~1replaced", mark);
     }
 
-    private static Optional<String> ownDoing(JsonNode review) {
-        return ReviewReader.ownDoing(Body.of(review.toString().getBytes(UTF_8)), KINDS);
+    private static Optional<String> selfInitiated(JsonNode review) {
+        return ReviewReader.selfInitiated(Body.of(review.toString().getBytes(UTF_8)), KINDS);
     }
 }

@@ -10,11 +10,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.Fact;
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Deny;
-import dev.gitopsinterlock.carryout.Effect;
+import dev.gitopsinterlock.effect.Effect;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.kinds.GuardedKinds;
-import dev.gitopsinterlock.policy.CarryOutScope;
 import dev.gitopsinterlock.policy.Policy;
+import dev.gitopsinterlock.policy.ReplacementScope;
 import dev.gitopsinterlock.testing.review.JobRoutes;
 import dev.gitopsinterlock.testing.review.ReviewCase;
 import dev.gitopsinterlock.testing.text.GoldenFiles;
@@ -36,7 +36,10 @@ class ObjectEditCasesTest {
     private static final Path CASES = Path.of("src/test/resources/reviews/objects");
 
     private static final Policy.Levels LEVELS = new Policy.Levels(
-            Policy.Values.DEFAULT, true, new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF), Set.of("kube-system"));
+            Policy.Values.DEFAULT,
+            true,
+            new ReplacementScope.Off(ReplacementScope.Why.SWITCHED_OFF),
+            Set.of("kube-system"));
 
     static List<String> cases() throws IOException {
         try (var folders = Files.list(CASES)) {
@@ -74,12 +77,12 @@ class ObjectEditCasesTest {
         given.path("namespaceAnnotations")
                 .properties()
                 .forEach(entry -> namespace.put(entry.getKey(), entry.getValue().asText()));
-        var carriesOut = given.path("carryOut").asBoolean();
-        var levels = carriesOut
+        var replaces = given.path("replacement").asBoolean();
+        var levels = replaces
                 ? new Policy.Levels(
                         Policy.Values.DEFAULT,
                         true,
-                        new CarryOutScope.On(given.path("jobOverrides").asBoolean(), Set.of()),
+                        new ReplacementScope.On(given.path("jobAnnotations").asBoolean(), Set.of()),
                         Set.of())
                 : LEVELS;
         var route = GuardedKinds.route(
@@ -90,12 +93,12 @@ class ObjectEditCasesTest {
         var reviewed = Reviewed.by(route, review(given));
         var decision = reviewed.decision().orElseThrow();
         var effect =
-                reviewed.question().map(carryOut -> effect(carryOut.effect())).orElse("");
+                reviewed.question().map(planned -> effect(planned.effect())).orElse("");
         var warnings = decision.warnings().stream()
                 .map(warning -> "warning: " + warning.text(Reviewed.PAGES) + "\n")
                 .collect(joining());
         if (decision.verdict() instanceof Allow(var reason, var patch)) {
-            assertThat(patch.isEmpty() || carriesOut).isTrue();
+            assertThat(patch.isEmpty() || replaces).isTrue();
             return "allowed: " + reason.token() + "\n"
                     + (patch.isEmpty() ? "" : "patch: " + withoutSpec(patch.tree()) + "\n")
                     + effect

@@ -11,14 +11,14 @@ import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.ParseResult.Unsupported;
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Deny;
-import dev.gitopsinterlock.carryout.CarryOut;
-import dev.gitopsinterlock.carryout.Effect;
 import dev.gitopsinterlock.edit.Change;
+import dev.gitopsinterlock.effect.Effect;
+import dev.gitopsinterlock.effect.PlannedEffect;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.RefusedEdit;
-import dev.gitopsinterlock.policy.CarryOutScope;
 import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.policy.PolicySettings;
+import dev.gitopsinterlock.policy.ReplacementScope;
 import dev.gitopsinterlock.testing.review.JobRoutes;
 import dev.gitopsinterlock.testing.review.ReviewCase;
 import dev.gitopsinterlock.testing.text.GoldenFiles;
@@ -116,8 +116,8 @@ class ReviewCasesTest {
         var uid = review.at("/request/uid").asText();
         var outcome = outcome(reviewed.decision().orElseThrow(), reviewed.answer(), uid);
         reviewed.question()
-                .map(CarryOut.class::cast)
-                .ifPresent(carryOut -> outcome.set("effect", effect(carryOut.effect())));
+                .map(PlannedEffect.class::cast)
+                .ifPresent(planned -> outcome.set("effect", effect(planned.effect())));
         return outcome;
     }
 
@@ -202,7 +202,7 @@ class ReviewCasesTest {
         return new Policy.Levels(
                 cluster(policy),
                 policy.path("allowOverrides").asBoolean(true),
-                carryOut(policy),
+                replacement(policy),
                 Set.of("kube-system"));
     }
 
@@ -220,13 +220,13 @@ class ReviewCasesTest {
     }
 
     /** On, by whomever it is switched on, unless the case says otherwise. */
-    private static CarryOutScope carryOut(JsonNode policy) {
-        return policy.has("carryOutOff")
-                ? new CarryOutScope.Off(
-                        CarryOutScope.Why.valueOf(policy.path("carryOutOff").asText()))
-                : new CarryOutScope.On(
-                        policy.path("jobOverrides").asBoolean(true),
-                        policy.path("carryOutNamespaces")
+    private static ReplacementScope replacement(JsonNode policy) {
+        return policy.has("replacementOff")
+                ? new ReplacementScope.Off(ReplacementScope.Why.valueOf(
+                        policy.path("replacementOff").asText()))
+                : new ReplacementScope.On(
+                        policy.path("jobAnnotations").asBoolean(true),
+                        policy.path("replacementNamespaces")
                                 .valueStream()
                                 .map(JsonNode::asText)
                                 .collect(toSet()));

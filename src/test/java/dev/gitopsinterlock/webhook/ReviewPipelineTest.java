@@ -17,8 +17,8 @@ import dev.gitopsinterlock.cluster.api.Deadline;
 import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.job.rule.JobKind;
 import dev.gitopsinterlock.job.rule.NewJobRoute;
-import dev.gitopsinterlock.policy.CarryOutScope;
 import dev.gitopsinterlock.policy.Policy;
+import dev.gitopsinterlock.policy.ReplacementScope;
 import dev.gitopsinterlock.status.RecentReviews;
 import dev.gitopsinterlock.testing.review.JobRoutes;
 import dev.gitopsinterlock.testing.review.Jobs;
@@ -49,7 +49,7 @@ import org.junit.jupiter.api.Test;
 class ReviewPipelineTest {
 
     private static final Policy.Levels LEVELS = new Policy.Levels(
-            Policy.Values.DEFAULT, true, new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF), Set.of());
+            Policy.Values.DEFAULT, true, new ReplacementScope.Off(ReplacementScope.Why.SWITCHED_OFF), Set.of());
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Records records = new Records();

@@ -9,7 +9,7 @@ import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.Preview;
 import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.page.SampleFacts;
-import dev.gitopsinterlock.status.Facts.CarryOut;
+import dev.gitopsinterlock.status.Facts.ReplacementState;
 import dev.gitopsinterlock.status.Facts.Watch;
 import dev.gitopsinterlock.tool.Tool;
 import java.time.Duration;
@@ -56,7 +56,7 @@ class StatusHtmlTest {
     void namesAreNoMarkup() {
         fill(HOSTILE, HOSTILE, HOSTILE);
         given.namespaces = Map.of(HOSTILE, Map.of("gitops-interlock.dev/on-immutable-change", HOSTILE));
-        given.carryOut = new CarryOut(true, false, HOSTILE, true);
+        given.replacement = new ReplacementState(true, false, HOSTILE, true);
 
         assertThat(html(given))
                 .contains("&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;")

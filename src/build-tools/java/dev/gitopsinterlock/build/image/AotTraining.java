@@ -43,7 +43,7 @@ final class AotTraining {
                 .of(runtime, application)
                 // writes the cache while it stops; a machine that is busy with other things takes minutes for that
                 .within(Duration.ofMinutes(15))
-                .carryingOut()
+                .replacing()
                 // not asked for first, because nobody answers
                 .with("gitops-interlock.replacement.as", "Requester")
                 // nobody listens there: the watch on Namespaces is tried and fails, which loads what it needs

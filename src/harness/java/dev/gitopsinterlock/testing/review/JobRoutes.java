@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.testing.review;
 
-import dev.gitopsinterlock.carryout.Outcome;
 import dev.gitopsinterlock.edit.EditRoute;
+import dev.gitopsinterlock.effect.Outcome;
 import dev.gitopsinterlock.job.rule.JobKind;
 import dev.gitopsinterlock.job.rule.NewJobRoute;
 import dev.gitopsinterlock.policy.Namespaces;

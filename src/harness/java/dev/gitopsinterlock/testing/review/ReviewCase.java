@@ -2,7 +2,7 @@ package dev.gitopsinterlock.testing.review;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.carryout.Outcome;
+import dev.gitopsinterlock.effect.Outcome;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.util.List;
 import java.util.stream.Stream;

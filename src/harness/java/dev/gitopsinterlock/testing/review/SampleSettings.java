@@ -1,9 +1,9 @@
 package dev.gitopsinterlock.testing.review;
 
 import dev.gitopsinterlock.config.Settings;
-import dev.gitopsinterlock.config.Settings.CarryOutAs;
+import dev.gitopsinterlock.config.Settings.ReplacementAs;
 import dev.gitopsinterlock.config.Settings.SelfManaged;
-import dev.gitopsinterlock.policy.CarryOutScope;
+import dev.gitopsinterlock.policy.ReplacementScope;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,8 +22,8 @@ public final class SampleSettings {
     }
 
     /** Edits are carried out in this name. */
-    public static Settings as(CarryOutAs as) {
-        return with(Map.of("replacement.as", as.word()));
+    public static Settings as(ReplacementAs as) {
+        return with(Map.of("replacement.as", as.configValue()));
     }
 
     /** Rollouts wait for Flux, too. */
@@ -36,14 +36,14 @@ public final class SampleSettings {
         return with(Map.of("jobs.allow-overrides", "false"));
     }
 
-    public static Settings carryingOut(CarryOutScope scope) {
+    public static Settings replacing(ReplacementScope scope) {
         return with(
                 switch (scope) {
-                    case CarryOutScope.On(var jobOverrides, var namespaces) ->
+                    case ReplacementScope.On(var jobAnnotations, var namespaces) ->
                         Map.of(
-                                "replacement.allow-job-annotations", Boolean.toString(jobOverrides),
+                                "replacement.allow-job-annotations", Boolean.toString(jobAnnotations),
                                 "replacement.namespaces", String.join(",", namespaces));
-                    case CarryOutScope.Off _ -> Map.of("replacement.enabled", "false");
+                    case ReplacementScope.Off _ -> Map.of("replacement.enabled", "false");
                 });
     }
 

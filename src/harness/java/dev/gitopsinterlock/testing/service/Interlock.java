@@ -120,7 +120,7 @@ public final class Interlock implements AutoCloseable {
         }
 
         /** Carries edits out wherever a Job or a Namespace says so. */
-        public Builder carryingOut() {
+        public Builder replacing() {
             return with("gitops-interlock.replacement.enabled", "true")
                     .with("gitops-interlock.replacement.stateful-sets", "true")
                     .with("gitops-interlock.replacement.allow-job-annotations", "true");
@@ -159,7 +159,7 @@ public final class Interlock implements AutoCloseable {
 
         /** Watches the control plane with an account that may do what the service needs, and no more; carries edits out. */
         public Builder watching(ControlPlane controlPlane) {
-            return carryingOut()
+            return replacing()
                     .with("quarkus.kubernetes-client.api-server-url", controlPlane.server())
                     .with("quarkus.kubernetes-client.namespace", "gitops-interlock")
                     .with(

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gitopsinterlock.cli.doctor.Canary;
 import dev.gitopsinterlock.cli.input.Unreadable;
-import dev.gitopsinterlock.doctor.Verdict;
+import dev.gitopsinterlock.doctor.CheckResult;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
 import dev.gitopsinterlock.testing.bed.Workspace;
 import dev.gitopsinterlock.testing.cluster.Cluster;
@@ -39,7 +39,7 @@ class ServiceAccountIT {
         var diagnosis = new Canary(account("canary")).ofNew(shop.namespace());
 
         assertThat(diagnosis.words()).contains("got the words of JobEdit");
-        assertThat(diagnosis.verdict()).isEqualTo(Verdict.OK);
+        assertThat(diagnosis.verdict()).isEqualTo(CheckResult.OK);
         assertThat(shop.jobs()).isEmpty();
     }
 

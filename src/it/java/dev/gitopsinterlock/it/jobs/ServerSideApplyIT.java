@@ -32,7 +32,7 @@ class ServerSideApplyIT {
 
     @ParameterizedTest
     @MethodSource("shapes")
-    void threeEditsInARowAreCarriedOut(StoredOtherwise shape) {
+    void threeEditsInARowTakeEffect(StoredOtherwise shape) {
         var shop = Workspace.in(cluster.controlPlane(), "owners");
         shop.onImmutableChange("Replace");
         apply(shop, shape, "migrate", "1.0").orFail();

@@ -77,8 +77,8 @@ class ImpersonationIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"Replace", "GenerateName"})
-    void aPolicyThatForbidsHostPathsToThisUserHolds(String carriedOut) {
-        var shop = workspace(carriedOut);
+    void aPolicyThatForbidsHostPathsToThisUserHolds(String policy) {
+        var shop = workspace(policy);
         policy(
                 "hostpath-" + shop.namespace(),
                 shop,
@@ -105,8 +105,8 @@ class ImpersonationIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"Replace", "GenerateName"})
-    void aPolicyThatLetsOnlyOneUserMakeJobsHolds(String carriedOut) {
-        var shop = workspace(carriedOut);
+    void aPolicyThatLetsOnlyOneUserMakeJobsHolds(String policy) {
+        var shop = workspace(policy);
         policy("makers-" + shop.namespace(), shop, "CREATE", "request.userInfo.username == 'dave'");
         await("policy in force")
                 .until(() -> as(shop, "carol", "create", named("probe"), "--dry-run=server")
@@ -184,7 +184,7 @@ class ImpersonationIT {
 
     /** No policy applies to masters, so nobody may act as one; there is a way out, and it is a setting. */
     @Test
-    void aMasterIsRefusedUnlessEditsAreCarriedOutAsTheServiceAccount() {
+    void aMasterIsRefusedUnlessEditsTakeEffectAsTheServiceAccount() {
         var shop = workspace("Replace");
         var edited = shop.file(Manifests.edited(Manifests.JOB));
         var uid = shop.uid("db-migrate");

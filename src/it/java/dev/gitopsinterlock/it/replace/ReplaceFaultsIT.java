@@ -237,7 +237,7 @@ class ReplaceFaultsIT {
 
     /** Both are about to delete it at once; by a change of the Job, or by its absence, the second one finds out. */
     @Test
-    void theSameEditOfTwoClientsIsCarriedOutOnceByTwoReplicas() {
+    void theSameEditOfTwoClientsTakesEffectOnceWithTwoReplicas() {
         var replicas = new Interlock[] {service().launch(), service().launch()};
         try (var one = replicas[0];
                 var other = replicas[1];

@@ -77,7 +77,7 @@ class StalePutIT {
 
     @ParameterizedTest
     @EnumSource
-    void thePutThatIsCarriedOutIsAnOrdinaryUpdate(Editor editor) {
+    void thePutThatTakesEffectIsAnOrdinaryUpdate(Editor editor) {
         // beside those that the API server gave it
         shop.kubectl("label", "job", "migrate", "team=a").orFail();
         try (var _ = OthersWebhook.annotating(shop.controlPlane(), shop.namespace())) {

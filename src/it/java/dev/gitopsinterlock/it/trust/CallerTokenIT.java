@@ -24,7 +24,7 @@ class CallerTokenIT {
     private static final String NEXT = "thenext0n3wh1l3r0tat3d";
 
     private final Interlock interlock = Interlock.serving(MountedSecret.create().directory())
-            .carryingOut()
+            .replacing()
             .with("gitops-interlock.jobs.on-immutable-change", "Replace")
             .with("gitops-interlock.replacement.allow-job-annotations", "false")
             .with("gitops-interlock.jobs.allow-overrides", "false")
@@ -48,7 +48,7 @@ class CallerTokenIT {
         "/mutate/jobs/c4113rt0k3nf0rt3sts0, the API server did not answer",
         "/mutate/jobs/thenext0n3wh1l3r0tat3d, the API server did not answer"
     })
-    void onlyACallerWhoKnowsATokenHasEditsCarriedOut(String path, String words) {
+    void onlyEditsOfACallerWhoKnowsATokenTakeEffect(String path, String words) {
         var answer = interlock.ask(path, ReviewCase.named("replaceFinished"));
 
         assertThat(answer.statusCode()).isEqualTo(200);
@@ -105,9 +105,9 @@ class CallerTokenIT {
 
     /** A Namespace may say Reject; while nobody knows, the cluster's Replace is not carried out. */
     @Test
-    void whileNamespacesAreNotKnownNothingIsCarriedOut() {
+    void whileNamespacesAreNotKnownNothingTakesEffect() {
         try (var blind = Interlock.serving(MountedSecret.create().directory())
-                .carryingOut()
+                .replacing()
                 .with("gitops-interlock.jobs.on-immutable-change", "Replace")
                 .with("gitops-interlock.replacement.as", "ServiceAccount")
                 .with("quarkus.kubernetes-client.api-server-url", "https://127.0.0.1:1")

@@ -31,11 +31,11 @@ class TokenRotationIT {
             try (var balancer = RoundRobin.over(replicas.toArray(Interlock[]::new))) {
                 registration.of(balancer.url(), 10, replicas.toArray(Interlock[]::new));
                 var shop = optedIn(kubernetes);
-                assertEditsAreCarriedOut(shop);
+                assertEditsTakeEffect(shop);
 
                 replaceEach(kubernetes, balancer, shop, OLD, NEXT);
                 registration.withToken(NEXT).of(balancer.url(), 10, replicas.toArray(Interlock[]::new));
-                assertEditsAreCarriedOut(shop);
+                assertEditsTakeEffect(shop);
                 replaceEach(kubernetes, balancer, shop, NEXT, "");
 
                 // and the old one is worth nothing any more
@@ -66,7 +66,7 @@ class TokenRotationIT {
             var old = replicas.set(i, next);
             balancer.remove(old);
             old.close();
-            assertEditsAreCarriedOut(shop);
+            assertEditsTakeEffect(shop);
         }
     }
 
@@ -83,7 +83,7 @@ class TokenRotationIT {
         return shop;
     }
 
-    private void assertEditsAreCarriedOut(Workspace shop) {
+    private void assertEditsTakeEffect(Workspace shop) {
         for (int i = 0; i < 3; i++) {
             assertThat(edit(shop)).contains("was replaced and runs again");
         }

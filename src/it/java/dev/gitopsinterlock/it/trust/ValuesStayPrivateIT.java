@@ -84,7 +84,7 @@ class ValuesStayPrivateIT {
 
     @ParameterizedTest
     @CsvSource({"Replace, Replaced", "GenerateName, RunStarted"})
-    void whatIsCarriedOutTellsNoValueEither(String policy, String event) throws IOException {
+    void whatTakesEffectTellsNoValueEither(String policy, String event) throws IOException {
         var shop = Workspace.in(cluster.controlPlane(), "private");
         var job = JOB.replace(
                 "annotations: {example.com",

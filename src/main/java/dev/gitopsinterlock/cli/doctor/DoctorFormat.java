@@ -3,8 +3,8 @@ package dev.gitopsinterlock.cli.doctor;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.gitopsinterlock.cli.output.Escape;
+import dev.gitopsinterlock.doctor.CheckResult;
 import dev.gitopsinterlock.doctor.Diagnosis;
-import dev.gitopsinterlock.doctor.Verdict;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +21,7 @@ public enum DoctorFormat {
                         label(diagnosis.verdict()),
                         diagnosis.check().label(),
                         diagnosis.words());
-                if (diagnosis.verdict() == Verdict.PROBLEM) {
+                if (diagnosis.verdict() == CheckResult.PROBLEM) {
                     out.printf("         should be: %s%n", diagnosis.check().meaning());
                 }
                 diagnosis.next().ifPresent(command -> Escape.printf(out, "         next: %s%n", command));
@@ -58,21 +58,21 @@ public enum DoctorFormat {
                 .formatted(
                         diagnoses.size(),
                         diagnoses.size() == 1 ? "check" : "checks",
-                        count(diagnoses, Verdict.OK),
-                        count(diagnoses, Verdict.PROBLEM),
-                        count(diagnoses, Verdict.FOLLOWS) == 0
+                        count(diagnoses, CheckResult.OK),
+                        count(diagnoses, CheckResult.PROBLEM),
+                        count(diagnoses, CheckResult.FOLLOWS) == 0
                                 ? ""
-                                : " and %d because of it".formatted(count(diagnoses, Verdict.FOLLOWS)),
-                        count(diagnoses, Verdict.UNKNOWN));
+                                : " and %d because of it".formatted(count(diagnoses, CheckResult.FOLLOWS)),
+                        count(diagnoses, CheckResult.UNKNOWN));
     }
 
-    private static long count(List<Diagnosis> diagnoses, Verdict verdict) {
+    private static long count(List<Diagnosis> diagnoses, CheckResult verdict) {
         return diagnoses.stream()
                 .filter(diagnosis -> diagnosis.verdict() == verdict)
                 .count();
     }
 
-    private static String label(Verdict verdict) {
+    private static String label(CheckResult verdict) {
         return verdict.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -248,7 +248,7 @@ final class Survey {
         var obstacle = bound(ROLES + "/clusterrolebindings", known.namespace(), account, inCluster);
         var namespaces = granted.putObject("namespaces");
         var others = new ArrayList<>(List.of(known.namespace()));
-        others.addAll(known.carryOutNamespaces());
+        others.addAll(known.replacementNamespaces());
         for (var namespace : others) {
             if (obstacle.isEmpty()) {
                 obstacle = bound(

@@ -89,12 +89,12 @@ public final class GitRange {
         return found;
     }
 
-    /** As it was. */
+    /** The manifests as they were. */
     public ManifestTree base() throws Unreadable {
         return tree(base, false);
     }
 
-    /** As it is now. */
+    /** The manifests as they are now. */
     public ManifestTree target() throws Unreadable {
         return tree(target, isWorkTree);
     }

@@ -22,7 +22,7 @@ public final class Program {
      */
     public record Result(int code, ByteBuffer output, String errors) {
 
-        /** Its output as a text. */
+        /** The output as a text. */
         public String out() {
             return UTF_8.decode(output.duplicate()).toString();
         }
@@ -34,7 +34,7 @@ public final class Program {
     }
 
     /**
-     * The same with input, of which it need not read all.
+     * Runs a program with input, of which it need not read all.
      *
      * @param limit how many bytes of its output are kept
      */

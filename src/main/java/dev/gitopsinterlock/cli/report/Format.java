@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum Format {
     /** For a terminal. */
     TEXT,
-    /** Of our own; its members stay, others may come. */
+    /** JSON in a format of our own: its members stay, others may come. */
     JSON,
     /** SARIF 2.1.0, for code scanning. */
     SARIF,
@@ -22,7 +22,7 @@ public enum Format {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Its writer. */
+    /** What writes a report in this format. */
     public ReportFormat on(boolean colours) {
         return switch (this) {
             case TEXT -> new TextFormat(colours);

@@ -7,7 +7,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 
 /**
- * For people: where, what, the line with a caret, and what to do.
+ * A report as text for people: where, what, the line with a caret, and what to do.
  *
  * @param colours whether the terminal shows them
  */

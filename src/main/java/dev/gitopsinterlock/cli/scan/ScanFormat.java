@@ -6,7 +6,7 @@ import java.io.PrintWriter;
 public enum ScanFormat {
     /** For a terminal. */
     TEXT,
-    /** Of our own; its members stay, others may come. */
+    /** JSON in a format of our own: its members stay, others may come. */
     JSON,
     /** One page for a browser, which needs nothing else. */
     HTML,

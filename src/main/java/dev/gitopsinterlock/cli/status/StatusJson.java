@@ -42,14 +42,16 @@ final class StatusJson {
                 "policy",
                 status.installed()
                         .map(installed ->
-                                installed.jobs().cluster().onImmutableChange().word())
+                                installed.jobs().cluster().onImmutableChange().configValue())
                         .orElse(null));
         var namespaces = root.putArray("namespaces");
         for (var policy : status.policies()) {
             var each = namespaces.addObject().put("name", policy.namespace());
             each.put(
                     "policy",
-                    policy.onImmutableChange().map(OnImmutableChange::word).orElse(null));
+                    policy.onImmutableChange()
+                            .map(OnImmutableChange::configValue)
+                            .orElse(null));
             strings(each, "mistakes", policy.mistakes());
         }
         strings(root, "unread", status.unread());

@@ -6,8 +6,8 @@ import dev.gitopsinterlock.admission.Wording;
 import dev.gitopsinterlock.cli.output.Escape;
 import dev.gitopsinterlock.gate.Holder.Jobs;
 import dev.gitopsinterlock.gate.Holder.Syncs;
-import dev.gitopsinterlock.policy.CarryOutScope;
 import dev.gitopsinterlock.policy.OnImmutableChange;
+import dev.gitopsinterlock.policy.ReplacementScope;
 import dev.gitopsinterlock.status.Blocked;
 import dev.gitopsinterlock.status.HeldRollout;
 import dev.gitopsinterlock.status.InstalledPolicy;
@@ -171,14 +171,14 @@ final class StatusText {
         Escape.printf(
                 out,
                 "%nPolicy for edits of Jobs: %s%s%n",
-                usual.word(),
-                installed.isKnown() ? carryOut(levels.carryOut()) : "");
+                usual.configValue(),
+                installed.isKnown() ? replacement(levels.replacement()) : "");
         var others = status.policies().stream()
                 .filter(policy ->
                         policy.onImmutableChange().filter(usual::equals).isEmpty())
                 .collect(Collectors.groupingBy(
                         policy -> policy.onImmutableChange()
-                                .map(OnImmutableChange::word)
+                                .map(OnImmutableChange::configValue)
                                 .orElse("exempt"),
                         TreeMap::new,
                         Collectors.mapping(NamespacePolicy::namespace, Collectors.toList())));
@@ -190,10 +190,10 @@ final class StatusText {
         }
     }
 
-    private static String carryOut(CarryOutScope scope) {
+    private static String replacement(ReplacementScope scope) {
         return switch (scope) {
-            case CarryOutScope.Off(var why) -> "; nothing is carried out (" + why.words() + ")";
-            case CarryOutScope.On(var _, var namespaces) ->
+            case ReplacementScope.Off(var why) -> "; nothing is carried out (" + why.words() + ")";
+            case ReplacementScope.On(var _, var namespaces) ->
                 namespaces.isEmpty()
                         ? "; edits can be carried out"
                         : "; edits can be carried out in "

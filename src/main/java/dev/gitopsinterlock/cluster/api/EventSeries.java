@@ -49,7 +49,7 @@ final class EventSeries {
     }
 
     /**
-     * It has happened, once more perhaps.
+     * What to do about a happening, once more perhaps.
      *
      * @param nanoTime as of System
      * @param mayTell whether anything may be sent now; asked only where something would be

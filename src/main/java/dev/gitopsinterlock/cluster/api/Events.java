@@ -76,7 +76,7 @@ public final class Events {
     }
 
     /**
-     * The same, where it can happen again and again: one Event that says how often, as far as this replica knows, and when
+     * Sends an Event about something that can happen again and again: one Event that says how often, as far as this replica knows, and when
      * last. It is brought up to date every ten seconds at most, and later where there are many.
      */
     public void sendAsSeries(ObjectReference object, Happening happening) {
@@ -89,21 +89,21 @@ public final class Events {
                 event.withObject("/metadata").put("name", name);
                 inBackground(
                         () -> api.create(ResourceType.EVENT.path(namespace), event, PATIENCE),
-                        answer -> forgetUnlessTaken(key, answer));
+                        answer -> forgetOnFailure(key, answer));
             }
             case EventSeries.Continued(var name, var count) -> {
                 var patch = JsonNodeFactory.instance.objectNode();
                 patch.putObject("series").put("count", count).put("lastObservedTime", MICRO_TIME.format(clock.now()));
                 inBackground(
                         () -> api.patch(ResourceType.EVENT.path(namespace) + "/" + name, Patch.MERGE, patch, PATIENCE),
-                        answer -> forgetUnlessTaken(key, answer));
+                        answer -> forgetOnFailure(key, answer));
             }
             case EventSeries.Untold() -> {}
         }
     }
 
     /** API servers keep Events for an hour: what is gone begins anew. */
-    private void forgetUnlessTaken(EventSeries.Key key, ApiAnswer answer) {
+    private void forgetOnFailure(EventSeries.Key key, ApiAnswer answer) {
         if (!answer.isSuccess()) {
             series.forget(key);
         }

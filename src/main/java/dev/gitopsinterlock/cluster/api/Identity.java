@@ -13,11 +13,11 @@ import java.util.stream.Stream;
 /** In whose name a request goes to the API server. */
 public sealed interface Identity {
 
-    /** In that of the service's own account. */
+    /** The service's own account. */
     record OwnAccount() implements Identity {}
 
     /**
-     * In that of somebody else, by constrained impersonation (KEP-5284).
+     * Somebody else, by constrained impersonation (KEP-5284).
      *
      * @param headers that name them
      */
@@ -34,7 +34,7 @@ public sealed interface Identity {
      */
     record Impossible(String why) implements Identity {}
 
-    /** Of HTTP. */
+    /** An HTTP header. */
     record Header(String name, String value) {}
 
     OwnAccount OWN_ACCOUNT = new OwnAccount();

@@ -17,8 +17,8 @@ import dev.gitopsinterlock.job.JobState;
 import dev.gitopsinterlock.job.manifest.DroppedParts;
 import dev.gitopsinterlock.job.manifest.StoredJob;
 import dev.gitopsinterlock.patch.PatchBuilder;
-import dev.gitopsinterlock.policy.CarryOutScope;
 import dev.gitopsinterlock.policy.Policy;
+import dev.gitopsinterlock.policy.ReplacementScope;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.Treatment;
 import java.util.List;
@@ -40,7 +40,7 @@ final class JobManifests implements ManifestRules {
 
     /** Whether it is switched on in a cluster cannot be known here, so it counts as switched on. */
     private static final Policy.Levels LEVELS =
-            new Policy.Levels(Policy.Values.DEFAULT, true, new CarryOutScope.On(true, Set.of()), Set.of());
+            new Policy.Levels(Policy.Values.DEFAULT, true, new ReplacementScope.On(true, Set.of()), Set.of());
 
     @Override
     public boolean isComplete(JsonNode manifest) {

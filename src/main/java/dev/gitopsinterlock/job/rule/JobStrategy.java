@@ -2,30 +2,30 @@ package dev.gitopsinterlock.job.rule;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Warning;
-import dev.gitopsinterlock.carryout.Effect;
-import dev.gitopsinterlock.carryout.Effect.CreateSibling;
-import dev.gitopsinterlock.carryout.Effect.ReplaceJob;
-import dev.gitopsinterlock.carryout.Outcome;
-import dev.gitopsinterlock.carryout.Outcome.Done;
-import dev.gitopsinterlock.carryout.Outcome.NotImpersonated;
-import dev.gitopsinterlock.carryout.Outcome.RecreateFailed;
-import dev.gitopsinterlock.carryout.Outcome.Refused;
-import dev.gitopsinterlock.carryout.Outcome.RightsMissing;
-import dev.gitopsinterlock.carryout.Outcome.Superseded;
-import dev.gitopsinterlock.carryout.Outcome.Unavailable;
 import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.edit.NewObject;
 import dev.gitopsinterlock.edit.Obstacle;
 import dev.gitopsinterlock.edit.Strategy;
-import dev.gitopsinterlock.guidance.CarriedOut;
-import dev.gitopsinterlock.guidance.CarriedOut.How;
+import dev.gitopsinterlock.effect.Effect;
+import dev.gitopsinterlock.effect.Effect.CreateSibling;
+import dev.gitopsinterlock.effect.Effect.ReplaceJob;
+import dev.gitopsinterlock.effect.Outcome;
+import dev.gitopsinterlock.effect.Outcome.Done;
+import dev.gitopsinterlock.effect.Outcome.NotImpersonated;
+import dev.gitopsinterlock.effect.Outcome.RecreateFailed;
+import dev.gitopsinterlock.effect.Outcome.Refused;
+import dev.gitopsinterlock.effect.Outcome.RightsMissing;
+import dev.gitopsinterlock.effect.Outcome.Superseded;
+import dev.gitopsinterlock.effect.Outcome.Unavailable;
+import dev.gitopsinterlock.guidance.EffectWarning;
+import dev.gitopsinterlock.guidance.EffectWarning.How;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.Preview;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.job.GeneratedFields;
 import dev.gitopsinterlock.job.JobState;
-import dev.gitopsinterlock.job.carryout.Replacement;
-import dev.gitopsinterlock.job.carryout.SiblingJob;
+import dev.gitopsinterlock.job.effect.Replacement;
+import dev.gitopsinterlock.job.effect.SiblingJob;
 import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.policy.WhenActive;
 import dev.gitopsinterlock.tool.Tool;
@@ -139,7 +139,7 @@ final class JobStrategy implements Strategy {
     }
 
     @Override
-    public List<Warning> told(How how, String name, List<String> fields) {
-        return List.of(new CarriedOut(how, "Job", name, false));
+    public List<Warning> warnings(How how, String name, List<String> fields) {
+        return List.of(new EffectWarning(how, "Job", name, false));
     }
 }

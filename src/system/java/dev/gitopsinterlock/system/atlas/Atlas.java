@@ -89,9 +89,9 @@ record Atlas(
     }
 
     /** On one version: what is so, and how many edits have shown it. */
-    record Seen(Fate effect, int accepted, int ignored, int refused) {
+    record Seen(FieldOutcome effect, int accepted, int ignored, int refused) {
 
-        private static Seen of(Fate effect, Counts edits) {
+        private static Seen of(FieldOutcome effect, Counts edits) {
             return new Seen(effect, edits.accepted(), edits.ignored(), edits.refused());
         }
 
@@ -113,7 +113,7 @@ record Atlas(
         return new Atlas(
                 SCHEMA_VERSION,
                 MINORS,
-                words(Fate.values(), Fate::word, Fate::sentence),
+                words(FieldOutcome.values(), FieldOutcome::word, FieldOutcome::sentence),
                 words(Condition.values(), Condition::word, Condition::sentence),
                 AtlasKind.all().stream().map(kind -> kind(kind, runs, tags)).toList());
     }
@@ -139,7 +139,7 @@ record Atlas(
         var cases = row.cases();
         var last = cases.getLast();
         var alike = (int) cases.reversed().stream()
-                .takeWhile(each -> each.fates().equals(last.fates()))
+                .takeWhile(each -> each.outcomes().equals(last.outcomes()))
                 .count();
         var others = cases.subList(0, cases.size() - alike);
         var rest = new FieldCase(
@@ -154,14 +154,14 @@ record Atlas(
     /** In cases alike. */
     private static Map<String, Seen> seen(TableRow row, List<Case> cases, Map<String, FieldRuns.Seen> runs) {
         var seen = new TreeMap<String, Seen>();
-        cases.getFirst().fates().forEach((minor, fate) -> {
+        cases.getFirst().outcomes().forEach((minor, outcome) -> {
             var run = runs.get(minor);
             var edits = run == null
                     ? Counts.NONE
                     : cases.stream()
                             .flatMap(each -> run.run().counts(row.path(), each.when()).stream())
                             .reduce(Counts.NONE, Counts::plus);
-            seen.put(minor, Seen.of(fate, edits));
+            seen.put(minor, Seen.of(outcome, edits));
         });
         return seen;
     }

@@ -77,9 +77,9 @@ record AtlasPage(Atlas atlas, Map<String, List<TaggedField>> tags) {
     /** The effect with the edits that had it, then the others. */
     private static String cell(Seen seen) {
         var edits = Stream.of(
-                        Map.entry(Fate.ACCEPTED, seen.accepted()),
-                        Map.entry(Fate.IGNORED, seen.ignored()),
-                        Map.entry(Fate.REFUSED, seen.refused()))
+                        Map.entry(FieldOutcome.ACCEPTED, seen.accepted()),
+                        Map.entry(FieldOutcome.IGNORED, seen.ignored()),
+                        Map.entry(FieldOutcome.REFUSED, seen.refused()))
                 .filter(count -> count.getValue() > 0)
                 .sorted(Comparator.comparing(count -> count.getKey() != seen.effect()))
                 .map(count -> number(count.getValue())
@@ -139,7 +139,7 @@ record AtlasPage(Atlas atlas, Map<String, List<TaggedField>> tags) {
     private static List<String> withoutTags(Kind kind, String minor) {
         var refused = kind.fields().stream()
                 .filter(field ->
-                        field.cases().stream().allMatch(each -> each.on(minor).effect() == Fate.REFUSED))
+                        field.cases().stream().allMatch(each -> each.on(minor).effect() == FieldOutcome.REFUSED))
                 .map(Field::path)
                 .toList();
         return refused.stream()
@@ -167,7 +167,7 @@ record AtlasPage(Atlas atlas, Map<String, List<TaggedField>> tags) {
                 .filter(field -> field.path().equals(above.get()) || isPart(field.path(), tagged.path()))
                 .flatMap(field -> field.cases().stream()
                         .filter(each ->
-                                isAbout(each, field, tagged) && each.on(minor).effect() != Fate.REFUSED)
+                                isAbout(each, field, tagged) && each.on(minor).effect() != FieldOutcome.REFUSED)
                         .map(each -> "`%s`, %s: %s"
                                 .formatted(field.path(), each.when().word(), cell(each.on(minor)))))
                 .collect(joining("; "));

@@ -18,7 +18,7 @@ public record TableRow(String path, boolean isGated, List<Case> cases) {
     /**
      * What becomes of an edit.
      *
-     * @param fates by the minor version of the API server, whose gates are as they come
+     * @param outcomes by the minor version of the API server, whose gates are as they come
      */
-    public record Case(Condition when, Map<String, Fate> fates) {}
+    public record Case(Condition when, Map<String, FieldOutcome> outcomes) {}
 }

@@ -46,7 +46,7 @@ class InstallQuickstartToolsIT {
     }
 
     @Test
-    void anEditIsExplainedThenCarriedOutAndNothingStays() throws IOException {
+    void anEditIsExplainedThenTakesEffectAndNothingStays() throws IOException {
         var commands = commands();
         try (var node = Node.of(platform.kubernetes(), "gitops-interlock", Image.newest(), platform.addresses())) {
             var clusterBefore = platform.clusterObjects();

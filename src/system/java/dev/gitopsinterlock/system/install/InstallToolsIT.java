@@ -71,8 +71,8 @@ class InstallToolsIT {
         assertThat(release.metrics()).as("what the Pods count").anyMatch(text -> text.contains("mutate-jobs"));
         var first = release.podNames();
 
-        var carriedOut = "jobs.onImmutableChange=Replace,replacement.enabled=true,callerToken=" + Interlock.TOKEN;
-        release.helm(helm, "upgrade", "--wait", "--timeout", "5m", "--set", carriedOut)
+        var replacing = "jobs.onImmutableChange=Replace,replacement.enabled=true,callerToken=" + Interlock.TOKEN;
+        release.helm(helm, "upgrade", "--wait", "--timeout", "5m", "--set", replacing)
                 .orFail();
         release.awaitReplaced(first);
         var uid = shop.uid("db-migrate");

@@ -4,7 +4,7 @@ import dev.gitopsinterlock.system.rollout.Action.Step;
 import dev.gitopsinterlock.system.rollout.Jobs.Work;
 import dev.gitopsinterlock.system.rollout.NodePatches.NodePatch;
 import dev.gitopsinterlock.system.rollout.Syncs.Sync;
-import dev.gitopsinterlock.system.rollout.Witness.Told;
+import dev.gitopsinterlock.system.rollout.Witness.Assignment;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
 import dev.gitopsinterlock.testing.cluster.OpenShift;
 import java.time.Duration;
@@ -40,14 +40,14 @@ final class Run {
         try (var stage = new Stage(controlPlane, syncs, jobs, plan);
                 var witness = new Witness(controlPlane.admin(), openShift)) {
             stage.set();
-            carryOut(stage);
+            follow(stage);
             stage.awaitSettled();
             witness.catchUp();
             return judge(stage, syncs.counted(), jobs.ended(), witness, NodePatches.since(controlPlane, begin), begin);
         }
     }
 
-    private void carryOut(Stage stage) {
+    private void follow(Stage stage) {
         try (var threads = Executors.newCachedThreadPool()) {
             var ends = plan.lanes().stream()
                     .map(lane -> start(lane, stage, threads))
@@ -73,24 +73,26 @@ final class Run {
         var withinJobs = 0;
         var afterLimit = 0;
         var faults = new ArrayList<String>();
-        for (var told : witness.told()) {
+        for (var assigned : witness.assigned()) {
             var around = syncs.stream()
-                    .filter(sync -> sync.covers(told.revision()) && !patches.anyUnderWay(told.node(), sync.known()))
+                    .filter(sync ->
+                            sync.covers(assigned.revision()) && !patches.anyUnderWay(assigned.node(), sync.known()))
                     .toList();
             var beside = jobs.stream()
-                    .filter(job ->
-                            job.covers(told.node(), told.revision()) && !patches.anyUnderWay(told.node(), job.known()))
+                    .filter(job -> job.covers(assigned.node(), assigned.revision())
+                            && !patches.anyUnderWay(assigned.node(), job.known()))
                     .toList();
             if (around.isEmpty() && beside.isEmpty()) {
                 continue;
             }
             within += around.isEmpty() ? 0 : 1;
             withinJobs += beside.isEmpty() ? 0 : 1;
-            var limit = limit(told, witness, patches);
-            if (limit.filter(time -> !told.seen().isBefore(time)).isPresent()) {
+            var limit = limit(assigned, witness, patches);
+            if (limit.filter(time -> !assigned.seen().isBefore(time)).isPresent()) {
                 afterLimit++;
             } else if (replicas.isPresent()) {
-                faults.add("seed %d: %s within %s %s, limit %s".formatted(plan.seed(), told, around, beside, limit));
+                faults.add(
+                        "seed %d: %s within %s %s, limit %s".formatted(plan.seed(), assigned, around, beside, limit));
             }
         }
         for (var refusal : patches.refused()) {
@@ -101,7 +103,7 @@ final class Run {
         return new Findings(
                 plan.seed(),
                 plan.nodes().size(),
-                witness.told().size(),
+                witness.assigned().size(),
                 within,
                 withinJobs,
                 afterLimit,
@@ -110,46 +112,47 @@ final class Run {
                 (int) stage.changes().stream()
                         .filter(change -> syncs.stream().anyMatch(sync -> sync.covers(change)))
                         .count(),
-                longestHold(witness.told(), patches.refused()),
+                longestHold(witness.assigned(), patches.refused()),
                 Duration.between(begin, Instant.now()),
                 faults);
     }
 
     /**
-     * Until when the rollout may be held: by the pool as it was when the node was told, or as it was at any refusal of
+     * Until when the rollout may be held: by the pool as it was when the node was assigned, or as it was at any refusal of
      * the same rollout, which is earlier where the pool was paused or had another target meanwhile: a replica remembers the
      * first refusal for twice the limit. Or by another pool that the node was moved to, or from, just then. None for a pool
      * that is not updating yet.
      */
-    private static Optional<Instant> limit(Told told, Witness witness, NodePatches patches) {
-        var pool = witness.poolOf(told.target());
-        var states = witness.statesWithTarget(pool, told);
+    private static Optional<Instant> limit(Assignment assigned, Witness witness, NodePatches patches) {
+        var pool = witness.poolOf(assigned.target());
+        var states = witness.statesWithTarget(pool, assigned);
         if (states.isEmpty()) {
             return Optional.empty();
         }
         var last = states.getLast();
         var maxHold = Limits.maxHold(last.isRequiredForUpgrade());
         var refusals = patches.refused().stream()
-                .filter(refusal -> refusal.received().isAfter(told.seen().minus(maxHold.multipliedBy(2)))
-                        && refusal.received().isBefore(told.seen())
+                .filter(refusal -> refusal.received().isAfter(assigned.seen().minus(maxHold.multipliedBy(2)))
+                        && refusal.received().isBefore(assigned.seen())
                         && witness.statesBetween(pool, refusal.received(), refusal.answered()).stream()
-                                .anyMatch(state -> state.target().equals(told.target()))
+                                .anyMatch(state -> state.target().equals(assigned.target()))
                         && witness.poolsOf(refusal.node(), refusal.received(), refusal.answered())
                                 .contains(pool))
                 .toList();
-        var begins = new ArrayList<>(witness.begin(last, told.target()).stream().toList());
+        var begins =
+                new ArrayList<>(witness.begin(last, assigned.target()).stream().toList());
         if (!refusals.isEmpty()) {
             begins.add(refusals.getFirst().received());
             states.stream()
                     .filter(state -> state.seen().isBefore(refusals.getLast().answered()))
-                    .flatMap(state -> witness.begin(state, told.target()).stream())
+                    .flatMap(state -> witness.begin(state, assigned.target()).stream())
                     .forEach(begins::add);
         }
-        var justBefore = told.seen().minusSeconds(1);
-        witness.poolsOf(told.node(), justBefore, told.seen()).stream()
+        var justBefore = assigned.seen().minusSeconds(1);
+        witness.poolsOf(assigned.node(), justBefore, assigned.seen()).stream()
                 .filter(other -> !other.equals(pool))
-                .flatMap(other -> witness.statesBetween(other, justBefore, told.seen()).stream())
-                .flatMap(state -> witness.begin(state, told.target()).stream())
+                .flatMap(other -> witness.statesBetween(other, justBefore, assigned.seen()).stream())
+                .flatMap(state -> witness.begin(state, assigned.target()).stream())
                 .forEach(begins::add);
         return begins.stream().min(Comparator.naturalOrder()).map(begin -> begin.plus(maxHold));
     }
@@ -169,11 +172,12 @@ final class Run {
                                 .isPresent());
     }
 
-    private static Duration longestHold(List<Told> told, List<NodePatch> refusals) {
+    private static Duration longestHold(List<Assignment> assigned, List<NodePatch> refusals) {
         var before = new HashMap<String, Instant>();
         var longest = Duration.ZERO;
-        for (var next :
-                told.stream().sorted(Comparator.comparingLong(Told::revision)).toList()) {
+        for (var next : assigned.stream()
+                .sorted(Comparator.comparingLong(Assignment::revision))
+                .toList()) {
             var since =
                     Optional.ofNullable(before.put(next.node(), next.seen())).orElse(Instant.MIN);
             var hold = refusals.stream()

@@ -22,8 +22,8 @@ import java.util.function.BiConsumer;
 /** Sees every revision of every node, pool and rendered MachineConfig of a run. */
 final class Witness implements AutoCloseable {
 
-    /** A node is told another configuration than it had; seen a little after it was stored. */
-    record Told(String node, String from, String target, long revision, Instant seen) {}
+    /** A node is assigned another configuration than it had; seen a little after it was stored. */
+    record Assignment(String node, String from, String target, long revision, Instant seen) {}
 
     /** A pool as it was for a while. */
     record PoolState(long revision, Instant seen, JsonNode pool) {
@@ -56,7 +56,7 @@ final class Witness implements AutoCloseable {
 
     private final OpenShift openShift;
     private final List<Watch> watches = new ArrayList<>();
-    private final List<Told> told = new ArrayList<>();
+    private final List<Assignment> assigned = new ArrayList<>();
     private final Map<String, String> desired = new HashMap<>();
     private final Map<String, List<Membership>> memberships = new HashMap<>();
     private final Map<String, List<PoolState>> pools = new HashMap<>();
@@ -71,8 +71,8 @@ final class Witness implements AutoCloseable {
         watches.add(openShift.resources("MachineConfig").watch(new Eyes<>("config", this::seeConfig)));
     }
 
-    synchronized List<Told> told() {
-        return List.copyOf(told);
+    synchronized List<Assignment> assigned() {
+        return List.copyOf(assigned);
     }
 
     /** The pool whose configuration it is. */
@@ -81,17 +81,17 @@ final class Witness implements AutoCloseable {
     }
 
     /**
-     * The pool's states while it had the target that the node was told, without a break, up to that moment. The pool
+     * The pool's states while it had the target that the node was assigned, without a break, up to that moment. The pool
      * may have another target already: the controller tells what its copy of the pool says.
      */
-    synchronized List<PoolState> statesWithTarget(String pool, Told told) {
+    synchronized List<PoolState> statesWithTarget(String pool, Assignment assigned) {
         var states = new ArrayList<PoolState>();
         var goesOn = false;
         for (var state : pools.getOrDefault(pool, List.of())) {
-            if (state.revision() > told.revision()) {
+            if (state.revision() > assigned.revision()) {
                 break;
             }
-            var hasTarget = state.target().equals(told.target());
+            var hasTarget = state.target().equals(assigned.target());
             if (hasTarget && !goesOn) {
                 states.clear();
             }
@@ -166,7 +166,7 @@ final class Witness implements AutoCloseable {
                 .asText();
         var from = Optional.ofNullable(desired.put(name(node), target)).orElse("");
         if (!from.isEmpty() && !from.equals(target)) {
-            told.add(new Told(name(node), from, target, revision(node), now));
+            assigned.add(new Assignment(name(node), from, target, revision(node), now));
         }
     }
 

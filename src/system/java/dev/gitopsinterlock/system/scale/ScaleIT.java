@@ -82,7 +82,7 @@ class ScaleIT {
 
     @Test
     @Order(1)
-    void everyEditOfManyIsCarriedOutOnce() {
+    void everyEditOfManyTakesEffectOnce() {
         var registration = Registration.in(controlPlane);
         try (var interlock = service().start()) {
             registration.of(interlock);
@@ -104,7 +104,7 @@ class ScaleIT {
                 var round = edits.edit(atATime);
                 var used = Usage.of(interlock.process()).cpuSeconds() - cpu;
                 var counted = api.metrics().since(before);
-                awaitCarriedOut(edits, round);
+                awaitEffects(edits, round);
                 String[] request = {"resource=\"jobs\"", "verb=\"PATCH\"", "subresource=\"\"", "dry_run=\"\""};
                 var webhook = "name=\"jobs.gitops-interlock.dev\",operation=\"UPDATE\"";
                 table.row(
@@ -206,7 +206,7 @@ class ScaleIT {
                 cpu = replicas.cpuSeconds();
                 var round = edits.edit(10);
                 cpu = replicas.cpuSeconds() - cpu;
-                awaitCarriedOut(edits, round);
+                awaitEffects(edits, round);
                 assertThat(edits.faults()).isEmpty();
                 table.row(
                         count,
@@ -330,7 +330,7 @@ class ScaleIT {
     }
 
     /** An edit that was refused had no turn, nothing else, and was sent again. */
-    private static void awaitCarriedOut(Edits edits, Edits.Round round) {
+    private static void awaitEffects(Edits edits, Edits.Round round) {
         assertThat(round.errors()).allMatch(error -> error.contains("NotReplacedNow"));
         edits.awaitFinished();
     }

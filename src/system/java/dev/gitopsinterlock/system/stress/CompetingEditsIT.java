@@ -62,12 +62,12 @@ class CompetingEditsIT {
         var namespace = "competing-writers";
         controlPlane.createNamespace(namespace);
         var client = new Client(controlPlane, namespace);
-        var carriedOut = 0;
+        var effects = 0;
         try (var witness = new Witness(controlPlane.admin(), namespace)) {
             for (int number = 0; number < jobs; number++) {
                 var name = "job-%03d".formatted(number);
                 begin(client, name);
-                carriedOut += IntStream.rangeClosed(1, WRITERS)
+                effects += IntStream.rangeClosed(1, WRITERS)
                         .mapToObj(writer ->
                                 CompletableFuture.supplyAsync(() -> client.apply(edit(name, writer)), CLIENTS))
                         .toList()
@@ -83,8 +83,7 @@ class CompetingEditsIT {
                     tooMany.add(name + " " + witness.uids(name).size());
                 }
             }
-            System.out.printf(
-                    "competing edits: %d Jobs, %d of %d edits carried out%n", jobs, carriedOut, jobs * WRITERS);
+            System.out.printf("competing edits: %d Jobs, %d of %d edits carried out%n", jobs, effects, jobs * WRITERS);
             assertThat(tooMany).isEmpty();
         }
     }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.doctor.Check;
+import dev.gitopsinterlock.doctor.CheckResult;
 import dev.gitopsinterlock.doctor.Diagnosis;
-import dev.gitopsinterlock.doctor.Verdict;
 import dev.gitopsinterlock.testing.text.GoldenFiles;
 import dev.gitopsinterlock.testing.text.Project;
 import java.io.IOException;
@@ -49,7 +49,7 @@ class DoctorCasesTest {
     @MethodSource("cases")
     void namesOneFault(String name) throws IOException, Unreadable {
         var problems = diagnose(name, EnumSet.allOf(Check.class)).stream()
-                .filter(diagnosis -> diagnosis.verdict() == Verdict.PROBLEM)
+                .filter(diagnosis -> diagnosis.verdict() == CheckResult.PROBLEM)
                 .toList();
 
         assertThat(problems)

@@ -13,17 +13,17 @@ import dev.gitopsinterlock.admission.Step.Answered;
 import dev.gitopsinterlock.admission.Step.Ask;
 import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Deny;
-import dev.gitopsinterlock.carryout.CarryOut;
 import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.edit.EditReason;
 import dev.gitopsinterlock.edit.EditRule;
+import dev.gitopsinterlock.effect.PlannedEffect;
 import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.immutability.Comparison;
 import dev.gitopsinterlock.immutability.Difference;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.job.JobFieldSemantics;
-import dev.gitopsinterlock.policy.CarryOutScope;
 import dev.gitopsinterlock.policy.Policy;
+import dev.gitopsinterlock.policy.ReplacementScope;
 import dev.gitopsinterlock.testing.review.Jobs;
 import dev.gitopsinterlock.testing.text.Trees;
 import dev.gitopsinterlock.tool.Requester;
@@ -42,7 +42,7 @@ import net.jqwik.api.Provide;
 class JobEditRuleTest {
 
     private static final Policy.Levels REJECT = new Policy.Levels(
-            Policy.Values.DEFAULT, true, new CarryOutScope.Off(CarryOutScope.Why.SWITCHED_OFF), Set.of());
+            Policy.Values.DEFAULT, true, new ReplacementScope.Off(ReplacementScope.Why.SWITCHED_OFF), Set.of());
     private static final FieldPath SPEC = FieldPath.of("spec");
 
     private static final List<String> MUTABLE = List.of(
@@ -271,8 +271,8 @@ class JobEditRuleTest {
 
     private static Decision decide(Change change) {
         return switch (EditRule.decide(JobKind.JOB, change, REJECT, Map.of(), 0)) {
-            case Answered<CarryOut>(var decision) -> decision;
-            case Ask<CarryOut> ask -> throw new AssertionError("asked: " + ask);
+            case Answered<PlannedEffect>(var decision) -> decision;
+            case Ask<PlannedEffect> ask -> throw new AssertionError("asked: " + ask);
         };
     }
 

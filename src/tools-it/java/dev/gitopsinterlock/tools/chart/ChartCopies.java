@@ -18,7 +18,7 @@ final class ChartCopies {
 
     private static final String TOKEN = "w0rd".repeat(5);
 
-    private static final List<String> CARRIED_OUT =
+    private static final List<String> REPLACING =
             List.of("replacement.enabled=true", "replacement.statefulSets=true", "callerToken=" + TOKEN);
 
     private static final List<String> RIGHTS = List.of("ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding");
@@ -57,19 +57,19 @@ final class ChartCopies {
                 copy(
                         "testbed/rbac-requester.yaml",
                         "the account's rights where edits are carried out in the requester's name (from 1.36 on)",
-                        Rendering.of(CARRIED_OUT.toArray(String[]::new)),
+                        Rendering.of(REPLACING.toArray(String[]::new)),
                         RIGHTS),
                 copy(
                         "testbed/rbac-service-account.yaml",
                         "the account's rights where edits are carried out in its own name (before 1.36)",
-                        Rendering.of(Stream.concat(CARRIED_OUT.stream(), Stream.of("--kube-version=1.35.4"))
+                        Rendering.of(Stream.concat(REPLACING.stream(), Stream.of("--kube-version=1.35.4"))
                                 .toArray(String[]::new)),
                         RIGHTS));
     }
 
     private static String[] withEveryKind() {
         return Stream.of(
-                        CARRIED_OUT.stream(),
+                        REPLACING.stream(),
                         Stream.of("upgradePlans.enabled=true", "jobs.holdRestartsOfCronJobs=true"),
                         GuardedKinds.BESIDE_JOB.stream().map(kind -> "kinds." + kind.name() + "=true"))
                 .flatMap(Function.identity())

@@ -91,7 +91,7 @@ class ChartRightsToolsIT {
             "config.openshift.io/clusterversions",
             "*/*");
 
-    private static final List<String> CARRIED_OUT =
+    private static final List<String> REPLACING =
             List.of("replacement.enabled=true", "machineConfigs.enabled=false", "callerToken=" + "a".repeat(20));
 
     private final AtomicInteger accounts = new AtomicInteger();
@@ -116,9 +116,9 @@ class ChartRightsToolsIT {
         installs.put(
                 "words and nothing else",
                 List.of("jobs.allowOverrides=false", "jobs.advice.enabled=false", "machineConfigs.enabled=false"));
-        installs.put("carried out as the requester", CARRIED_OUT);
-        installs.put("carried out as the service account", with(CARRIED_OUT, "replacement.as=ServiceAccount"));
-        installs.put("carried out in another Namespace", with(CARRIED_OUT, "replacement.namespaces={default}"));
+        installs.put("carried out as the requester", REPLACING);
+        installs.put("carried out as the service account", with(REPLACING, "replacement.as=ServiceAccount"));
+        installs.put("carried out in another Namespace", with(REPLACING, "replacement.namespaces={default}"));
         return installs;
     }
 
@@ -142,9 +142,9 @@ class ChartRightsToolsIT {
 
     /** By a RoleBinding in it. */
     @Test
-    void theAccountMayReadTheNamespacesInWhichEditsAreCarriedOut() {
+    void theAccountMayReadTheNamespacesInWhichEditsTakeEffect() {
         rights(Stream.concat(
-                        CARRIED_OUT.stream(),
+                        REPLACING.stream(),
                         Stream.of(
                                 "jobs.allowOverrides=false",
                                 "jobs.onImmutableChange=Replace",

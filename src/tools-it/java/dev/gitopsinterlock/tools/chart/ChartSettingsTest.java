@@ -26,7 +26,7 @@ class ChartSettingsTest {
 
     private static final String ONE_OF = "must be one of ";
 
-    /** What the chart sets: {@code (list "REPLACEMENT_ENABLED" .carryOut)}, or the whole name and then where it is from. */
+    /** What the chart sets: {@code (list "REPLACEMENT_ENABLED" .replacement)}, or the whole name and then where it is from. */
     private static final Pattern VARIABLE =
             Pattern.compile("\\(list \"([A-Z_]+)\" (.+)|- name: GITOPS_INTERLOCK_([A-Z_]+)\n");
 

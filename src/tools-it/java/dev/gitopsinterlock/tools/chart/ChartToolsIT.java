@@ -170,7 +170,7 @@ class ChartToolsIT {
     /** The default install may do nothing to any Job. */
     @ParameterizedTest
     @MethodSource("choices")
-    void rightsOverJobsAreThereWhereEditsAreCarriedOutAndNowhereElse(Choice choice) {
+    void rightsOverJobsAreThereWhereEditsTakeEffectAndNowhereElse(Choice choice) {
         var jobs = Rendering.by(Helm.HELM_4, choice.values()).rules().stream()
                 .filter(rule -> rule.path("resources").toString().contains("\"jobs\""))
                 .toList();
@@ -544,7 +544,7 @@ class ChartToolsIT {
                         "podLabels has app.kubernetes.io/instance,",
                         List.of("podLabels.app\\.kubernetes\\.io/instance=x")),
                 new Contradiction(
-                        "test.namespace is shop, whose Jobs are left alone",
+                        "test.namespace is shop, whose Jobs are exempt",
                         List.of("test.namespace=shop", "jobs.exemptNamespaces={shop}")),
                 new Contradiction(
                         "jobs.enabled and machineConfigs.enabled are false, and so are all kinds",
@@ -579,7 +579,7 @@ class ChartToolsIT {
                                 "replacement.allowJobAnnotations=true",
                                 "jobs.allowOverrides=false")),
                 new Contradiction(
-                        "replacement.namespaces names gitops-interlock, whose Jobs are left alone",
+                        "replacement.namespaces names gitops-interlock, whose Jobs are exempt",
                         List.of(
                                 "replacement.enabled=true",
                                 "callerToken=" + WORD,

@@ -49,7 +49,7 @@ class ServerSideApplyToolsIT {
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void helm4() {
-        assertCarriedOut(workspace -> {
+        assertReplaced(workspace -> {
             var folder = home.resolve(workspace.namespace());
             var chart = chart(folder);
             return version -> {
@@ -70,7 +70,7 @@ class ServerSideApplyToolsIT {
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void fleetsAgent() {
-        assertCarriedOut(workspace -> {
+        assertReplaced(workspace -> {
             var folder = home.resolve(workspace.namespace());
             var chart = chart(folder);
             chart.write("fleet.yaml", "helm: {releaseName: shop, values: {}}\n");
@@ -86,7 +86,7 @@ class ServerSideApplyToolsIT {
     @RequiresTools("flux")
     @Execution(ExecutionMode.CONCURRENT)
     void flux(Flux flux) {
-        assertCarriedOut(workspace -> {
+        assertReplaced(workspace -> {
             var git = GitRepository.in(home.resolve(workspace.namespace()));
             FluxKustomization kustomization = flux.kustomization(workspace.namespace());
             return version -> {
@@ -101,7 +101,7 @@ class ServerSideApplyToolsIT {
         });
     }
 
-    private void assertCarriedOut(Function<Workspace, Deployment> tool) {
+    private void assertReplaced(Function<Workspace, Deployment> tool) {
         var shop = workspace();
         var deployment = tool.apply(shop);
         deployment.of("1.0");

@@ -55,7 +55,7 @@ class StatefulSetReplaceToolsIT {
     }
 
     @BeforeEach
-    void carryOut() {
+    void askForReplacement() {
         shop.onImmutableChange("Replace");
     }
 

@@ -1,5 +1,0 @@
-/** Edits that are carried out, of whatever kind: what is to be done, and what came of it. Pure. */
-@NullMarked
-package dev.gitopsinterlock.carryout;
-
-import org.jspecify.annotations.NullMarked;

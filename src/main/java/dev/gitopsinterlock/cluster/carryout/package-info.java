@@ -1,7 +1,0 @@
-/**
- * Carries Job edits out, finishes what another replica began, and registers the routes for Jobs.
- */
-@NullMarked
-package dev.gitopsinterlock.cluster.carryout;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What a Job is made of that replaces another one, or runs beside it. Pure. */
-@NullMarked
-package dev.gitopsinterlock.job.carryout;
-
-import org.jspecify.annotations.NullMarked;
