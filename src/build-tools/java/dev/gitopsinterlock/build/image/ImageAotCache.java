@@ -1,6 +1,8 @@
 package dev.gitopsinterlock.build.image;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 
 import dev.gitopsinterlock.testing.client.RootFileSystem;
 import dev.gitopsinterlock.testing.run.Command;
@@ -32,7 +34,7 @@ final class ImageAotCache {
     private ImageAotCache() {}
 
     /** A cache as the JVM wrote it, and when that began and ended. */
-    private record Dump(ByteBuffer bytes, long begin, long end) {
+    record Dump(ByteBuffer bytes, long begin, long end) {
 
         boolean spans(long time) {
             return begin <= time && time <= end;
@@ -67,11 +69,7 @@ final class ImageAotCache {
             }
             dumps.add(next);
         }
-        throw new IllegalStateException(
-                "of %d AOT caches from the same files no two agree: the first and the last differ at %s"
-                        .formatted(
-                                MOST_DUMPS,
-                                differs(dumps.getLast(), dumps.getFirst()).orElseThrow()));
+        return voted(dumps);
     }
 
     private static Dump dump(ImageRoot root, Origin origin, Path file) throws IOException {
@@ -101,6 +99,49 @@ final class ImageAotCache {
                 "/" + ImageRoot.APPLICATION + "/quarkus-run.jar"));
         Command.run(Map.of(), new RootFileSystem(root.folder()).writing(origin.running(command)))
                 .orFail();
+    }
+
+    /** Each word that most of them have, with zeros where times and checksums are; fails where there is no such word. */
+    static byte[] voted(List<Dump> dumps) {
+        var first = dumps.getFirst();
+        var size = first.bytes().capacity();
+        if (dumps.stream().anyMatch(dump -> dump.bytes().capacity() != size)) {
+            throw new IllegalStateException("AOT caches from the same files differ in size");
+        }
+        var bytes = new byte[size];
+        first.bytes().get(0, bytes);
+        var cache = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
+        for (int at = 0; at < HEADER; at += Integer.BYTES) {
+            var place = at;
+            if (dumps.stream()
+                            .mapToInt(dump -> dump.bytes().getInt(place))
+                            .distinct()
+                            .count()
+                    > 1) {
+                cache.putInt(at, 0);
+            }
+        }
+        for (int at = HEADER; at < size; at += Long.BYTES) {
+            cache.putLong(at, voted(dumps, at));
+        }
+        return bytes;
+    }
+
+    private static long voted(List<Dump> dumps, int at) {
+        var word = dumps.getFirst().bytes().getLong(at);
+        if (dumps.stream().allMatch(dump -> dump.bytes().getLong(at) == word)) {
+            return word;
+        }
+        if (dumps.stream().allMatch(dump -> dump.spans(dump.bytes().getLong(at)))) {
+            return 0;
+        }
+        return dumps.stream().collect(groupingBy(dump -> dump.bytes().getLong(at), counting())).entrySet().stream()
+                .filter(value -> value.getValue() > dumps.size() / 2)
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow(() ->
+                        new IllegalStateException("of %d AOT caches from the same files no majority agrees at byte %d"
+                                .formatted(dumps.size(), at)));
     }
 
     /** Where the two differ by anything but times and checksums, which would make the image one that nobody can build again. */
