@@ -114,7 +114,7 @@ class ScanIT {
 
         assertThat(run.errors()).isEmpty();
         assertThat(run.code()).isEqualTo(ExitCode.FINDINGS);
-        assertThat(report.path("jobs").asInt()).isEqualTo(3);
+        assertThat(report.path("objects").asInt()).isEqualTo(3);
         assertThat(job(report, "plain").path("code").asText()).isEqualTo("KubectlApplyJobEdit");
         assertThat(job(report, "plain").path("tool").asText()).isEqualTo("kubectl");
         assertThat(job(report, "forced").isMissingNode()).isTrue();
@@ -142,7 +142,9 @@ class ScanIT {
         var run = scanWith(controlPlane.plainKubeconfig(NAMESPACE, "nobody"));
 
         assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
-        assertThat(run.errors()).contains("cannot list resource \"jobs\"").doesNotContain("\tat ");
+        assertThat(run.errors())
+                .contains("Jobs were not scanned: you may not list jobs.batch in the cluster")
+                .doesNotContain("\tat ");
     }
 
     @Test
@@ -152,6 +154,39 @@ class ScanIT {
         assertThat(run.out())
                 .contains("Job scan/plain (kubectl) will be refused when its image changes: KubectlApplyJobEdit")
                 .endsWith("3 objects, 2 to look at; gitops-interlock explain CODE says more\n");
+    }
+
+    /** The API server refuses what it says. */
+    @Test
+    void namesOtherKindsWhoseFixedLabelsHaveAVersion() throws IOException {
+        var file = controlPlane.file("""
+                apiVersion: apps/v1
+                kind: Deployment
+                metadata: {name: web, namespace: scan}
+                spec:
+                  replicas: 0
+                  selector: {matchLabels: {app: web, app.kubernetes.io/version: one}}
+                  template:
+                    metadata: {labels: {app: web, app.kubernetes.io/version: one}}
+                    spec: {containers: [{name: main, image: registry.example/app}]}
+                """);
+        controlPlane.kubectl("apply", "-f", file).orFail();
+        var report =
+                new ObjectMapper().readTree(scan("-n", NAMESPACE, "-o", "json").out());
+        var edit = controlPlane.kubectl(
+                "-n",
+                NAMESPACE,
+                "patch",
+                "deployment/web",
+                "--type=merge",
+                "-p",
+                "{\"spec\": {\"selector\": {\"matchLabels\": {\"app.kubernetes.io/version\": \"two\"}},"
+                        + " \"template\": {\"metadata\": {\"labels\": {\"app.kubernetes.io/version\": \"two\"}}}}}");
+        controlPlane.kubectl("delete", "-f", file).orFail();
+
+        assertThat(job(report, "web").path("code").asText()).isEqualTo("SelectorEdit");
+        assertThat(job(report, "web").path("when").asText()).isEqualTo("the version in its labels changes");
+        assertThat(edit.err()).contains("field is immutable");
     }
 
     /** The live Job tells what no manifest does: this one has never started. */
