@@ -150,10 +150,11 @@ manifests-verify: tools ## whether `kubectl apply -k deploy` installs what the c
 
 .PHONY: differential
 # which tests edit the kind
-OF_all = DifferentialIT,KindDifferentialIT
-OF_Job = DifferentialIT
-differential: tools ## N random edits of a KIND (Job, another, or all), with and without us: make differential KIND=all N=2000 KUBERNETES=1.37.2 SEED=1
-	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='$(or $(OF_$(KIND)),KindDifferentialIT)' -Ddifferential.kind=$(KIND) \
+OF_all = DifferentialIT,ManifestCheckIT,KindDifferentialIT,KindManifestCheckIT
+OF_Job = DifferentialIT,ManifestCheckIT
+OF_KIND = KindDifferentialIT,KindManifestCheckIT
+differential: tools ## N random edits of a KIND (Job, another, or all), with and without us, and what check says of them as manifests: make differential KIND=all N=2000 KUBERNETES=1.37.2 SEED=1
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='$(or $(OF_$(KIND)),$(OF_KIND))' -Ddifferential.kind=$(KIND) \
 		-Ddifferential.n=$(N) -Ddifferential.seed=$(SEED)
 
 .PHONY: ordinary-changes
