@@ -185,7 +185,8 @@ class ScanIT {
         controlPlane.kubectl("delete", "-f", file).orFail();
 
         assertThat(job(report, "web").path("code").asText()).isEqualTo("SelectorEdit");
-        assertThat(job(report, "web").path("when").asText()).isEqualTo("the version in its labels changes");
+        assertThat(job(report, "web").path("when").asText())
+                .isEqualTo("the version in its selector or claim templates changes");
         assertThat(edit.err()).contains("field is immutable");
     }
 

@@ -5,12 +5,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.argocd.ArgoCdKeys;
 import dev.gitopsinterlock.argocd.SyncOptions;
+import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.edit.Forecast;
 import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.edit.Kinds;
+import dev.gitopsinterlock.edit.Strategy;
 import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.immutability.KubernetesVersion;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.PolicySettings;
 import dev.gitopsinterlock.tool.Tool;
@@ -105,7 +108,7 @@ public record ManifestCheck(
                 .toList();
         return met.isEmpty() || met.getFirst().forecast().passes()
                 ? Optional.empty()
-                : Optional.of(finding(kind, met, treatment, target, by));
+                : Optional.of(finding(kind, sent, met, treatment, target, by));
     }
 
     /** What an edit meets in one state of the live object. */
@@ -128,7 +131,8 @@ public record ManifestCheck(
     }
 
     /** The first state lets least pass, the last one most. */
-    private Finding finding(GuardedKind kind, List<Met> met, Treatment treatment, Manifest target, Tool by) {
+    private Finding finding(
+            GuardedKind kind, Change sent, List<Met> met, Treatment treatment, Manifest target, Tool by) {
         var strictest = met.getFirst().forecast();
         var mildest = met.getLast().forecast();
         var object = target.id();
@@ -142,7 +146,7 @@ public record ManifestCheck(
                                     + " of an earlier run is still there",
                             target,
                             by)
-                    : refused(kind, mildest, target, by);
+                    : refused(kind, sent, mildest, target, by);
         }
         if (!strictest.refused().isEmpty()) {
             var passing = met.stream()
@@ -153,8 +157,12 @@ public record ManifestCheck(
                     Severity.WARNING,
                     strictest.refused(),
                     strictest.guidance(),
-                    willFail(object, by) + " unless " + passing.words() + ", which no manifest tells"
-                            + (mildest.unsure().isEmpty() ? "" : "; some versions of Kubernetes refuse it even then"),
+                    willFail(object, by) + " unless " + passing.words() + " (no manifest tells)"
+                            + (mildest.unsure().isEmpty()
+                                    ? ""
+                                    : kind.manifests().dependsOnVersion()
+                                            ? "; some versions of Kubernetes refuse it even then"
+                                            : "; Kubernetes may refuse it even then"),
                     target,
                     by);
         }
@@ -171,9 +179,11 @@ public record ManifestCheck(
     }
 
     /** Where gitops-interlock is to carry the edit out, nothing fails if it may. */
-    private Finding refused(GuardedKind kind, Forecast forecast, Manifest target, Tool by) {
+    private Finding refused(GuardedKind kind, Change edit, Forecast forecast, Manifest target, Tool by) {
         var what = willFail(target.id(), by);
-        return kind.strategy().isPresent() && isToBeReplaced(target)
+        return kind.strategy()
+                        .filter(strategy -> isToBeCarriedOut(strategy, edit, forecast, target))
+                        .isPresent()
                 ? finding(
                         Severity.NOTE,
                         forecast.refused(),
@@ -182,6 +192,17 @@ public record ManifestCheck(
                         target,
                         by)
                 : finding(Severity.ERROR, forecast.refused(), forecast.guidance(), what, target, by);
+    }
+
+    private static boolean isToBeCarriedOut(Strategy strategy, Change edit, Forecast forecast, Manifest target) {
+        var setting = PolicySettings.ON_IMMUTABLE_CHANGE;
+        var asked = setting.parse(ObjectMeta.annotation(target.object(), setting.annotation()));
+        return asked.filter(word -> word == OnImmutableChange.REPLACE
+                                || (word == OnImmutableChange.GENERATE_NAME && strategy.runsBeside()))
+                        .isPresent()
+                && forecast.guidance()
+                        .flatMap(advice -> strategy.obstacle(edit, forecast.refused(), advice.code()))
+                        .isEmpty();
     }
 
     private static String willFail(ObjectId object, Tool by) {
@@ -209,14 +230,6 @@ public record ManifestCheck(
                 target.text().of(fields.getFirst()),
                 Tool.fix(code),
                 target);
-    }
-
-    private static boolean isToBeReplaced(Manifest target) {
-        var setting = PolicySettings.ON_IMMUTABLE_CHANGE;
-        var annotations = target.object().path("metadata").path("annotations");
-        return setting.parse(annotations.path(setting.annotation()).asText())
-                .filter(OnImmutableChange::hasEffect)
-                .isPresent();
     }
 
     private static String listed(List<FieldPath> fields) {

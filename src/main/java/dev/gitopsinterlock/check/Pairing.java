@@ -11,8 +11,8 @@ import java.util.function.Function;
 
 /**
  * Finds for each object of a tree the same one in another tree. An object that is in several files, as where each
- * cluster has a folder, is paired with that of the same file; what is left over then, in the order of the trees. A Job
- * without a name, or with a new one, is a new Job; a removed one is no change of it.
+ * cluster has a folder, is paired with that of the same file; what is left over then, in the order of the trees. An
+ * object without a name, or with a new one, is a new one; a removed one is no change of it.
  */
 public final class Pairing {
 

@@ -2,7 +2,7 @@ package dev.gitopsinterlock.check;
 
 /** How bad a finding is, the worst first. */
 public enum Severity {
-    /** Every supported API server will refuse the change. */
+    /** Every supported API server will refuse the change, or the one whose version is named. */
     ERROR,
     /** It depends on something that the manifests do not say, or it is advice. */
     WARNING,

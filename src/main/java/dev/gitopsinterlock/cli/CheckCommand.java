@@ -52,7 +52,7 @@ import picocli.CommandLine.Spec;
         name = "check",
         description = {
             "Compares manifests before and after a change and says which objects Kubernetes will refuse to change, and"
-                    + " what to do in the tool that applies them. Reads rendered manifests; needs no cluster.",
+                    + " what to do in the tool that applies them. Reads rendered manifests; needs no cluster but for --live.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -142,8 +142,8 @@ final class CheckCommand implements Callable<Integer> {
 
     @Option(
             names = "--fix",
-            description = "Writes the remedies into the manifests of TARGET where they are a line of the manifest, and"
-                    + " shows the difference.")
+            description = "Writes the remedies that are an annotation, of Jobs, into the manifests of TARGET, and shows"
+                    + " the difference.")
     private boolean fix;
 
     @Option(

@@ -27,9 +27,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "scan",
         description = {
-            "Reads a cluster and says what will be refused at its next change, in whose hands it is, and what to do: Jobs when"
-                    + " their image changes, StatefulSets, Deployments and DaemonSets whose fixed labels have a version."
-                    + " Reads only.",
+            "Reads a cluster and says which objects will be refused their next change, which tool has them, and what to do"
+                    + " then: Jobs when their image changes; StatefulSets, Deployments and DaemonSets with a version in labels"
+                    + " that cannot change; and Jobs with marks that do nothing. Reads only.",
             ""
         },
         mixinStandardHelpOptions = true,

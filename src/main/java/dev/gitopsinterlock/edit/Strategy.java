@@ -49,6 +49,11 @@ public interface Strategy {
      */
     boolean isDone(Change change, JsonNode submitted, List<FieldPath> refused);
 
+    /** Whether a new object can run beside the live one. */
+    default boolean runsBeside() {
+        return false;
+    }
+
     /** What runs beside the live object, for a kind that runs; the parameters as for a replacement. */
     default Optional<CreateSibling> runBeside(
             Change change, JsonNode submitted, List<FieldPath> refused, Policy.Values policy) {

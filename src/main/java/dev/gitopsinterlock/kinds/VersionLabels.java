@@ -31,7 +31,8 @@ final class VersionLabels {
     /** The next upgrade of an object of the kind; empty for a kind without such labels. */
     static Optional<NextChange> of(String kind) {
         return Optional.ofNullable(OF.get(kind))
-                .map(places -> new NextChange("the version in its labels changes", live -> upgraded(live, places)));
+                .map(places -> new NextChange(
+                        "the version in its selector or claim templates changes", live -> upgraded(live, places)));
     }
 
     private static Optional<ObjectNode> upgraded(JsonNode live, List<List<String>> places) {

@@ -1,7 +1,7 @@
 package dev.gitopsinterlock.tool;
 
 /**
- * What a tool does with a Job that changed and is in the cluster already: only an edit can be refused.
+ * What a tool does with an object that changed and is in the cluster already: only an edit can be refused.
  *
  * <p>Source: the tools' own code, as {@code docs/guidance} cites it; what of it was seen on the tools themselves is in
  * {@code docs/scenarios.md}.
@@ -11,7 +11,7 @@ public enum Treatment {
     EDITED,
     /** The tool sends the whole manifest to the API server. */
     PUT,
-    /** The tool sends the change if the Job of an earlier run is still there. */
+    /** The tool sends the change if the object of an earlier run is still there. */
     EDITED_IF_LEFT_OVER,
     /** The tool deletes the Job and creates it again, or does not touch it. */
     NOT_EDITED

@@ -176,7 +176,7 @@ class AnotherKindTest {
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.severity()).isEqualTo(Severity.WARNING))
                 .satisfies(finding -> assertThat(finding.message())
-                        .contains("unless the widget has no size yet, which no manifest tells"));
+                        .contains("unless the widget has no size yet (no manifest tells)"));
     }
 
     @Test

@@ -100,7 +100,7 @@ final class OpenReports {
                 .ifPresent(refusal -> results.add(result(object, report, refusal.code(), "fail", "medium")
                         .put(
                                 "message",
-                                "Will be refused when %s, field is immutable. %s"
+                                "Will be refused when %s, field is immutable. Then: %s"
                                         .formatted(refusal.what(), refusal.remedy()))));
         object.advice()
                 .forEach(advice -> results.add(

@@ -121,11 +121,11 @@ final class ScanHtml {
                         : "Changed by " + escaped(object.by().delivery().title()));
         object.refusal()
                 .ifPresent(refusal -> out.printf(
-                        "<p><strong>Will be refused when %s: %s.</strong> %s</p>%n",
+                        "<p><strong>Will be refused when %s: %s.</strong> Then: %s</p>%n",
                         escaped(refusal.what()), escaped(refusal.code()), escaped(refusal.remedy())));
         object.advice()
                 .forEach(advice -> out.printf(
-                        "<p><span class=\"mistaken\">Does nothing:</span> %s</p>%n", escaped(advice.text())));
+                        "<p><span class=\"mistaken\">A mark does nothing:</span> %s</p>%n", escaped(advice.text())));
         out.println("</li>");
     }
 

@@ -22,7 +22,7 @@ public record ScanReport(List<ScannedObject> found, SortedMap<String, Integer> o
         objects = Collections.unmodifiableSortedMap(new TreeMap<>(objects));
     }
 
-    /** The number of Jobs in all Namespaces. */
+    /** The number of objects in all Namespaces. */
     int count() {
         return objects.values().stream().mapToInt(Integer::intValue).sum();
     }

@@ -13,7 +13,7 @@ final class ScanText {
             object.refusal()
                     .ifPresent(refusal -> Escape.printf(
                             out,
-                            "%s (%s) will be refused when %s: %s%n  %s%n",
+                            "%s (%s) will be refused when %s: %s%n  Then: %s%n",
                             object.object(),
                             object.by().label(),
                             refusal.what(),

@@ -107,6 +107,11 @@ final class JobStrategy implements Strategy {
     }
 
     @Override
+    public boolean runsBeside() {
+        return true;
+    }
+
+    @Override
     public Optional<CreateSibling> runBeside(
             Change change, JsonNode submitted, List<FieldPath> refused, Policy.Values policy) {
         var run = SiblingJob.of(change, submitted, policy.ttlSecondsAfterFinished());

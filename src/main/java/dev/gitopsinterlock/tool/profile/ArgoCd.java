@@ -18,9 +18,12 @@ import dev.gitopsinterlock.tool.ToolProfile;
 import dev.gitopsinterlock.tool.Treatment;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Argo CD's application controller. */
 public final class ArgoCd {
+
+    private static final Set<String> BINDINGS = Set.of("RoleBinding", "ClusterRoleBinding");
 
     private static final GuidanceCode JOB_EDIT = new GuidanceCode("ArgoCdJobEdit");
     private static final GuidanceCode SERVER_SIDE_APPLY_JOB_EDIT = new GuidanceCode("ArgoCdServerSideApplyJobEdit");
@@ -77,6 +80,10 @@ public final class ArgoCd {
 
     /** As far as the Job's annotations decide it. Options of the Application are not known here. */
     private static Treatment treatment(ToolMetadata manifest) {
+        if (BINDINGS.contains(manifest.object().path("kind").asText())) {
+            // by the way of kubectl auth reconcile, before it applies them
+            return Treatment.NOT_EDITED;
+        }
         var hook = ArgoCdHook.of(manifest.object(), true);
         if (hook.isArgoCds()) {
             if (!hook.runsInASync()) {
