@@ -165,9 +165,9 @@ class ScanIT {
                 metadata: {name: web, namespace: scan}
                 spec:
                   replicas: 0
-                  selector: {matchLabels: {app: web, app.kubernetes.io/version: one}}
+                  selector: {matchLabels: {app: web, app.kubernetes.io/version: v1}}
                   template:
-                    metadata: {labels: {app: web, app.kubernetes.io/version: one}}
+                    metadata: {labels: {app: web, app.kubernetes.io/version: v1}}
                     spec: {containers: [{name: main, image: registry.example/app}]}
                 """);
         controlPlane.kubectl("apply", "-f", file).orFail();

@@ -9,6 +9,7 @@ import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.edit.Forecast;
 import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.edit.Kinds;
+import dev.gitopsinterlock.edit.ManifestRules.State;
 import dev.gitopsinterlock.edit.Strategy;
 import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.immutability.FieldPath;
@@ -102,9 +103,7 @@ public record ManifestCheck(
         var sent = kind.manifests().sent(change, treatment);
         var met = known.states().stream()
                 .flatMap(state ->
-                        Forecast.of(kind, sent, state.judgement())
-                                .map(forecast -> new Met(state.words(), forecast))
-                                .stream())
+                        Forecast.of(kind, sent, state.judgement()).map(forecast -> new Met(state, forecast)).stream())
                 .toList();
         return met.isEmpty() || met.getFirst().forecast().passes()
                 ? Optional.empty()
@@ -112,7 +111,7 @@ public record ManifestCheck(
     }
 
     /** What an edit meets in one state of the live object. */
-    private record Met(String words, Forecast forecast) {}
+    private record Met(State state, Forecast forecast) {}
 
     /** Of a manifest what the API server takes, where its version is known. */
     private JsonNode kept(GuardedKind kind, JsonNode manifest) {
@@ -154,10 +153,10 @@ public record ManifestCheck(
                     .findFirst()
                     .orElseGet(met::getLast);
             return finding(
-                    Severity.WARNING,
+                    passing.forecast().passes() && passing.state().usual() ? Severity.NOTE : Severity.WARNING,
                     strictest.refused(),
                     strictest.guidance(),
-                    willFail(object, by) + " unless " + passing.words() + " (no manifest tells)"
+                    willFail(object, by) + " unless " + passing.state().words() + " (no manifest tells)"
                             + (mildest.unsure().isEmpty()
                                     ? ""
                                     : kind.manifests().dependsOnVersion()

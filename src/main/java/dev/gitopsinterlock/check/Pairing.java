@@ -1,17 +1,24 @@
 package dev.gitopsinterlock.check;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toSet;
+
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
  * Finds for each object of a tree the same one in another tree. An object that is in several files, as where each
- * cluster has a folder, is paired with that of the same file; what is left over then, in the order of the trees. An
+ * cluster has a folder, is paired with that of the same file; what is left over then, in the order of the trees, unless several objects of that name name no Namespace. An
  * object without a name, or with a new one, is a new one; a removed one is no change of it.
  */
 public final class Pairing {
@@ -30,13 +37,27 @@ public final class Pairing {
                 .toList();
     }
 
+    /** Without a Namespace several objects of one name are probably several clusters', or several Namespaces'. */
+    private static Set<Object> ambiguous(List<Manifest> manifests, Function<Manifest, Object> key) {
+        return manifests.stream()
+                .filter(manifest -> manifest.id().namespace().isEmpty())
+                .collect(groupingBy(key, counting()))
+                .entrySet()
+                .stream()
+                .filter(same -> same.getValue() > 1)
+                .map(Map.Entry::getKey)
+                .collect(toSet());
+    }
+
     private void pair(List<Manifest> base, List<Manifest> target, Function<Manifest, Object> key) {
+        var ambiguous = new HashSet<>(ambiguous(base, key));
+        ambiguous.addAll(ambiguous(target, key));
         var free = Collections.newSetFromMap(new IdentityHashMap<Manifest, Boolean>());
         free.addAll(base);
         baseOf.values().forEach(free::remove);
         var byKey = new HashMap<Object, Deque<Manifest>>();
         for (var manifest : base) {
-            if (free.contains(manifest)) {
+            if (free.contains(manifest) && !ambiguous.contains(key.apply(manifest))) {
                 byKey.computeIfAbsent(key.apply(manifest), same -> new ArrayDeque<>())
                         .add(manifest);
             }

@@ -22,6 +22,9 @@ final class Fixing {
 
     private static final int CONTEXT = 3;
 
+    /** What stands around a line may be the content of a Secret beside it. */
+    private static final String SECRET = "Secret";
+
     private final Path directory;
     private final boolean isOfFiles;
     private final Optional<ChartFolder> chart;
@@ -111,7 +114,11 @@ final class Fixing {
         Files.writeString(directory.resolve(file), after);
         var old = before.lines().toList();
         said.addAll(UnifiedDiffUtils.generateUnifiedDiff(
-                "a/" + file, "b/" + file, old, DiffUtils.diff(old, after.lines().toList()), CONTEXT));
+                "a/" + file,
+                "b/" + file,
+                old,
+                DiffUtils.diff(old, after.lines().toList()),
+                before.contains(SECRET) ? 0 : CONTEXT));
     }
 
     /** What changed, as {@code diff -u} shows it, and what that means. */

@@ -36,6 +36,19 @@ public final class Kinds {
         var version = object.path("apiVersion").asText();
         return Optional.ofNullable(byId.get((version.contains("/") ? version : "/" + version) + "/"
                         + object.path("kind").asText()))
-                .filter(kind -> object instanceof ObjectNode && kind.manifests().isComplete(object));
+                .filter(kind -> hasMetadata(object) && kind.manifests().isComplete(object));
+    }
+
+    /** Of the form that every object has, or none. */
+    private static boolean hasMetadata(JsonNode object) {
+        var metadata = object.path("metadata");
+        return object instanceof ObjectNode
+                && isObjectOrNothing(metadata)
+                && isObjectOrNothing(metadata.path("annotations"))
+                && isObjectOrNothing(metadata.path("labels"));
+    }
+
+    private static boolean isObjectOrNothing(JsonNode node) {
+        return node.isObject() || node.isMissingNode() || node.isNull();
     }
 }

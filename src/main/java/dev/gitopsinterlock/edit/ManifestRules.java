@@ -20,8 +20,15 @@ public interface ManifestRules {
      *
      * @param judgement of a difference in it
      * @param words in which an edit passes that is refused in stricter ones: {@code the claim is bound}
+     * @param usual whether nearly every object is in this state
      */
-    record State(Judgement judgement, String words) {}
+    record State(Judgement judgement, String words, boolean usual) {
+
+        /** One that is as likely as others. */
+        public State(Judgement judgement, String words) {
+            this(judgement, words, false);
+        }
+    }
 
     /** The object that is stored for a manifest. */
     ObjectNode stored(JsonNode manifest);

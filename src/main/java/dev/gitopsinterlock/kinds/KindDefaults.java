@@ -82,7 +82,24 @@ final class KindDefaults {
             "Secret",
             Defaults.of(Stream.of(zero("type", text("Opaque")))));
 
+    /** What an object has that is more than a fragment, such as a patch of kustomize; none of kinds of which nothing tells. */
+    private static final Map<String, List<String>> REQUIRED = Map.of(
+            "StatefulSet", List.of("/spec/selector", "/spec/template"),
+            "Deployment", List.of("/spec/selector", "/spec/template"),
+            "DaemonSet", List.of("/spec/selector", "/spec/template"),
+            "ReplicaSet", List.of("/spec/selector", "/spec/template"),
+            "PersistentVolumeClaim", List.of("/spec/accessModes", "/spec/resources"),
+            "PersistentVolume", List.of("/spec/accessModes", "/spec/capacity"),
+            "RoleBinding", List.of("/roleRef/name"),
+            "ClusterRoleBinding", List.of("/roleRef/name"),
+            "StorageClass", List.of("/provisioner"));
+
     private KindDefaults() {}
+
+    static boolean isComplete(String kind, JsonNode manifest) {
+        return REQUIRED.getOrDefault(kind, List.of()).stream()
+                .noneMatch(field -> manifest.at(field).isMissingNode());
+    }
 
     static Defaults of(String kind) {
         return OF.getOrDefault(kind, Defaults.NONE);
@@ -91,7 +108,8 @@ final class KindDefaults {
     /** A manifest of the kind whose second ways to say something are written in the first. */
     static JsonNode written(String kind, JsonNode manifest) {
         return switch (kind) {
-            case "Secret" -> withoutStringData(manifest);
+            case "Secret" -> withoutLineBreaks(withoutStringData(manifest), "data");
+            case "ConfigMap" -> withoutLineBreaks(manifest, "binaryData");
             case "StatefulSet" -> without(manifest, CLAIM_TEMPLATES, field -> TYPE.contains(field.getKey()));
             // pointers in a Pod's volumes, values here
             case "PersistentVolume" -> without(manifest, CSI, field -> OmittedZeros.isZero(field.getValue()));
@@ -129,6 +147,18 @@ final class KindDefaults {
                         Base64.getEncoder()
                                 .encodeToString(text.getValue().asText().getBytes(UTF_8))));
         return secret;
+    }
+
+    /** Base64 may have them anywhere. */
+    private static JsonNode withoutLineBreaks(JsonNode manifest, String field) {
+        ObjectNode written = manifest.deepCopy();
+        if (written.get(field) instanceof ObjectNode data) {
+            List.copyOf(data.properties()).stream()
+                    .filter(entry -> entry.getValue().isTextual())
+                    .forEach(entry -> data.put(
+                            entry.getKey(), entry.getValue().textValue().replaceAll("[\\r\\n]", "")));
+        }
+        return written;
     }
 
     private static JsonNode without(

@@ -34,6 +34,11 @@ record TableManifests(
     private static final JsonPointer REQUESTS = JsonPointer.compile("/spec/resources/requests");
 
     @Override
+    public boolean isComplete(JsonNode manifest) {
+        return KindDefaults.isComplete(manifest.path("kind").asText(), manifest);
+    }
+
+    @Override
     public ObjectNode stored(JsonNode manifest) {
         return form.of(written.apply(manifest));
     }
@@ -53,7 +58,8 @@ record TableManifests(
         return new State(
                 (before, after) -> difference ->
                         judged(difference, before, after, (fixed, found) -> fixed.imagined(found, before, isBound)),
-                words);
+                words,
+                isBound);
     }
 
     @Override

@@ -8,12 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Labels that carry a version where labels cannot change: the first upgrade is refused. */
 final class VersionLabels {
 
     /** Those of Helm's own templates, and the recommended one of Kubernetes. */
     private static final Set<String> KEYS = Set.of("helm.sh/chart", "chart", "app.kubernetes.io/version");
+
+    /** {@code chart: shop} has none. */
+    private static final Pattern VERSION = Pattern.compile("\\d");
 
     private static final List<String> SELECTOR = List.of("spec", "selector", "matchLabels");
 
@@ -39,7 +43,10 @@ final class VersionLabels {
         ObjectNode upgraded = live.deepCopy();
         places.stream()
                 .flatMap(place -> Defaults.objects(upgraded, place).stream())
-                .forEach(labels -> KEYS.stream().filter(labels::has).forEach(key -> labels.put(key, "another")));
+                .forEach(labels -> KEYS.stream()
+                        .filter(key ->
+                                VERSION.matcher(labels.path(key).asText()).find())
+                        .forEach(key -> labels.put(key, "another")));
         return upgraded.equals(live) ? Optional.empty() : Optional.of(upgraded);
     }
 }

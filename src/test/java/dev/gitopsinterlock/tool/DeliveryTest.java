@@ -62,4 +62,22 @@ class DeliveryTest {
         assertThat(deployer).isEqualTo(tool);
         assertThat(deployer.delivery().treats(manifest, live)).isEqualTo(treatment);
     }
+
+    /** What a tool does by itself it does for some kinds. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            ARGO_CD   | RoleBinding | NOT_EDITED
+            ARGO_CD   | ConfigMap   | EDITED
+            NELM      | Job         | NOT_EDITED
+            NELM      | StatefulSet | EDITED
+            PULUMI    | Deployment  | NOT_EDITED
+            PULUMI    | CSIDriver   | EDITED
+            SPINNAKER | ConfigMap   | NOT_EDITED
+            SPINNAKER | Deployment  | EDITED
+            """)
+    void theKindDecides(Tool tool, String kind, Treatment treatment) {
+        var object = Trees.json("{'kind': '%s', 'metadata': {'name': 'o'}}".formatted(kind));
+
+        assertThat(tool.delivery().treats(object, object)).isEqualTo(treatment);
+    }
 }

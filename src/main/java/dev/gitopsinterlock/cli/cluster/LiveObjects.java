@@ -28,9 +28,13 @@ public record LiveObjects(ClusterReader cluster, String namespace) {
                 : Reading.absent();
     }
 
-    /** The manifest that a client-side apply has left on an object; a missing node where there is none. */
-    public static JsonNode appliedTo(JsonNode live) throws Unreadable {
-        var text = ObjectMeta.annotation(live, LAST_APPLIED);
-        return text.isEmpty() ? MissingNode.getInstance() : JsonText.parse(text);
+    /** The manifest that a client-side apply has left on an object; a missing node where there is none, or no JSON. */
+    public static JsonNode appliedTo(JsonNode live) {
+        try {
+            var text = ObjectMeta.annotation(live, LAST_APPLIED);
+            return text.isEmpty() ? MissingNode.getInstance() : JsonText.parse(text);
+        } catch (Unreadable e) {
+            return MissingNode.getInstance();
+        }
     }
 }

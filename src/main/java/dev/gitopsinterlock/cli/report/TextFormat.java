@@ -5,6 +5,7 @@ import dev.gitopsinterlock.check.Severity;
 import dev.gitopsinterlock.cli.output.Escape;
 import java.io.PrintWriter;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * A report as text for people: where, what, the line with a caret, and what to do.
@@ -12,6 +13,10 @@ import java.util.Locale;
  * @param colours whether the terminal shows them
  */
 record TextFormat(boolean colours) implements ReportFormat {
+
+    /** Fields whose line may hold what is nobody's business: content, and options of drivers. */
+    private static final Pattern CONTENT =
+            Pattern.compile("(^|\\.)(data|binaryData|parameters|volumeAttributes|options)(\\[|$)");
 
     private static final int WIDTH = 120;
     private static final String RESET = "\u001b[0m";
@@ -37,8 +42,10 @@ record TextFormat(boolean colours) implements ReportFormat {
                 place.line(),
                 place.column(),
                 finding.message());
-        if (!finding.object().kind().equals("Secret")) {
-            // the line of a Secret may hold its content, and what a job of CI prints is read by many
+        // what a job of CI prints is read by many
+        if (!finding.object().kind().equals("Secret")
+                && finding.fields().stream()
+                        .noneMatch(field -> CONTENT.matcher(field).find())) {
             quote(finding, out);
         }
         Escape.printf(out, "  %s%n", finding.remedy());

@@ -10,6 +10,7 @@ import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
@@ -109,9 +110,14 @@ public final class Manifests {
             return nodes;
         } catch (MarkedYAMLException e) {
             var mark = e.getProblemMark();
-            throw whole.from(start).malformed(mark == null ? 0 : mark.getIndex(), String.valueOf(e.getProblem()));
+            throw whole.from(start).malformed(mark == null ? 0 : mark.getIndex(), said(piece, e.getProblem()));
         } catch (YAMLException e) {
-            throw whole.from(start).malformed(0, String.valueOf(e.getMessage()));
+            throw whole.from(start).malformed(0, said(piece, e.getMessage()));
         }
+    }
+
+    /** The parser's words quote what they are about. */
+    private static String said(String piece, @Nullable String problem) {
+        return piece.contains("Secret") || problem == null ? "is not YAML" : problem;
     }
 }

@@ -43,11 +43,12 @@ public final class Nelm {
 
     private Nelm() {}
 
-    /** By default it does; a policy of its own takes the default's place. */
+    /** By default it recreates Jobs and hooks; a policy of its own takes the default's place. */
     private static boolean isRecreated(ToolMetadata manifest) {
         var policy = manifest.annotation(DELETE_POLICY);
         return policy.isEmpty()
-                || Arrays.stream(policy.toLowerCase(Locale.ROOT).split(",", -1))
+                ? manifest.object().path("kind").asText().equals("Job") || manifest.isHelmHook()
+                : Arrays.stream(policy.toLowerCase(Locale.ROOT).split(",", -1))
                         .map(String::strip)
                         .anyMatch(word -> word.startsWith("before-creation"));
     }

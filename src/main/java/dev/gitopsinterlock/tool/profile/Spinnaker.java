@@ -12,6 +12,7 @@ import dev.gitopsinterlock.tool.ToolProfile.Return;
 import dev.gitopsinterlock.tool.Treatment;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Spinnaker. In spinnaker/clouddriver 5.95.0, clouddriver-kubernetes runs kubectl (op/job/KubectlJobExecutor.java), as
@@ -23,6 +24,7 @@ public final class Spinnaker {
     private static final GuidanceCode JOB_EDIT = new GuidanceCode("SpinnakerJobEdit");
     private static final Mark MARK = Mark.annotation("moniker.spinnaker.io/application");
 
+    private static final Set<String> VERSIONED = Set.of("ConfigMap", "Secret", "ReplicaSet");
     private static final String STRATEGY = "strategy.spinnaker.io";
     private static final String RECREATE = STRATEGY + "/recreate";
 
@@ -42,10 +44,18 @@ public final class Spinnaker {
 
     /** A versioned object gets a new name at each change. */
     private static Treatment treatment(ToolMetadata manifest) {
-        if (isTrue(manifest, RECREATE) || isTrue(manifest, STRATEGY + "/versioned")) {
+        if (isTrue(manifest, RECREATE) || isVersioned(manifest)) {
             return Treatment.NOT_EDITED;
         }
         return isTrue(manifest, STRATEGY + "/replace") ? Treatment.PUT : Treatment.EDITED;
+    }
+
+    /** The annotation goes before what is usual for the kind (KubernetesDeployManifestOperation of clouddriver). */
+    private static boolean isVersioned(ToolMetadata manifest) {
+        var asked = manifest.annotation(STRATEGY + "/versioned");
+        return asked.isEmpty()
+                ? VERSIONED.contains(manifest.object().path("kind").asText())
+                : Boolean.parseBoolean(asked);
     }
 
     private static boolean isTrue(ToolMetadata manifest, String key) {
