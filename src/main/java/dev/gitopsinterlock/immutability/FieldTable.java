@@ -64,10 +64,10 @@ public final class FieldTable<E> {
     /**
      * What becomes of a difference: the mildest of what the rows say that cover it; accepted where none does.
      *
-     * @param says what a row's exemption says of it
+     * @param says what a row says of it
      */
-    public Mutability mutability(Difference difference, Function<E, Mutability> says) {
-        return exemptions(difference.path()).stream()
+    public Mutability mutability(Difference difference, Function<Row<E>, Mutability> says) {
+        return covering(difference.path())
                 .map(says)
                 .min(Comparator.naturalOrder())
                 .orElse(Mutability.ACCEPTED);
@@ -75,10 +75,11 @@ public final class FieldTable<E> {
 
     /** The exemptions of every row that covers a field: each of them holds. None for a field that may change. */
     public List<E> exemptions(FieldPath path) {
-        return rows.stream()
-                .filter(row -> row.fields().covers(path))
-                .map(Row::exemption)
-                .toList();
+        return covering(path).map(Row::exemption).toList();
+    }
+
+    private Stream<Row<E>> covering(FieldPath path) {
+        return rows.stream().filter(row -> row.fields().covers(path));
     }
 
     /** What of a spec cannot be changed in place; the values are the spec's own. */

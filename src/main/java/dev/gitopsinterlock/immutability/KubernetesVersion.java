@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The minor versions of Kubernetes whose API servers the table of a Job's fields is held against. */
+/** The minor versions of Kubernetes whose API servers the tables of fields are held against. */
 public enum KubernetesVersion {
     V1_34,
     V1_35,

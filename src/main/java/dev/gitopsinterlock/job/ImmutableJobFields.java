@@ -208,7 +208,7 @@ public final class ImmutableJobFields {
             Difference difference, JobState state, JsonNode after, Optional<KubernetesVersion> version) {
         return TABLE.mutability(
                 difference,
-                exemption -> mutability(exemption.when(), exemption.gate(version), difference, state, after));
+                row -> mutability(row.exemption().when(), row.exemption().gate(version), difference, state, after));
     }
 
     /** Whether the field of a Job that is suspended, or that is resized, may change on some server. */

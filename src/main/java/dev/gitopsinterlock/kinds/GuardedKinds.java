@@ -316,7 +316,8 @@ public final class GuardedKinds {
                 namespaced,
                 FORM,
                 table,
-                (before, after) -> difference -> table.mutability(difference, fixed -> fixed.of(difference, before)),
+                (before, after) -> difference ->
+                        table.mutability(difference, row -> row.exemption().of(difference, before)),
                 semantics,
                 advice,
                 phrases,

@@ -13,7 +13,6 @@ import dev.gitopsinterlock.immutability.Mutability;
 import dev.gitopsinterlock.immutability.Quantity;
 import dev.gitopsinterlock.immutability.StoredForm;
 import dev.gitopsinterlock.tool.FieldManager.Method;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -70,20 +69,16 @@ record TableManifests(
 
     private Mutability judged(
             Difference difference, JsonNode before, JsonNode after, BiFunction<Fixed, Difference, Mutability> says) {
-        return table.rows().stream()
-                .filter(row -> row.fields().covers(difference.path()))
-                .map(row -> {
-                    // a part of a field that is set changes it
-                    var found = row.fields().is(difference.path())
-                            ? difference
-                            : new Difference(difference.path(), Difference.Kind.CHANGED);
-                    var said = says.apply(row.exemption(), found);
-                    return said == Mutability.ACCEPTED && row.exemption() == Fixed.WHILE_BOUND && !grows(before, after)
-                            ? Mutability.UNSURE
-                            : said;
-                })
-                .min(Comparator.naturalOrder())
-                .orElse(Mutability.ACCEPTED);
+        return table.mutability(difference, row -> {
+            // a part of a field that is set changes it
+            var found = row.fields().is(difference.path())
+                    ? difference
+                    : new Difference(difference.path(), Difference.Kind.CHANGED);
+            var said = says.apply(row.exemption(), found);
+            return said == Mutability.ACCEPTED && row.exemption() == Fixed.WHILE_BOUND && !grows(before, after)
+                    ? Mutability.UNSURE
+                    : said;
+        });
     }
 
     /** Whether a claim asks for nothing but more space. */

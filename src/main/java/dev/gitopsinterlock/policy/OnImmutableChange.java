@@ -1,6 +1,6 @@
 package dev.gitopsinterlock.policy;
 
-/** What happens to a Job edit. The words are the values of the annotation and of the setting. */
+/** What happens to an edit that the API server refuses, as an annotation or a setting says it. */
 public enum OnImmutableChange implements PolicyValue {
     /** Refused, with advice. */
     REJECT,

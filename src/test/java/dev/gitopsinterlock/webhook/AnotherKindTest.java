@@ -70,7 +70,8 @@ class AnotherKindTest {
             true,
             new SchemaCheck(List.of(SchemaCheck.part("/spec", JsonNode::isObject)), List.of()),
             TABLE,
-            (before, after) -> difference -> TABLE.mutability(difference, change -> change.of(difference)),
+            (before, after) -> difference ->
+                    TABLE.mutability(difference, row -> row.exemption().of(difference)),
             new FieldSemantics(Set.of(), Set.of(), List.of(), List.of(), List.of(), Set.of("size"), Set.of(), Map.of()),
             (change, refused) -> new GuidanceCode("SelectorEdit"),
             List.of(new Phrase(PathPattern.parse("spec.color"), "colors stay", 37)),

@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 public record ApiAnswer(int status, JsonNode body, Optional<Instant> date) {
 
-    /** An answer that does not say when to ask again. */
+    /** An answer without the time at which it was given. */
     public ApiAnswer(int status, JsonNode body) {
         this(status, body, Optional.empty());
     }
@@ -35,7 +35,7 @@ public record ApiAnswer(int status, JsonNode body, Optional<Instant> date) {
     }
 
     /**
-     * The Job may not be created, now or later. A refusal for want of rights or quota is not of that kind: an API server
+     * The object may not be created, now or later. A refusal for want of rights or quota is not of that kind: an API server
      * that has just begun does not know all rights, and a quota counts what was deleted a moment later.
      */
     public boolean isPermanentRefusal() {

@@ -78,7 +78,7 @@ public final class ArgoCd {
                 : Method.UPDATE;
     }
 
-    /** As far as the Job's annotations decide it. Options of the Application are not known here. */
+    /** As far as the object's kind and annotations decide it. Options of the Application are not known here. */
     private static Treatment treatment(ToolMetadata manifest) {
         if (BINDINGS.contains(manifest.object().path("kind").asText())) {
             // by the way of kubectl auth reconcile, before it applies them
