@@ -1,25 +1,27 @@
 package dev.gitopsinterlock.kinds;
 
-import static dev.gitopsinterlock.admission.SchemaCheck.part;
+import static dev.gitopsinterlock.kinds.KindTables.always;
+import static dev.gitopsinterlock.kinds.KindTables.fixed;
+import static dev.gitopsinterlock.kinds.KindTables.kind;
+import static dev.gitopsinterlock.kinds.KindTables.patterns;
+import static dev.gitopsinterlock.kinds.KindTables.said;
+import static dev.gitopsinterlock.kinds.KindTables.saidBefore;
+import static dev.gitopsinterlock.kinds.KindTables.semantics;
+import static dev.gitopsinterlock.kinds.KindTables.table;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ResourceType;
-import dev.gitopsinterlock.admission.SchemaCheck;
 import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.edit.EditRoute;
 import dev.gitopsinterlock.edit.EditRoute.CreateRule;
 import dev.gitopsinterlock.edit.GuardedKind;
-import dev.gitopsinterlock.edit.GuardedKind.Phrase;
 import dev.gitopsinterlock.edit.Kinds;
 import dev.gitopsinterlock.effect.EffectRunner;
 import dev.gitopsinterlock.guidance.GuidanceCode;
-import dev.gitopsinterlock.guidance.RefusedFields;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.immutability.FieldSemantics;
 import dev.gitopsinterlock.immutability.FieldTable;
 import dev.gitopsinterlock.immutability.FieldTable.Row;
-import dev.gitopsinterlock.immutability.PathPattern;
-import dev.gitopsinterlock.immutability.StoredForm;
 import dev.gitopsinterlock.job.rule.JobKind;
 import dev.gitopsinterlock.policy.Namespaces;
 import dev.gitopsinterlock.policy.Policy;
@@ -39,45 +41,7 @@ import java.util.stream.Stream;
  */
 public final class GuardedKinds {
 
-    private static final SchemaCheck FORM = new SchemaCheck(
-            List.of(part("/metadata", JsonNode::isObject), part("/metadata/name", SchemaCheck::isName)),
-            List.of(
-                    part("/metadata/annotations", SchemaCheck::isMapOfText),
-                    part("/metadata/labels", SchemaCheck::isMapOfText),
-                    part("/metadata/ownerReferences", JsonNode::isArray),
-                    part("/metadata/managedFields", JsonNode::isArray),
-                    part("/spec", JsonNode::isObject),
-                    part("/spec/volumeClaimTemplates", JsonNode::isArray),
-                    part("/status", JsonNode::isObject)));
-
     private static final String CLAIMS = "spec.volumeClaimTemplates";
-
-    private static final List<String> VOLUME_SOURCES = List.of(
-            "awsElasticBlockStore",
-            "azureDisk",
-            "azureFile",
-            "cephfs",
-            "cinder",
-            "csi",
-            "fc",
-            "flexVolume",
-            "flocker",
-            "gcePersistentDisk",
-            "glusterfs",
-            "hostPath",
-            "iscsi",
-            "local",
-            "nfs",
-            "photonPersistentDisk",
-            "portworxVolume",
-            "quobyte",
-            "rbd",
-            "scaleIO",
-            "storageos",
-            "vsphereVolume");
-
-    private static final String[] SOURCE_FIELDS =
-            VOLUME_SOURCES.stream().map(source -> "spec." + source).toArray(String[]::new);
 
     private static final FieldTable<Fixed> STATEFUL_SET_FIELDS = table(
             fixed(Fixed.NEVER, "spec.selector", CLAIMS, "spec.serviceName", "spec.podManagementPolicy"),
@@ -105,90 +69,14 @@ public final class GuardedKinds {
                             "spec"))
             .withStrategy(new StatefulSetStrategy(STATEFUL_SET_FIELDS.fields()));
 
-    private static final GuardedKind PERSISTENT_VOLUME_CLAIM = kind(
-            new ResourceType("", "v1", "PersistentVolumeClaim", "persistentvolumeclaims"),
-            true,
-            table(
-                    fixed(Fixed.NEVER, "spec"),
-                    Stream.of(
-                                    fixed(Fixed.ONCE, "spec.volumeName"),
-                                    fixed(Fixed.ONCE_PERHAPS, "spec.storageClassName"),
-                                    fixed(Fixed.AS_THE_OTHER, "spec.dataSource", "spec.dataSourceRef"),
-                                    fixed(Fixed.WHILE_BOUND, "spec.resources.requests[*]"),
-                                    fixed(Fixed.WHILE_BOUND_BY_A_GATE, "spec.volumeAttributesClassName"))
-                            .flatMap(List::stream)
-                            .toList()),
-            semantics(List.of("spec.resources"), List.of("spec.volumeName")),
-            always("PersistentVolumeClaimEdit"),
-            Stream.of(
-                            // which it says twice, in both ways
-                            said(RefusedFields.USUAL_PHRASE, "spec.volumeMode"),
-                            said("Forbidden: spec is immutable after creation", "spec"))
-                    .flatMap(List::stream)
-                    .toList());
-
-    private static final GuardedKind PERSISTENT_VOLUME = kind(
-            new ResourceType("", "v1", "PersistentVolume", "persistentvolumes"),
-            false,
-            table(
-                    Stream.of(
-                                    fixed(Fixed.NEVER, SOURCE_FIELDS),
-                                    fixed(Fixed.NEVER, "spec.volumeMode"),
-                                    fixed(Fixed.ONCE_OR_BY_A_GATE, "spec.nodeAffinity"))
-                            .flatMap(List::stream)
-                            .toList(),
-                    fixed(Fixed.ONCE, "spec.csi.controllerExpandSecretRef")),
-            semantics(List.of(), List.of()),
-            always("PersistentVolumeEdit"),
-            said("Forbidden: spec.persistentvolumesource is immutable after creation", SOURCE_FIELDS));
-
-    private static final String CLAIM = "spec.spec.devices.";
-
-    /** What a gate that is off drops is no change. */
-    private static final GuardedKind RESOURCE_CLAIM_TEMPLATE = kind(
-            new ResourceType("resource.k8s.io", "v1", "ResourceClaimTemplate", "resourceclaimtemplates"),
-            true,
-            table(
-                    fixed(Fixed.NEVER, "spec"),
-                    Stream.of(
-                                    fixed(
-                                            Fixed.LEFT_TO_THE_SERVER,
-                                            CLAIM + "requests[*].exactly.capacity",
-                                            CLAIM + "requests[*].firstAvailable[*].capacity"),
-                                    fixed(
-                                            Fixed.ONCE_PERHAPS,
-                                            CLAIM + "requests[*].exactly.adminAccess",
-                                            CLAIM + "requests[*].exactly.derivedAttributes",
-                                            CLAIM + "requests[*].exactly.tolerations",
-                                            CLAIM + "requests[*].firstAvailable",
-                                            CLAIM + "requests[*].firstAvailable[*].derivedAttributes",
-                                            CLAIM + "requests[*].firstAvailable[*].tolerations",
-                                            CLAIM + "constraints[*].distinctAttribute"))
-                            .flatMap(List::stream)
-                            .toList()),
-            new FieldSemantics(
-                    Set.of("labels", "annotations"),
-                    Set.of("parameters"),
-                    patterns(List.of("spec.metadata", "spec.spec", "spec.spec.devices")),
-                    List.of(),
-                    patterns(List.of(
-                            CLAIM + "requests[*].exactly.tolerations[*].key",
-                            CLAIM + "requests[*].exactly.tolerations[*].value",
-                            CLAIM + "requests[*].exactly.tolerations[*].effect")),
-                    Set.of(),
-                    Set.of(),
-                    Map.of()),
-            always("ResourceClaimTemplateEdit"),
-            List.of());
-
     /** Those that are explained beside Job, in the order of the docs. */
     public static final List<GuardedKind> BESIDE_JOB = List.of(
             STATEFUL_SET,
             selected("Deployment"),
             selected("DaemonSet"),
             selected("ReplicaSet"),
-            PERSISTENT_VOLUME_CLAIM,
-            PERSISTENT_VOLUME,
+            VolumeKinds.PERSISTENT_VOLUME_CLAIM,
+            VolumeKinds.PERSISTENT_VOLUME,
             bound("RoleBinding", true),
             bound("ClusterRoleBinding", false),
             of(
@@ -212,7 +100,7 @@ public final class GuardedKinds {
             of("scheduling.k8s.io", "PriorityClass", "priorityclasses", "value", "preemptionPolicy")
                     .whoseServerSays(said("Forbidden: may not be changed in an update", "value")),
             of("node.k8s.io", "RuntimeClass", "runtimeclasses", "handler"),
-            RESOURCE_CLAIM_TEMPLATE,
+            VolumeKinds.RESOURCE_CLAIM_TEMPLATE,
             content("ConfigMap", List.of(), "data", "binaryData", "immutable"),
             content("Secret", fixed(Fixed.NEVER, "type"), "data", "immutable"));
 
@@ -302,84 +190,5 @@ public final class GuardedKinds {
                 (change, refused) -> new GuidanceCode(
                         refused.getFirst().toString().equals("type") ? "SecretTypeEdit" : "ImmutableDataEdit"),
                 List.of());
-    }
-
-    private static GuardedKind kind(
-            ResourceType type,
-            boolean namespaced,
-            FieldTable<Fixed> table,
-            FieldSemantics semantics,
-            GuardedKind.Advice advice,
-            List<Phrase> phrases) {
-        return new GuardedKind(
-                type,
-                namespaced,
-                FORM,
-                table,
-                (before, after) -> difference ->
-                        table.mutability(difference, row -> row.exemption().of(difference, before)),
-                semantics,
-                advice,
-                phrases,
-                new TableManifests(
-                        table,
-                        new StoredForm(
-                                table.fields().stream()
-                                        .map(field -> field.names().getFirst())
-                                        .distinct()
-                                        .toList(),
-                                semantics,
-                                KindDefaults.of(type.kind())),
-                        VersionLabels.of(type.kind()),
-                        manifest -> KindDefaults.written(type.kind(), manifest)));
-    }
-
-    private static FieldTable<Fixed> table(List<Row<Fixed>> fields, List<Row<Fixed>> exceptions) {
-        return new FieldTable<>(fields, exceptions);
-    }
-
-    private static List<Phrase> said(String words, String... fields) {
-        return saidBefore(Integer.MAX_VALUE, words, fields);
-    }
-
-    /** Until there was a version that says what is usual. */
-    private static List<Phrase> saidBefore(int minor, String words, String... fields) {
-        return Stream.of(fields)
-                .map(field -> new Phrase(PathPattern.parse(field), words.formatted(field), minor))
-                .toList();
-    }
-
-    private static List<Row<Fixed>> fixed(Fixed when, String... fields) {
-        return Stream.of(fields)
-                .map(field -> new Row<>(PathPattern.parse(field), when))
-                .toList();
-    }
-
-    private static FieldSemantics semantics(List<String> structsByValue, List<String> scalarsByValue) {
-        return new FieldSemantics(
-                Set.of(
-                        "labels",
-                        "annotations",
-                        "matchLabels",
-                        "parameters",
-                        "requests",
-                        "limits",
-                        "capacity",
-                        "allocatedResources"),
-                Set.of("volumeAttributes", "options"),
-                patterns(structsByValue),
-                List.of(),
-                patterns(scalarsByValue),
-                Set.of("requests", "limits", "capacity", "allocatedResources"),
-                Set.of(),
-                Map.of());
-    }
-
-    private static List<PathPattern> patterns(List<String> paths) {
-        return paths.stream().map(PathPattern::parse).toList();
-    }
-
-    private static GuardedKind.Advice always(String code) {
-        return (change, refused) -> new GuidanceCode(code);
     }
 }
