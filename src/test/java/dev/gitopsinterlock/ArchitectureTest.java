@@ -305,7 +305,7 @@ class ArchitectureTest {
                 .haveSimpleNameNotStartingWith("ReviewWriter")
                 .and()
                 // not of reviews: what replicas leave for each other
-                .haveSimpleNameNotStartingWith("Intents")
+                .haveSimpleNameNotStartingWith("PackedOrder")
                 .and()
                 // what kubectl prints
                 .doNotHaveSimpleName("JsonText")

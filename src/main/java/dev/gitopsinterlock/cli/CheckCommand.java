@@ -3,26 +3,21 @@ package dev.gitopsinterlock.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
-import dev.gitopsinterlock.check.ChartFix;
 import dev.gitopsinterlock.check.Findings;
 import dev.gitopsinterlock.check.ManifestCheck;
 import dev.gitopsinterlock.check.Pairing;
 import dev.gitopsinterlock.check.Severity;
-import dev.gitopsinterlock.cli.cluster.ClusterOptions;
+import dev.gitopsinterlock.cli.CheckInput.Sides;
 import dev.gitopsinterlock.cli.cluster.LiveObjects;
 import dev.gitopsinterlock.cli.input.ChartFolder;
-import dev.gitopsinterlock.cli.input.FileTrees;
-import dev.gitopsinterlock.cli.input.GitRange;
 import dev.gitopsinterlock.cli.input.ManifestTree;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.cli.output.Escape;
 import dev.gitopsinterlock.cli.report.Format;
 import dev.gitopsinterlock.cli.report.Report;
-import dev.gitopsinterlock.cli.yaml.Manifests;
 import dev.gitopsinterlock.config.PackagedPages;
 import dev.gitopsinterlock.immutability.KubernetesVersion;
 import dev.gitopsinterlock.kinds.GuardedKinds;
-import dev.gitopsinterlock.tool.Tool;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -30,12 +25,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -44,7 +36,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Compares manifests before and after a change, and says which of them will be refused. */
@@ -70,42 +61,13 @@ import picocli.CommandLine.Spec;
         })
 final class CheckCommand implements Callable<Integer> {
 
-    private static final Manifests MANIFESTS = new Manifests(GuardedKinds.ALL);
-
-    private final InputStream standardInput;
     private final Path directory;
+
+    @Mixin
+    private final CheckInput input;
 
     @Spec
     private CommandSpec spec;
-
-    @Parameters(
-            arity = "0..*",
-            paramLabel = "BASE TARGET",
-            description = "Manifests before and after: files, folders, or - for the standard input. With --git: paths"
-                    + " that alone count.")
-    private List<String> arguments = new ArrayList<>();
-
-    @Option(
-            names = "--git",
-            paramLabel = "RANGE",
-            description = "The change: main..HEAD, main...HEAD for what HEAD changed since it left main, or main alone"
-                    + " for what is in the work tree.")
-    private @Nullable String range;
-
-    @Option(
-            names = "--live",
-            description = "Compares TARGET with the objects of the cluster, whose state is known then. Reads only.")
-    private boolean live;
-
-    @Mixin
-    private ClusterOptions cluster;
-
-    @Option(
-            names = {"-n", "--namespace"},
-            paramLabel = "NAME",
-            defaultValue = "default",
-            description = "With --live: of manifests that name none (default: ${DEFAULT-VALUE}).")
-    private String namespace = "default";
 
     @Option(
             names = "--kubernetes-version",
@@ -115,20 +77,8 @@ final class CheckCommand implements Callable<Integer> {
                             + " they come. With --live it is the cluster's by default.")
     private @Nullable String kubernetesVersion;
 
-    @Option(
-            names = "--tool",
-            paramLabel = "TOOL",
-            completionCandidates = Tools.class,
-            description = "What applies the manifests: ${COMPLETION-CANDIDATES}. By default each manifest's own marks"
-                    + " tell.")
-    private @Nullable String tool;
-
-    @Option(
-            names = "--sync-options",
-            paramLabel = "OPTIONS",
-            defaultValue = "",
-            description = "Of the Argo CD Application, which no manifest tells: ServerSideApply=true,Replace=true")
-    private String syncOptions = "";
+    @Mixin
+    private DeliveryOptions delivery;
 
     @Option(
             names = {"-o", "--output"},
@@ -178,37 +128,17 @@ final class CheckCommand implements Callable<Integer> {
     private @Nullable String address;
 
     CheckCommand(InputStream standardInput, Path directory) {
-        this.standardInput = standardInput;
         this.directory = directory;
-    }
-
-    /** What {@code --tool} takes. */
-    static final class Tools implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return Tool.deployers().stream().map(Tool::label).iterator();
-        }
-    }
-
-    /** Both sides, and where the files of the new one are. */
-    private record Sides(ManifestTree base, ManifestTree target, Optional<Path> files) {
-
-        /** Of both, each once. */
-        List<String> all(Function<ManifestTree, List<String>> part) {
-            return Stream.of(base, target)
-                    .flatMap(tree -> part.apply(tree).stream())
-                    .distinct()
-                    .toList();
-        }
+        this.input = new CheckInput(standardInput, directory);
     }
 
     @Override
     public Integer call() throws Unreadable, IOException {
-        var sides = sides();
+        var sides = input.sides();
         var pages = PackagedPages.at(Optional.ofNullable(address));
-        var check = new ManifestCheck(GuardedKinds.ALL, deployer(), version(), syncOptions, pages);
+        var check = new ManifestCheck(GuardedKinds.ALL, delivery.tool(), version(), delivery.syncOptions(), pages);
         var unread = new ArrayList<String>();
-        var findings = live ? checkedLive(check, sides.target(), unread) : checked(check, sides);
+        var findings = input.isLive() ? checkedLive(check, sides.target(), unread) : checked(check, sides);
         if (newBaseline != null) {
             Baseline.of(findings).write(newBaseline);
         }
@@ -246,7 +176,7 @@ final class CheckCommand implements Callable<Integer> {
 
     /** What may not be read is left out, and is no reason to leave out the others. */
     private Findings checkedLive(ManifestCheck check, ManifestTree target, List<String> unread) throws Unreadable {
-        var cluster = new LiveObjects(this.cluster.reader(), namespace);
+        var cluster = new LiveObjects(input.cluster(), input.namespace());
         var findings = new ArrayList<Findings>();
         for (var manifest : target.objects()) {
             var kind = check.kinds().of(manifest.object()).orElseThrow();
@@ -263,38 +193,6 @@ final class CheckCommand implements Callable<Integer> {
         return Findings.of(findings);
     }
 
-    private Sides sides() throws Unreadable {
-        if (live) {
-            return liveSides();
-        }
-        if (range != null) {
-            var git = GitRange.of(directory, range, arguments, MANIFESTS);
-            return new Sides(git.base(), git.target(), git.isWorkTree() ? Optional.of(git.root()) : Optional.empty());
-        }
-        if (arguments.size() != 2) {
-            throw new ParameterException(spec.commandLine(), "specify BASE and TARGET, or a range: --git main...HEAD");
-        }
-        if (arguments.stream().allMatch(FileTrees.STANDARD_INPUT::equals)) {
-            throw new ParameterException(spec.commandLine(), "only one of BASE and TARGET can be the standard input");
-        }
-        var files = new FileTrees(MANIFESTS, standardInput, directory);
-        return new Sides(
-                files.read(arguments.getFirst()),
-                files.read(arguments.getLast()),
-                arguments.getLast().equals(FileTrees.STANDARD_INPUT) ? Optional.empty() : Optional.of(directory));
-    }
-
-    private Sides liveSides() throws Unreadable {
-        if (range != null || arguments.size() != 1) {
-            throw new ParameterException(spec.commandLine(), "name one thing, TARGET, with --live");
-        }
-        var target = arguments.getFirst();
-        return new Sides(
-                new ManifestTree(MANIFESTS),
-                new FileTrees(MANIFESTS, standardInput, directory).read(target),
-                target.equals(FileTrees.STANDARD_INPUT) ? Optional.empty() : Optional.of(directory));
-    }
-
     private Optional<KubernetesVersion> version() throws Unreadable {
         if (kubernetesVersion != null) {
             var named = KubernetesVersion.of(kubernetesVersion);
@@ -306,10 +204,10 @@ final class CheckCommand implements Callable<Integer> {
             }
             return named;
         }
-        if (!live) {
+        if (!input.isLive()) {
             return Optional.empty();
         }
-        var running = cluster.reader().version();
+        var running = input.cluster().version();
         var known = KubernetesVersion.of(running);
         if (known.isEmpty()) {
             Escape.printf(
@@ -326,20 +224,6 @@ final class CheckCommand implements Callable<Integer> {
         return Arrays.stream(KubernetesVersion.values())
                 .map(KubernetesVersion::label)
                 .collect(joining(", "));
-    }
-
-    private Optional<Tool> deployer() {
-        if (tool == null) {
-            return Optional.empty();
-        }
-        var named = Tool.deployers().stream()
-                .filter(known -> known.label().equals(tool))
-                .findFirst();
-        if (named.isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(), "there is no tool " + tool + "; these are: " + String.join(", ", new Tools()));
-        }
-        return named;
     }
 
     private Findings fixed(Findings findings, Sides sides) throws Unreadable, IOException {
@@ -359,23 +243,8 @@ final class CheckCommand implements Callable<Integer> {
                 ? spec.commandLine().getOut()
                 : spec.commandLine().getErr();
         fixing.said().forEach(line -> Escape.printf(out, "%s%n", line));
-        var words = new LinkedHashSet<String>();
-        for (var finding : left) {
-            var file = finding.place().file();
-            words.add("--fix leaves " + finding.code() + " to you: "
-                    + (finding.fix().isPresent() && sides.files().isPresent() && fixing.isBehindLink(file)
-                            ? "a link leads to " + file
-                            : whatToDo(finding.code())));
-        }
-        words.forEach(line -> Escape.printf(out, "%s%n", line));
+        fixing.leftToYou(left).forEach(line -> Escape.printf(out, "%s%n", line));
         return new Findings(left, findings.ignored());
-    }
-
-    private static String whatToDo(String code) {
-        return ChartFix.of(code)
-                .map(fix -> "name the chart with --chart; where its template is not plain enough, or somebody"
-                        + " else's, write into the Job's annotations: " + fix.lines())
-                .orElse("what helps there is no annotation");
     }
 
     private void write(Report report) throws IOException {

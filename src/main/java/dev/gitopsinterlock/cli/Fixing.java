@@ -13,8 +13,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Writes remedies into files, and remembers what changed. */
@@ -65,7 +67,7 @@ final class Fixing {
     }
 
     /** Whether a file is elsewhere than its name says: the difference is to name what is written. */
-    boolean isBehindLink(String file) {
+    private boolean isBehindLink(String file) {
         // above what the caller named as a whole, a link is the caller's
         return Stream.iterate(Path.of(file), path -> path != null, path -> path.isAbsolute() ? null : path.getParent())
                 .anyMatch(path -> Files.isSymbolicLink(directory.resolve(path)));
@@ -124,5 +126,25 @@ final class Fixing {
     /** What changed, as {@code diff -u} shows it, and what that means. */
     List<String> said() {
         return List.copyOf(said);
+    }
+
+    /** What to do about findings that it could not mend, each line once. */
+    Set<String> leftToYou(List<Finding> left) {
+        var words = new LinkedHashSet<String>();
+        for (var finding : left) {
+            var file = finding.place().file();
+            words.add("--fix leaves " + finding.code() + " to you: "
+                    + (finding.fix().isPresent() && isOfFiles && isBehindLink(file)
+                            ? "a link leads to " + file
+                            : whatToDo(finding.code())));
+        }
+        return words;
+    }
+
+    private static String whatToDo(String code) {
+        return ChartFix.of(code)
+                .map(fix -> "name the chart with --chart; where its template is not plain enough, or somebody"
+                        + " else's, write into the Job's annotations: " + fix.lines())
+                .orElse("what helps there is no annotation");
     }
 }

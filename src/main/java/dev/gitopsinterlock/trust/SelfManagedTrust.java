@@ -22,13 +22,9 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -47,21 +43,16 @@ public final class SelfManagedTrust implements PairSource {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration SOON = Duration.ofSeconds(5);
     private static final int ATTEMPTS = 5;
-    private static final String WEBHOOKS = "/apis/admissionregistration.k8s.io/v1/";
 
     private final Optional<SelfManaged> settings;
     private final Optional<String> configuredToken;
     private final Provider<KubernetesApi> api;
     private final ProcessClock clock;
     private final CallerTokens tokens;
+    private final WebhookPublication publication;
 
     private TrustState known = TrustState.EMPTY;
     private volatile boolean isKept;
-    private volatile boolean isPublished = true;
-    private String said = "";
-
-    /** Configurations that somebody else wrote while we were at it, at the last look. */
-    private final Set<String> overtaken = new HashSet<>();
 
     /** The API is asked for once the service runs: its client may be made later than the port's certificate. */
     SelfManagedTrust(Settings settings, Provider<KubernetesApi> api, ProcessClock clock, CallerTokens tokens) {
@@ -70,6 +61,7 @@ public final class SelfManagedTrust implements PairSource {
         this.api = api;
         this.clock = clock;
         this.tokens = tokens;
+        this.publication = new WebhookPublication(api);
     }
 
     /** One in memory, which nobody trusts, so that the port can open before the API server is asked. */
@@ -136,7 +128,7 @@ public final class SelfManagedTrust implements PairSource {
 
     /** Whether the webhook configurations say at the last look what they are to say, or could be made to. */
     boolean isPublished() {
-        return isPublished;
+        return publication.isComplete();
     }
 
     /** The certificate to serve; empty if somebody else wrote the Secret meanwhile. */
@@ -146,7 +138,7 @@ public final class SelfManagedTrust implements PairSource {
         var now = api.get().now();
         var read = TrustSecret.read(secret.body().path("data"));
         var stored = read.orElseGet(() -> restored(kept, renewal, now));
-        var configurations = configurations(kept);
+        var configurations = publication.configurations(kept.webhookConfigurations());
         var state = renewal.next(
                 stored,
                 now,
@@ -168,7 +160,7 @@ public final class SelfManagedTrust implements PairSource {
                 kept.callerToken()
                         ? state.tokens().stream().map(CallerToken::value).toList()
                         : List.of());
-        publish(configurations, TrustSecret.bundle(state), token(renewal, state, now));
+        publication.publish(configurations, TrustSecret.bundle(state), token(renewal, state, now));
         return state.leaf();
     }
 
@@ -201,18 +193,6 @@ public final class SelfManagedTrust implements PairSource {
         return renewal.renewed(known, now);
     }
 
-    /** The webhook configurations that are there: whoever deletes one switches us off. */
-    private Map<String, ApiAnswer> configurations(SelfManaged kept) throws IOException {
-        var found = new LinkedHashMap<String, ApiAnswer>();
-        for (var name : kept.webhookConfigurations()) {
-            var answer = api.get().get(WEBHOOKS + name, PATIENCE);
-            if (answer.status() != 404) {
-                found.put(name, answer);
-            }
-        }
-        return found;
-    }
-
     private static boolean newestIsTrusted(TrustState state, Map<String, ApiAnswer> configurations) {
         return state.newest()
                 .filter(authority -> configurations.values().stream()
@@ -228,48 +208,6 @@ public final class SelfManagedTrust implements PairSource {
     private static boolean isPublished(Map<String, ApiAnswer> configurations, Optional<String> token) {
         return configurations.values().stream()
                 .allMatch(answer -> answer.isSuccess() && WebhookTrust.carries(answer.body(), token));
-    }
-
-    private void publish(Map<String, ApiAnswer> configurations, String bundle, Optional<String> token)
-            throws IOException {
-        var problems = new ArrayList<String>();
-        var overtakenBefore = Set.copyOf(overtaken);
-        overtaken.clear();
-        for (var configuration : configurations.entrySet()) {
-            var answer = publish(configuration.getKey(), configuration.getValue(), bundle, token);
-            if (isOvertaken(answer)) {
-                overtaken.add(configuration.getKey());
-            }
-            var isFirstTime = isOvertaken(answer) && !overtakenBefore.contains(configuration.getKey());
-            if (!answer.isSuccess() && !isFirstTime) {
-                problems.add("%s (%s)".formatted(configuration.getKey(), answer.words()));
-            }
-        }
-        isPublished = problems.isEmpty();
-        var complaint = String.join(", ", problems);
-        if (!complaint.isEmpty() && !complaint.equals(said)) {
-            LOG.errorf(
-                    "CAs and paths could not be written into %s; API servers keep what they have until that succeeds",
-                    complaint);
-        }
-        said = complaint;
-    }
-
-    private ApiAnswer publish(String name, ApiAnswer read, String bundle, Optional<String> token) throws IOException {
-        if (!read.isSuccess()) {
-            return read;
-        }
-        var patch = WebhookTrust.patch(read.body(), bundle, token);
-        if (patch.isEmpty()) {
-            return read;
-        }
-        var answer = api.get().patch(WEBHOOKS + name, Patch.JSON, patch.get(), PATIENCE);
-        return answer.status() == 404 ? read : answer;
-    }
-
-    /** Somebody was first, which happens once: the next look tells what is left to do. */
-    private static boolean isOvertaken(ApiAnswer answer) {
-        return answer.status() == 409 || answer.status() == 422;
     }
 
     private static void report(TrustState before, TrustState after) {

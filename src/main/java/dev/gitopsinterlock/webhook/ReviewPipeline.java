@@ -4,7 +4,6 @@ import dev.gitopsinterlock.admission.Caller;
 import dev.gitopsinterlock.admission.Caller.ApiServer;
 import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.admission.DenialListener;
-import dev.gitopsinterlock.admission.Fact;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.NotEvaluated;
 import dev.gitopsinterlock.admission.NotJudged;
@@ -14,15 +13,10 @@ import dev.gitopsinterlock.admission.RequestContext;
 import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step.Answered;
 import dev.gitopsinterlock.admission.Step.Ask;
-import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Deny;
-import dev.gitopsinterlock.logging.FactLog;
-import dev.gitopsinterlock.logging.LogRateLimiter;
 import dev.gitopsinterlock.policy.BreakGlass;
 import dev.gitopsinterlock.status.RecentReviews;
-import dev.gitopsinterlock.tool.Requester;
 import dev.gitopsinterlock.tracing.CurrentSpan;
-import dev.gitopsinterlock.tracing.Span;
 import dev.gitopsinterlock.tracing.Tracing;
 import dev.gitopsinterlock.webhook.HeapShare.Lease;
 import dev.gitopsinterlock.webhook.ReviewBody.Fault;
@@ -33,22 +27,13 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.jboss.logging.Logger;
-import org.jboss.logmanager.Level;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The way of every review, whatever it is about: read, decided, the cluster asked if the rule says so, concluded, written,
@@ -57,19 +42,9 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class ReviewPipeline {
 
-    private static final Logger LOG = Logger.getLogger(ReviewPipeline.class);
-    private static final FactLog LINES = new FactLog(ReviewPipeline.class);
-    private static final int MAX_CAUSES = 5;
-    private static final int MAX_FRAMES = 12;
-    private static final String VERDICT = "gitops-interlock.verdict";
-    private static final String REASON = "gitops-interlock.reason";
-    private static final Pattern UID = Pattern.compile("[A-Za-z0-9-]{1,64}");
-
     private final ReviewMetrics metrics;
     private final ReviewWriter writer;
-    private final LogRateLimiter complaints = new LogRateLimiter(InstantSource.system());
-    private final LogRateLimiter gaps = new LogRateLimiter(InstantSource.system());
-
+    private final ReviewLog log = new ReviewLog();
     private final MemoryBudget heap;
     private final BreakGlass breakGlass;
     private final DenialListener refusals;
@@ -119,15 +94,8 @@ final class ReviewPipeline {
     <C, Q> CompletionStage<Answer> answer(Route<C, Q> route, RoutingContext request) {
         var arrival = Arrival.of(request, header -> tracing.review(route.label(), header));
         return arrival.span()
-                .map(span -> answer(route, arrival).whenComplete((answer, failure) -> end(span, answer)))
+                .map(span -> answer(route, arrival).whenComplete((answer, failure) -> ReviewSpan.end(span, answer)))
                 .orElseGet(() -> answer(route, arrival));
-    }
-
-    private static void end(Span span, @Nullable Answer answer) {
-        if (answer == null || answer.isFailure()) {
-            span.failed();
-        }
-        span.end();
     }
 
     <C, Q> CompletionStage<Answer> answer(Route<C, Q> route, Arrival arrival) {
@@ -218,10 +186,7 @@ final class ReviewPipeline {
     /** Let through, as everything is that nobody can be sure about; and whoever looks is told. */
     private Answer tooLarge(Route<?, ?> route, String uid) {
         metrics.notEvaluated(route.label(), NotEvaluated.TOO_LARGE);
-        complaints.warn(
-                LOG,
-                "left to the API server, too large to judge with the memory there is: endpoint=%s uid=%s"
-                        .formatted(route.label(), printable(uid)));
+        log.notJudged("too large to judge with the memory there is:", route, uid);
         var decision = Decision.allow(NotEvaluated.TOO_LARGE).withWarnings(List.of(new NotJudged()));
         return Answer.review(writer.write(uid, decision));
     }
@@ -237,40 +202,35 @@ final class ReviewPipeline {
     private Answer broken(Route<?, ?> route, Review review, Throwable failure) {
         var errorId = UUID.randomUUID();
         metrics.failed(route.label());
-        LOG.errorf(
-                "review failed: error=%s endpoint=%s uid=%s at=%s",
-                errorId, route.label(), printable(review.uid()), where(failure));
+        log.failed(errorId, route, review, failure);
         return Answer.line(Answer.INTERNAL_SERVER_ERROR, "the review could not be judged, error " + errorId);
     }
 
     private <C, Q> CompletionStage<byte[]> judge(Route<C, Q> route, Review review, Arrival arrival, boolean isRoom) {
         var begin = System.nanoTime();
-        arrival.span().ifPresent(span -> note(span, review));
+        arrival.span().ifPresent(span -> ReviewSpan.note(span, review));
         if (breakGlass.isOn(review.request().path("namespace").asText())) {
             metrics.notEvaluated(route.label(), NotEvaluated.BREAK_GLASS);
-            CurrentSpan.note(REASON, NotEvaluated.BREAK_GLASS.token());
+            ReviewSpan.note(NotEvaluated.BREAK_GLASS);
             return CompletableFuture.completedStage(
                     writer.write(review.uid(), Decision.allow(NotEvaluated.BREAK_GLASS)));
         }
         return switch (CurrentSpan.step("read", () -> route.read(review.request()))) {
             case Parsed<C>(C change) ->
                 decide(route, change, arrival, isRoom).thenApply(decision -> {
-                    arrival.span().ifPresent(span -> note(span, decision));
+                    arrival.span().ifPresent(span -> ReviewSpan.note(span, decision));
                     var answer = writer.write(review.uid(), decision);
                     var duration = Duration.ofNanos(System.nanoTime() - begin);
                     metrics.decided(route.label(), decision, duration);
-                    log(route, review, change, decision, duration);
+                    log.decided(route, review, change, decision, duration);
                     tell(route, arrival.caller(), change, decision);
                     recent.decided(Instant.now(), route.label(), arrival.caller(), change, decision);
                     return answer;
                 });
             case Unsupported<C>(String where) -> {
                 metrics.notEvaluated(route.label(), NotEvaluated.UNSUPPORTED);
-                CurrentSpan.note(REASON, NotEvaluated.UNSUPPORTED.token());
-                complaints.warn(
-                        LOG,
-                        "left to the API server, not as expected: %s endpoint=%s uid=%s"
-                                .formatted(where, route.label(), printable(review.uid())));
+                ReviewSpan.note(NotEvaluated.UNSUPPORTED);
+                log.notJudged("not as expected: " + where, route, review.uid());
                 yield CompletableFuture.completedStage(
                         writer.write(review.uid(), Decision.allow(NotEvaluated.UNSUPPORTED)));
             }
@@ -288,28 +248,6 @@ final class ReviewPipeline {
         };
     }
 
-    private static void note(Span span, Review review) {
-        var request = review.request();
-        span.note("gitops-interlock.uid", review.uid());
-        span.note("gitops-interlock.kind", request.path("kind").path("kind").asText());
-        span.note("gitops-interlock.namespace", request.path("namespace").asText());
-        span.note("gitops-interlock.name", request.path("name").asText());
-    }
-
-    private static void note(Span span, Decision decision) {
-        switch (decision.verdict()) {
-            case Allow(var reason, var _) -> {
-                span.note(VERDICT, "allowed");
-                span.note(REASON, reason.token());
-            }
-            case Deny(var denial) -> {
-                span.note(VERDICT, "denied");
-                span.note(REASON, denial.token());
-                denial.labels().forEach((key, value) -> span.note("gitops-interlock." + key, value));
-            }
-        }
-    }
-
     private static RequestContext context(Arrival arrival, boolean isRoom) {
         return new RequestContext(arrival.caller(), arrival.deadline()::remaining, isRoom);
     }
@@ -318,56 +256,5 @@ final class ReviewPipeline {
         if (caller instanceof ApiServer apiServer && decision.verdict() instanceof Deny(var denial)) {
             route.denialEventTarget(change).ifPresent(object -> refusals.refused(apiServer, object, denial));
         }
-    }
-
-    private <C> void log(Route<C, ?> route, Review review, C change, Decision decision, Duration duration) {
-        switch (decision.verdict()) {
-            case Deny(var denial) -> {
-                var level = denial.isRepeated() ? Level.DEBUG : Level.INFO;
-                LINES.log(level, "denied", () -> {
-                    var reason = List.of(new Fact("reason", denial.token()));
-                    return Stream.of(denial.facts(), route.about(change), reason, of(route, review, duration));
-                });
-            }
-            case Allow(var reason, var patch) -> {
-                reason.complaint()
-                        .ifPresent(complaint -> gaps.next()
-                                .ifPresent(heldBack -> LOG.warnf(
-                                        "%s: reason=%s (and %d more unlogged)", complaint, reason.token(), heldBack)));
-                var what = List.of(
-                        new Fact("reason", reason.token()), new Fact("patched", String.valueOf(!patch.isEmpty())));
-                LINES.log(
-                        patch.isEmpty() && !route.isLogged() ? Level.DEBUG : Level.INFO,
-                        "allowed",
-                        () -> Stream.of(what, route.about(change), of(route, review, duration)));
-            }
-        }
-    }
-
-    /** What every line has. */
-    private static List<Fact> of(Route<?, ?> route, Review review, Duration duration) {
-        var username = review.request().path("userInfo").path("username").asText();
-        return List.of(
-                new Fact("requester", Requester.sort(username)),
-                new Fact("endpoint", route.label()),
-                new Fact("ms", String.valueOf(duration.toMillis())),
-                new Fact("uid", printable(review.uid())));
-    }
-
-    /** Kinds and places of an exception and its causes, without their messages: those can hold values of the object. */
-    private static String where(Throwable failure) {
-        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
-                .limit(MAX_CAUSES)
-                .map(cause -> cause.getClass().getName() + " "
-                        + Arrays.stream(cause.getStackTrace())
-                                .limit(MAX_FRAMES)
-                                .map(StackTraceElement::toString)
-                                .toList())
-                .collect(Collectors.joining(", caused by "));
-    }
-
-    /** The uid comes from outside and could hold anything. */
-    private static String printable(String uid) {
-        return UID.matcher(uid).matches() ? uid : "unprintable";
     }
 }

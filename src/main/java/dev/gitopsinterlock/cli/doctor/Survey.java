@@ -1,5 +1,8 @@
 package dev.gitopsinterlock.cli.doctor;
 
+import static dev.gitopsinterlock.doctor.Check.APPLICATIONS;
+import static dev.gitopsinterlock.doctor.Check.CERT_MANAGER;
+
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -19,7 +22,6 @@ import dev.gitopsinterlock.doctor.Served;
 import dev.gitopsinterlock.doctor.Validity;
 import dev.gitopsinterlock.policy.InstalledSettings;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -27,7 +29,6 @@ import java.util.regex.Pattern;
 /** Reads what a cluster shows of an installation. What may not be read is a part of the result. */
 final class Survey {
 
-    private static final String ROLES = "/apis/rbac.authorization.k8s.io/v1";
     private static final String CERT_MANAGER = "/apis/cert-manager.io/v1";
     private static final String MACHINE_CONFIGS = "/apis/machineconfiguration.openshift.io/v1";
     private static final String APPLICATIONS = "/apis/argoproj.io/v1alpha1/applications";
@@ -82,7 +83,7 @@ final class Survey {
                 isThere ? certManager(namespace) : Reading.absent(),
                 isThere ? read(in("/apis/policy/v1", namespace, "poddisruptionbudgets", "")) : Reading.absent(),
                 rights(),
-                granted(known),
+                new GrantedRules(cluster).of(known),
                 read(MACHINE_CONFIGS),
                 applications(),
                 read("/api/v1/namespaces"),
@@ -234,73 +235,6 @@ final class Survey {
         return ClusterReader.parse(new ApiServer.Answer(200, PackagedFile.text("/rights.json")));
     }
 
-    /** By what RBAC has bound to the account, and to the groups that it is in. */
-    private Reading granted(Installation known) throws Unreadable {
-        if (known.namespace().isEmpty()) {
-            return Reading.absent();
-        }
-        var account = known.deployment()
-                .tree()
-                .at("/spec/template/spec/serviceAccountName")
-                .asText("default");
-        var granted = JsonNodeFactory.instance.objectNode();
-        var inCluster = granted.putArray("cluster");
-        var obstacle = bound(ROLES + "/clusterrolebindings", known.namespace(), account, inCluster);
-        var namespaces = granted.putObject("namespaces");
-        var others = new ArrayList<>(List.of(known.namespace()));
-        others.addAll(known.replacementNamespaces());
-        for (var namespace : others) {
-            if (obstacle.isEmpty()) {
-                obstacle = bound(
-                        in(ROLES, namespace, "rolebindings", ""),
-                        known.namespace(),
-                        account,
-                        namespaces.putArray(namespace));
-            }
-        }
-        return obstacle.isEmpty() ? Reading.of(granted) : Reading.refused(obstacle);
-    }
-
-    /** Adds the rules; returns why that was not possible. */
-    private String bound(String bindings, String namespace, String account, ArrayNode rules) throws Unreadable {
-        var list = read(bindings);
-        if (list.isRefused()) {
-            return list.obstacle();
-        }
-        for (var binding : list.items().toList()) {
-            var isBound =
-                    binding.path("subjects").valueStream().anyMatch(subject -> isAccount(subject, namespace, account));
-            if (isBound) {
-                var role = binding.path("roleRef");
-                var reading = read(
-                        role.path("kind").asText().equals("Role")
-                                ? in(
-                                        ROLES,
-                                        binding.at("/metadata/namespace").asText(),
-                                        "roles",
-                                        role.path("name").asText())
-                                : ROLES + "/clusterroles/" + role.path("name").asText());
-                if (reading.isRefused()) {
-                    return reading.obstacle();
-                }
-                reading.tree().path("rules").forEach(rules::add);
-            }
-        }
-        return "";
-    }
-
-    private static boolean isAccount(JsonNode subject, String namespace, String account) {
-        var name = subject.path("name").asText();
-        return switch (subject.path("kind").asText()) {
-            case "ServiceAccount" ->
-                name.equals(account) && subject.path("namespace").asText().equals(namespace);
-            case "Group" ->
-                List.of("system:authenticated", "system:serviceaccounts", "system:serviceaccounts:" + namespace)
-                        .contains(name);
-            default -> false;
-        };
-    }
-
     /** Of each only what is asked for: there can be thousands, each with all that it has deployed. */
     private Reading applications() throws Unreadable {
         var first = read(APPLICATIONS + "?limit=1");
@@ -328,7 +262,7 @@ final class Survey {
         return answer.isSuccess() ? Reading.of(new TextNode(answer.text())) : ClusterReader.reading(answer);
     }
 
-    private static String in(String api, String namespace, String resource, String name) {
+    static String in(String api, String namespace, String resource, String name) {
         return "%s/namespaces/%s/%s%s".formatted(api, namespace, resource, name.isEmpty() ? "" : "/" + name);
     }
 

@@ -1,12 +1,9 @@
 package dev.gitopsinterlock.cluster.effect;
 
+import static dev.gitopsinterlock.doctor.Check.ORDER;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.databind.DeserializationContext;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.deser.DeserializationProblemHandler;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.ResourceType;
@@ -21,13 +18,9 @@ import dev.gitopsinterlock.effect.Effect.ObjectOperation;
 import dev.gitopsinterlock.effect.Outcome;
 import dev.gitopsinterlock.effect.Outcome.Unavailable;
 import dev.gitopsinterlock.kubernetes.ObjectMeta;
-import dev.gitopsinterlock.tool.Tool;
 import jakarta.inject.Singleton;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URLEncoder;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -36,10 +29,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.GZIPOutputStream;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.jboss.logging.Logger;
 
 /**
@@ -70,24 +59,9 @@ final class Intents {
     /** On every such Secret, for people: whose place is taken. */
     private static final String OBJECT = "gitops-interlock.dev/object";
 
-    /** An order is a part of a review: quarkus.http.limits.max-body-size. */
-    private static final int LARGEST = 8 * 1024 * 1024;
-
     private static final Logger LOG = Logger.getLogger(Intents.class);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final int ATTEMPTS = 3;
-
-    /** Replicas of another version may know other fields, and other tools, whose names choose words only. */
-    private static final JsonMapper MAPPER = JsonMapper.builder()
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .addHandler(new DeserializationProblemHandler() {
-                @Override
-                public Object handleWeirdStringValue(
-                        DeserializationContext context, Class<?> target, String word, String failure) {
-                    return target == Tool.class ? Tool.UNKNOWN : NOT_HANDLED;
-                }
-            })
-            .build();
 
     private final KubernetesApi api;
     private final Set<String> inProgress = ConcurrentHashMap.newKeySet();
@@ -127,8 +101,8 @@ final class Intents {
         inProgress.add(name);
         try {
             var namespace = namespaceUid(operation, deadline.remaining());
-            var order = packed(
-                    new Order(withUidOnly(operation), namespace, api.now().getEpochSecond()));
+            var order = PackedOrder.packed(new Order(
+                    PackedOrder.withUidOnly(operation), namespace, api.now().getEpochSecond()));
             var secret = secret(name);
             secret.put("type", TYPE);
             secret.withObject("/metadata/labels").put(LABEL, REPLACEMENT);
@@ -136,7 +110,7 @@ final class Intents {
                     .put(OBJECT, operation.type().plural() + " " + operation.object());
             var known = key(deadline.remaining());
             var key = known.isPresent() ? known.get() : newKey(deadline.remaining());
-            secret.putObject("data").put(ORDER, order).put(SIGNATURE, signature(name, order, key));
+            secret.putObject("data").put(ORDER, order).put(SIGNATURE, PackedOrder.signature(name, order, key));
             successful(api.create(secrets(), secret, deadline.remaining()), "a new Secret");
             return Optional.empty();
         } catch (IOException e) {
@@ -185,18 +159,6 @@ final class Intents {
             throw new IOException("there is no key in Secret " + KEY);
         }
         return key;
-    }
-
-    private static byte[] signature(String name, byte[] order, byte[] key) {
-        try {
-            var mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(key, mac.getAlgorithm()));
-            // no name of an object has a line's end
-            mac.update((name + "\n").getBytes(UTF_8));
-            return mac.doFinal(order);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java has it", e);
-        }
     }
 
     /** The uid of the Namespace that an operation is for; empty where there is none. */
@@ -269,47 +231,12 @@ final class Intents {
                     && order != null
                     && key.isPresent()
                     && MessageDigest.isEqual(
-                            signature(name, order, key.get()),
+                            PackedOrder.signature(name, order, key.get()),
                             secret.path("data").path(SIGNATURE).binaryValue());
-            return isOurs ? unpacked(order) : new NotOurs();
+            return isOurs ? PackedOrder.unpacked(order) : new NotOurs();
         } catch (IOException e) {
             LOG.debug("intent that cannot be read", e);
             return new NotOurs();
-        }
-    }
-
-    /** An operation whose old object is reduced to its uid. */
-    private static ObjectOperation withUidOnly(ObjectOperation operation) {
-        var seen = JsonNodeFactory.instance.objectNode();
-        seen.putObject("metadata").put("uid", operation.uid());
-        return new ObjectOperation(
-                operation.type(),
-                operation.object(),
-                seen,
-                operation.requester(),
-                operation.tool(),
-                operation.fields(),
-                operation.newObject(),
-                operation.fieldManager(),
-                operation.owners(),
-                operation.dryRun());
-    }
-
-    static byte[] packed(Order order) throws IOException {
-        var bytes = new ByteArrayOutputStream();
-        try (var gzip = new GZIPOutputStream(bytes)) {
-            gzip.write(MAPPER.writeValueAsBytes(order));
-        }
-        return bytes.toByteArray();
-    }
-
-    static Order unpacked(byte[] order) throws IOException {
-        try (var gzip = new GZIPInputStream(new ByteArrayInputStream(order))) {
-            var text = gzip.readNBytes(LARGEST + 1);
-            if (text.length > LARGEST) {
-                throw new IOException("an intent of more than %d bytes".formatted(LARGEST));
-            }
-            return MAPPER.readValue(text, Order.class);
         }
     }
 }

@@ -23,35 +23,35 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What replicas leave for each other, who may be of different versions. */
-class IntentsTest {
+class PackedOrderTest {
 
     @ParameterizedTest
     @EnumSource
     void orderIsReadAsItWasWritten(Tool tool) throws IOException {
-        assertThat(Intents.unpacked(Intents.packed(order(tool)))).isEqualTo(order(tool));
+        assertThat(PackedOrder.unpacked(PackedOrder.packed(order(tool)))).isEqualTo(order(tool));
     }
 
     @ParameterizedTest
     @EnumSource
     void toolIsNamedByItsConstant(Tool tool) throws IOException {
-        assertThat(text(Intents.packed(order(tool)))).contains("\"tool\":\"" + tool.name() + "\"");
+        assertThat(text(PackedOrder.packed(order(tool)))).contains("\"tool\":\"" + tool.name() + "\"");
     }
 
     @ParameterizedTest
     @EnumSource
     void toolOfAnotherVersionIsUnknown(Tool tool) throws IOException {
-        var text = text(Intents.packed(order(tool)))
+        var text = text(PackedOrder.packed(order(tool)))
                 .replace("\"tool\":\"" + tool.name() + "\"", "\"tool\":\"NOT_WRITTEN_YET\"");
 
-        assertThat(Intents.unpacked(packed(text))).isEqualTo(order(Tool.UNKNOWN));
+        assertThat(PackedOrder.unpacked(packed(text))).isEqualTo(order(Tool.UNKNOWN));
     }
 
     /** One whose signature is right all the same. */
     @Test
     void noMoreIsUnpackedThanAReviewMayHave() throws IOException {
-        var bomb = packed(" ".repeat(8 * 1024 * 1024 + 1) + text(Intents.packed(order(Tool.HELM))));
+        var bomb = packed(" ".repeat(8 * 1024 * 1024 + 1) + text(PackedOrder.packed(order(Tool.HELM))));
 
-        assertThatIOException().isThrownBy(() -> Intents.unpacked(bomb)).withMessageContaining("8388608");
+        assertThatIOException().isThrownBy(() -> PackedOrder.unpacked(bomb)).withMessageContaining("8388608");
     }
 
     private static Order order(Tool tool) {

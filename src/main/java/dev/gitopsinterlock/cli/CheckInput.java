@@ -1,0 +1,128 @@
+package dev.gitopsinterlock.cli;
+
+import dev.gitopsinterlock.cli.cluster.ClusterOptions;
+import dev.gitopsinterlock.cli.cluster.ClusterReader;
+import dev.gitopsinterlock.cli.input.FileTrees;
+import dev.gitopsinterlock.cli.input.GitRange;
+import dev.gitopsinterlock.cli.input.ManifestTree;
+import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.cli.yaml.Manifests;
+import dev.gitopsinterlock.kinds.GuardedKinds;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The options that say what is compared: two trees of manifests, a change in Git, or manifests and a cluster. */
+final class CheckInput {
+
+    private static final Manifests MANIFESTS = new Manifests(GuardedKinds.ALL);
+
+    private final InputStream standardInput;
+    private final Path directory;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "BASE TARGET",
+            description = "Manifests before and after: files, folders, or - for the standard input. With --git: paths"
+                    + " that alone count.")
+    private List<String> arguments = new ArrayList<>();
+
+    @Option(
+            names = "--git",
+            paramLabel = "RANGE",
+            description = "The change: main..HEAD, main...HEAD for what HEAD changed since it left main, or main alone"
+                    + " for what is in the work tree.")
+    private @Nullable String range;
+
+    @Option(
+            names = "--live",
+            description = "Compares TARGET with the objects of the cluster, whose state is known then. Reads only.")
+    private boolean live;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Mixin
+    private ClusterOptions cluster;
+
+    @Option(
+            names = {"-n", "--namespace"},
+            paramLabel = "NAME",
+            defaultValue = "default",
+            description = "With --live: of manifests that name none (default: ${DEFAULT-VALUE}).")
+    private String namespace = "default";
+
+    CheckInput(InputStream standardInput, Path directory) {
+        this.standardInput = standardInput;
+        this.directory = directory;
+    }
+
+    boolean isLive() {
+        return live;
+    }
+
+    /** Of manifests that name none, with {@code --live}. */
+    String namespace() {
+        return namespace;
+    }
+
+    ClusterReader cluster() throws Unreadable {
+        return cluster.reader();
+    }
+
+    /** Both sides, and where the files of the new one are. */
+    record Sides(ManifestTree base, ManifestTree target, Optional<Path> files) {
+
+        /** Of both, each once. */
+        List<String> all(Function<ManifestTree, List<String>> part) {
+            return Stream.of(base, target)
+                    .flatMap(tree -> part.apply(tree).stream())
+                    .distinct()
+                    .toList();
+        }
+    }
+
+    /** Reads both, one of which is empty with {@code --live}. */
+    Sides sides() throws Unreadable {
+        if (live) {
+            return liveSides();
+        }
+        if (range != null) {
+            var git = GitRange.of(directory, range, arguments, MANIFESTS);
+            return new Sides(git.base(), git.target(), git.isWorkTree() ? Optional.of(git.root()) : Optional.empty());
+        }
+        if (arguments.size() != 2) {
+            throw new ParameterException(spec.commandLine(), "specify BASE and TARGET, or a range: --git main...HEAD");
+        }
+        if (arguments.stream().allMatch(FileTrees.STANDARD_INPUT::equals)) {
+            throw new ParameterException(spec.commandLine(), "only one of BASE and TARGET can be the standard input");
+        }
+        var files = new FileTrees(MANIFESTS, standardInput, directory);
+        return new Sides(
+                files.read(arguments.getFirst()),
+                files.read(arguments.getLast()),
+                arguments.getLast().equals(FileTrees.STANDARD_INPUT) ? Optional.empty() : Optional.of(directory));
+    }
+
+    private Sides liveSides() throws Unreadable {
+        if (range != null || arguments.size() != 1) {
+            throw new ParameterException(spec.commandLine(), "name one thing, TARGET, with --live");
+        }
+        var target = arguments.getFirst();
+        return new Sides(
+                new ManifestTree(MANIFESTS),
+                new FileTrees(MANIFESTS, standardInput, directory).read(target),
+                target.equals(FileTrees.STANDARD_INPUT) ? Optional.empty() : Optional.of(directory));
+    }
+}
