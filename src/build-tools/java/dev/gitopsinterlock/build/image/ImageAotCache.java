@@ -101,7 +101,7 @@ final class ImageAotCache {
                 .orFail();
     }
 
-    /** Each word that most of them have, with zeros where times and checksums are; fails where there is no such word. */
+    /** Each word as more of them have it than any other, and two at least, with zeros where times and checksums are; else fails. */
     static byte[] voted(List<Dump> dumps) {
         var first = dumps.getFirst();
         var size = first.bytes().capacity();
@@ -135,13 +135,16 @@ final class ImageAotCache {
         if (dumps.stream().allMatch(dump -> dump.spans(dump.bytes().getLong(at)))) {
             return 0;
         }
-        return dumps.stream().collect(groupingBy(dump -> dump.bytes().getLong(at), counting())).entrySet().stream()
-                .filter(value -> value.getValue() > dumps.size() / 2)
-                .map(Map.Entry::getKey)
-                .findFirst()
-                .orElseThrow(() ->
-                        new IllegalStateException("of %d AOT caches from the same files no majority agrees at byte %d"
-                                .formatted(dumps.size(), at)));
+        var votes = dumps.stream().collect(groupingBy(dump -> dump.bytes().getLong(at), counting())).entrySet().stream()
+                .sorted(Map.Entry.<Long, Long>comparingByValue().reversed())
+                .toList();
+        // what a thread leaves there is another one each time
+        if (votes.getFirst().getValue() == 1
+                || votes.getFirst().getValue().equals(votes.get(1).getValue())) {
+            throw new IllegalStateException(
+                    "of %d AOT caches from the same files no two agree at byte %d".formatted(dumps.size(), at));
+        }
+        return votes.getFirst().getKey();
     }
 
     /** Where the two differ by anything but times and checksums, which would make the image one that nobody can build again. */
