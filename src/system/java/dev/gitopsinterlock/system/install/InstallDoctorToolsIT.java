@@ -272,14 +272,8 @@ class InstallDoctorToolsIT {
         release.kubectl("delete", "pods", "-l", "app.kubernetes.io/name=gitops-interlock")
                 .orFail();
         awaitProblems();
-    }
-
-    @Test
-    @Order(13)
-    void theCounterRemembers() {
-        await("only what was before")
-                .atMost(Patience.LIMIT)
-                .untilAsserted(() -> assertThat(problems()).containsExactly(FAIL_OPEN));
+        // the share that is a problem depends on how often we asked since
+        assertThat(doctor("--only", FAIL_OPEN)).containsPattern(" [1-9]\\d* of \\d+ questions had no answer");
     }
 
     private void awaitProblems(String... checks) {
