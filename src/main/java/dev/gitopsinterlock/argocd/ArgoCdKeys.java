@@ -26,6 +26,7 @@ public final class ArgoCdKeys {
             "hook",
             "hook-delete-policy",
             "ignore-default-links",
+            "ignore-differences",
             "ignore-healthcheck",
             "ignore-resource-updates",
             "sync-options",

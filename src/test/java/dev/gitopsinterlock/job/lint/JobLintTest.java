@@ -125,6 +125,13 @@ class JobLintTest {
                 .containsExactly(new UnknownKey("argcd.argoproj.io/hook", Optional.of("argocd.argoproj.io/hook")));
     }
 
+    /** New in Argo CD 3.6. */
+    @Example
+    void ignoreDifferencesIsKnown() {
+        assertThat(ArgoCdKeys.unknown(Map.of("argocd.argoproj.io/ignore-differences", "")))
+                .isEmpty();
+    }
+
     @Example
     void cutGenerateNameIsRecognised() {
         var job = job(Map.of("argocd.argoproj.io/hook", "Sync"));
