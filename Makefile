@@ -47,7 +47,7 @@ TOOLS = 'tool redis' 'tool portforward' 'tool helm3' 'tool helm4' 'tool fleetage
 # already is used as it is: nothing can be downloaded in there, so everything is fetched before.
 INSTALL_IT = ./mvnw -o -B -ntp failsafe:integration-test failsafe:verify $(IT) $(SECOND_TRY)
 define test-installed
-	JAVA_HOME="$(JDK)" testbed/testbed private -- $(INSTALL_IT) -DforkCount=2 -Dit.test='Install*ToolsIT'
+	JAVA_HOME="$(JDK)" testbed/testbed private -- $(INSTALL_IT) -DforkCount=3 -Dit.test='Install*ToolsIT'
 	JAVA_HOME="$(JDK)" $(INSTALL_IT) -Dit.test='InstallToolsIT#fromItsInstallationToItsEnd'
 endef
 build-each = for what in $(1); do \

@@ -17,6 +17,8 @@ import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.patch.JsonPatch;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What a review is answered once its edit is carried out, or could not be.
@@ -115,15 +117,20 @@ record EditAnswer(GuardedKind kind, Change change, int minor) {
     /**
      * A refusal, as it is to be told. Argo CD's Server-Side Diff forgets one that comes while it compares, and shows the
      * commit as synced (argoproj/argo-cd#28722): it is shown a drift, syncs, and the refusal of that stays in the
-     * Application. Where it could not see the drift, it is refused.
+     * Application. Where it could not see the drift, it is refused; so are other contents of a Secret or ConfigMap, because
+     * to put back the old ones the answer would have to contain them.
      */
     Decision forServerSideDiff(Decision decision) {
-        return decision.verdict() instanceof Deny
-                        && kind.strategy().filter(Strategy::showsDrift).isPresent()
-                        && change.isComparisonOfArgoCd()
-                        && LiveSpec.seesDrift(change)
+        return decision.verdict() instanceof Deny && !changesContent() && LiveSpec.seesDrift(change)
                 ? Decision.allow(EditReason.WOULD_BE_REFUSED, drift(OurMetadata.WOULD_BE_REFUSED, TRUE))
                         .withWarnings(decision.warnings())
                 : decision;
+    }
+
+    private boolean changesContent() {
+        return Stream.concat(change.before().propertyStream(), change.after().propertyStream())
+                .map(Map.Entry::getKey)
+                .anyMatch(field -> kind.semantics().isOpaqueMap(FieldPath.of(field))
+                        && !change.before().path(field).equals(change.after().path(field)));
     }
 }

@@ -60,16 +60,9 @@ public final class ManagedFieldsEntries {
         return entry.path("manager").asText().equals(manager);
     }
 
-    /** Whether the manager applies the annotation by the server. */
-    static boolean applies(JsonNode managedFields, String manager, String annotation) {
-        for (var entry : managedFields) {
-            if (isOf(manager, entry)
-                    && isApplied(entry)
-                    && entry.path("fieldsV1").path(METADATA).path(ANNOTATIONS).has("f:" + annotation)) {
-                return true;
-            }
-        }
-        return false;
+    /** The fields of the metadata that the manager applies by the server; empty where it does not. */
+    static JsonNode appliedMetadata(JsonNode managedFields, String manager) {
+        return applied(managedFields, manager).path(0).path("fieldsV1").path(METADATA);
     }
 
     private static boolean isOurs(JsonNode entry) {

@@ -65,11 +65,6 @@ public interface Strategy {
         return false;
     }
 
-    /** Whether Argo CD's Server-Side Diff is shown a drift in place of a refusal, which it would forget. */
-    default boolean showsDrift() {
-        return false;
-    }
-
     /**
      * The advice for an effect that failed.
      *

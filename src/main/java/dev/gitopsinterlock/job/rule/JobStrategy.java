@@ -124,11 +124,6 @@ final class JobStrategy implements Strategy {
     }
 
     @Override
-    public boolean showsDrift() {
-        return true;
-    }
-
-    @Override
     public Failure failure(Effect effect, Outcome outcome) {
         return switch (outcome) {
             case RightsMissing(var verbs) -> new Failure(GuidanceCode.RIGHTS_MISSING, String.join(" and ", verbs));
