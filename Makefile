@@ -5,6 +5,8 @@ SHELL := bash
 
 # Kubernetes of the test bed: 1.37.2, 1.36.4, 1.35.8 or 1.34.9
 KUBERNETES ?= 1.37.2
+# an Argo CD before the newest, of those below testbed/argocd: 3.5
+ARGOCD ?=
 # what `make differential` edits, how many edits of each kind it sends, and the number that makes a run repeatable
 KIND ?= Job
 N ?= 2000
@@ -27,7 +29,7 @@ MAVEN = JAVA_HOME="$(JDK)" MAVEN_OPTS="$(MAVEN_OPTS) --sun-misc-unsafe-memory-ac
 # the same, for src/quick/steps: with its downloads
 STEPS = $(subst -ntp,,$(MAVEN))
 GO_TOOL = GOTOOLCHAIN=auto "$(GO)/bin/go"
-IT = -Dkubernetes.version=$(KUBERNETES)
+IT = -Dkubernetes.version=$(KUBERNETES)$(if $(ARGOCD), -Dtool.argocd=argocd/$(ARGOCD))
 ONLY_IT = -Dtest=NoUnitTests -Dsurefire.failIfNoSpecifiedTests=false
 # what only targets of their own run: test-install, test-kyverno, test-machineconfig and test-arm64
 ELSEWHERE = !Install*ToolsIT,!Kyverno*ToolsIT,!MachineConfig*ToolsIT,!Arm64*ToolsIT
@@ -88,7 +90,7 @@ test: tools ## unit tests, and integration tests on the real API server
 
 .PHONY: quick
 quick: tools ## compile what changed and run one test class in seconds: make quick TEST=JobEditRuleTest, or TEST=JobEditIT#liveEditIsRefused
-	@KUBERNETES=$(KUBERNETES) src/quick/quick "$(TEST)"
+	@KUBERNETES=$(KUBERNETES) ARGOCD=$(ARGOCD) src/quick/quick "$(TEST)"
 
 .PHONY: verify verify-fast build-tools verify-tools verify-install
 verify: ## everything that CI does, lane by lane: format, static analysis, architecture, all tests
@@ -109,8 +111,12 @@ verify-install: $(PACKAGE) ## its lane of installation: the image, the chart, th
 	for module in testbed bench; do (set -x; cd $$module && $(GO_TOOL) test -count=1 -timeout=30m ./...); done
 
 .PHONY: test-tools
-test-tools: tools ## the tools' stories (*ToolsIT: Helm, Argo CD, Flux), on the real API server
-	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='*ToolsIT,$(ELSEWHERE)'
+test-tools: tools ## the tools' stories (*ToolsIT: Helm, Argo CD, Flux), on the real API server; ARGOCD=3.5 takes that Argo CD
+	$(MAVEN) verify $(IT) $(ONLY_IT) -DforkCount=3 -Dit.test='*ToolsIT,$(ELSEWHERE)'
+
+.PHONY: argocd-table
+argocd-table: tools ## what Argo CD shows of a refused edit, in all combinations of kind, way to apply, policy, tracking, self-heal and account; takes hours
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=ArgoCdEveryKindToolsIT -Dargocd.all-rows=true
 
 .PHONY: test-install
 test-install: image ## install, upgrade, roll back and uninstall the chart: Helm 3 and 4, real cert-manager, through the Service
@@ -173,7 +179,7 @@ compatibility: tools ## write what the last runs have shown into docs/compatibil
 
 .PHONY: stress
 stress: tools ## hundreds of replacements: at a time, under others' writes, interrupted: make stress JOBS=300 KUBERNETES=1.37.2
-	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='StressIT,AcknowledgedWritesIT,InterruptionsIT,CompetingEditsIT,LargeJobsIT' \
+	$(MAVEN) verify $(IT) $(ONLY_IT) -DforkCount=3 -Dit.test='StressIT,AcknowledgedWritesIT,InterruptionsIT,CompetingEditsIT,LargeJobsIT' \
 		-Dstress.jobs=$(JOBS) -Dstress.at-once=10 -Dstress.outage=30
 
 .PHONY: scan-large
@@ -214,7 +220,7 @@ golden: ## write the golden texts anew, to be reviewed as a diff
 
 .PHONY: scenarios
 scenarios: tools ## let the tools' stories write docs/scenarios.md anew, to be reviewed as a diff
-	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test='*ToolsIT,$(ELSEWHERE)' -Dgolden.update=true
+	$(MAVEN) verify $(IT) $(ONLY_IT) -DforkCount=3 -Dit.test='*ToolsIT,$(ELSEWHERE)' -Dgolden.update=true
 	$(MAKE) golden
 
 .PHONY: real-changes

@@ -20,13 +20,16 @@ type definition struct {
 	types  string   // the package below path that controller-gen makes them from; empty if there are files
 }
 
+var argoCd = []string{
+	"manifests/crds/application-crd.yaml",
+	"manifests/crds/appproject-crd.yaml",
+	"manifests/crds/applicationset-crd.yaml",
+}
+
 // definitions has what each product consists of; README.md says what else a new one takes.
 var definitions = map[string][]definition{
-	"argocd": {{"argocd", "github.com/argoproj/argo-cd/v3", []string{
-		"manifests/crds/application-crd.yaml",
-		"manifests/crds/appproject-crd.yaml",
-		"manifests/crds/applicationset-crd.yaml",
-	}, ""}},
+	"argocd":     {{"argocd", "github.com/argoproj/argo-cd/v3", argoCd, ""}},
+	"argocd/3.5": {{"argocd/3.5", "github.com/argoproj/argo-cd/v3", argoCd, ""}},
 	"certmanager": {{"certmanager", "github.com/cert-manager/cert-manager", []string{
 		"deploy/crds/cert-manager.io_certificaterequests.yaml",
 		"deploy/crds/cert-manager.io_certificates.yaml",

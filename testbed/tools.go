@@ -25,6 +25,7 @@ var tools = []tool{
 	{"redis", "redis", "github.com/alicebob/miniredis/v2", ".", "redis", ""},
 	{"portforward", "portforward", "k8s.io/cri-streaming", ".", "portforward", ""},
 	{"argocd", "argocd", "github.com/argoproj/argo-cd/v3", "github.com/argoproj/argo-cd/v3/cmd", "argocd", "github.com/argoproj/argo-cd/v3/common.version=VERSION"},
+	{"argocd/3.5", "argocd/3.5", "github.com/argoproj/argo-cd/v3", "github.com/argoproj/argo-cd/v3/cmd", "argocd", "github.com/argoproj/argo-cd/v3/common.version=VERSION"},
 	{"flux", "flux", "github.com/fluxcd/kustomize-controller", "github.com/fluxcd/kustomize-controller", "kustomize-controller", ""},
 	{"certmanager", "certmanager", "github.com/cert-manager/cert-manager", ".", "certmanager", ""},
 	{"upgradecontroller", "upgradecontroller", "github.com/rancher/system-upgrade-controller", "github.com/rancher/system-upgrade-controller", "system-upgrade-controller", "github.com/rancher/system-upgrade-controller/pkg/version.Version=vVERSION"},

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// builtOnRequest are tools whose build is too long for every run; `make test-kyverno` and `make bench-peers` build and use
-// them.
-var builtOnRequest = []string{"kyverno", "gatekeeper", "gowebhook"}
+// builtOnRequest are tools whose build is too long for every run: `make test-kyverno`, `make bench-peers` and
+// `make test-tools ARGOCD=3.5` build and use them.
+var builtOnRequest = []string{"argocd/3.5", "kyverno", "gatekeeper", "gowebhook"}
 
 // builtTool returns the path of the program, and what was said on stderr. It skips a test of what cannot be had.
 func builtTool(t *testing.T, name string) (path, progress string) {
@@ -51,7 +51,7 @@ func TestToolCallsItselfByItsVersion(t *testing.T) {
 			}
 			args, expected := []string{"version"}, "v"+m.version
 			switch tool.name {
-			case "argocd":
+			case "argocd", "argocd/3.5":
 				args = append(args, "--client")
 			case "helmdocs": // takes any word for "write the README of every chart below this folder"
 				args, expected = []string{"--version"}, "helm-docs version "+m.version

@@ -4,4 +4,4 @@ go 1.26.0
 
 toolchain go1.27.3
 
-require github.com/fluxcd/source-controller v1.9.5
+require github.com/fluxcd/source-controller v1.9.6

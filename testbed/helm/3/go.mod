@@ -4,7 +4,7 @@ go 1.26.0
 
 toolchain go1.27.3
 
-require helm.sh/helm/v3 v3.21.4
+require helm.sh/helm/v3 v3.22.0
 
 require (
 	dario.cat/mergo v1.0.1 // indirect

@@ -16,6 +16,7 @@ public final class ArgoCdKeys {
     public static final String DOMAIN = "argocd.argoproj.io";
     public static final String HOOK = DOMAIN + "/hook";
     public static final String HOOK_DELETE_POLICY = DOMAIN + "/hook-delete-policy";
+    public static final String IGNORE_DIFFERENCES = DOMAIN + "/ignore-differences";
     public static final String SYNC_OPTIONS = DOMAIN + "/sync-options";
     public static final String SYNC_WAVE = DOMAIN + "/sync-wave";
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Operation;
+import dev.gitopsinterlock.argocd.IgnoredDifferences;
 import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.tool.Requester;
@@ -27,11 +28,11 @@ final class ImaginedChange {
         return sent(kind, Operation.CREATE, MissingNode.getInstance(), target, by);
     }
 
-    /** A live object that is patched to what a manifest says. */
-    static Change edit(GuardedKind kind, KnownObject known, JsonNode target, Tool by) {
+    /** A live object that is patched to what a manifest says, but for what the tool leaves as it is. */
+    static Change edit(GuardedKind kind, KnownObject known, JsonNode target, Tool by, IgnoredDifferences ignored) {
         var method = by.delivery().method().apply(new ToolMetadata(target));
         var patched = kind.manifests().patched(known.live(), known.manifest(), target, method);
-        return sent(kind, Operation.UPDATE, known.live(), patched, by);
+        return sent(kind, Operation.UPDATE, known.live(), ignored.keptIn(patched, known.live()), by);
     }
 
     static Change sent(GuardedKind kind, Operation operation, JsonNode before, ObjectNode after, Tool by) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.argocd.ArgoCdKeys;
+import dev.gitopsinterlock.argocd.IgnoredDifferences;
 import dev.gitopsinterlock.argocd.SyncOptions;
 import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.edit.Forecast;
@@ -95,7 +96,7 @@ public record ManifestCheck(
     }
 
     private Optional<Finding> edit(GuardedKind kind, KnownObject known, Manifest target, Tool by) {
-        var change = ImaginedChange.edit(kind, known, asRead(kept(kind, target.object()), by), by);
+        var change = ImaginedChange.edit(kind, known, asRead(kept(kind, target.object()), by), by, ignored(target, by));
         var treatment = by.delivery().treats(change.after(), known.live());
         if (treatment == Treatment.NOT_EDITED || change.isForOthers() || change.isTerminating()) {
             return Optional.empty();
@@ -116,6 +117,12 @@ public record ManifestCheck(
     /** Of a manifest what the API server takes, where its version is known. */
     private JsonNode kept(GuardedKind kind, JsonNode manifest) {
         return version.map(known -> kind.manifests().accepted(manifest, known)).orElse(manifest);
+    }
+
+    private IgnoredDifferences ignored(Manifest target, Tool by) {
+        return IgnoredDifferences.of(
+                ObjectMeta.annotation(target.object(), ArgoCdKeys.IGNORE_DIFFERENCES),
+                by == Tool.ARGO_CD ? syncOptions : "");
     }
 
     private JsonNode asRead(JsonNode manifest, Tool by) {

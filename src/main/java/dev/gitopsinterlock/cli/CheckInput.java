@@ -108,21 +108,25 @@ final class CheckInput {
         if (arguments.stream().allMatch(FileTrees.STANDARD_INPUT::equals)) {
             throw new ParameterException(spec.commandLine(), "only one of BASE and TARGET can be the standard input");
         }
-        var files = new FileTrees(MANIFESTS, standardInput, directory);
-        return new Sides(
-                files.read(arguments.getFirst()),
-                files.read(arguments.getLast()),
-                arguments.getLast().equals(FileTrees.STANDARD_INPUT) ? Optional.empty() : Optional.of(directory));
+        return withTarget(files().read(arguments.getFirst()));
     }
 
     private Sides liveSides() throws Unreadable {
         if (range != null || arguments.size() != 1) {
             throw new ParameterException(spec.commandLine(), "name one thing, TARGET, with --live");
         }
-        var target = arguments.getFirst();
+        return withTarget(new ManifestTree(MANIFESTS));
+    }
+
+    private Sides withTarget(ManifestTree base) throws Unreadable {
+        var target = arguments.getLast();
         return new Sides(
-                new ManifestTree(MANIFESTS),
-                new FileTrees(MANIFESTS, standardInput, directory).read(target),
+                base,
+                files().read(target),
                 target.equals(FileTrees.STANDARD_INPUT) ? Optional.empty() : Optional.of(directory));
+    }
+
+    private FileTrees files() {
+        return new FileTrees(MANIFESTS, standardInput, directory);
     }
 }

@@ -17,8 +17,6 @@ import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.patch.JsonPatch;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * What a review is answered once its edit is carried out, or could not be.
@@ -121,16 +119,13 @@ record EditAnswer(GuardedKind kind, Change change, int minor) {
      * to put back the old ones the answer would have to contain them.
      */
     Decision forServerSideDiff(Decision decision) {
-        return decision.verdict() instanceof Deny && !changesContent() && LiveSpec.seesDrift(change)
+        return decision.verdict() instanceof Deny && LiveSpec.seesDrift(change) && !changesContent()
                 ? Decision.allow(EditReason.WOULD_BE_REFUSED, drift(OurMetadata.WOULD_BE_REFUSED, TRUE))
                         .withWarnings(decision.warnings())
                 : decision;
     }
 
     private boolean changesContent() {
-        return Stream.concat(change.before().propertyStream(), change.after().propertyStream())
-                .map(Map.Entry::getKey)
-                .anyMatch(field -> kind.semantics().isOpaqueMap(FieldPath.of(field))
-                        && !change.before().path(field).equals(change.after().path(field)));
+        return LiveSpec.differing(change).anyMatch(field -> kind.semantics().isOpaqueMap(FieldPath.of(field)));
     }
 }

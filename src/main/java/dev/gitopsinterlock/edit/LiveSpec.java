@@ -14,9 +14,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Answers that put the live spec back.
+ * Answers that put back what the live object has beside its metadata: for most kinds the spec, for some, such as a Secret
+ * or a StorageClass, fields beside it.
  *
- * <p>Whatever was done, the submitted spec must not come before the API server's own validation. After a replacement the
+ * <p>Whatever was done, what was submitted must not come before the API server's own validation. After a replacement the
  * API server then tries to store the answer over an object that is gone, fails, reads the new one and asks again.
  */
 final class LiveSpec {
@@ -86,15 +87,19 @@ final class LiveSpec {
         }
     }
 
-    /** All that differs of what is not about the object itself, which for most kinds is the spec. */
     private static PatchBuilder putBack(Change change) {
         var answer = new PatchBuilder(change.after());
-        Stream.concat(change.before().propertyStream(), change.after().propertyStream())
-                .map(Map.Entry::getKey)
-                .filter(field -> !ABOUT.contains(field))
-                .distinct()
-                .forEach(field -> putBack(answer, PatchBuilder.at(field), change.before()));
+        differing(change).forEach(field -> putBack(answer, PatchBuilder.at(field), change.before()));
         return answer;
+    }
+
+    /** The top-level fields that the change is in, but for what is about the object itself. */
+    static Stream<String> differing(Change change) {
+        return Stream.concat(change.before().propertyStream(), change.after().propertyStream())
+                .map(Map.Entry::getKey)
+                .filter(field -> !ABOUT.contains(field)
+                        && !change.before().path(field).equals(change.after().path(field)))
+                .distinct();
     }
 
     private static void putBack(PatchBuilder answer, JsonPointer field, JsonNode live) {

@@ -38,29 +38,31 @@ public final class Tool {
 
     /** The path of the program; building it takes minutes the first time. */
     public static String program(String name) {
-        return ask("tool", name).orFail().getFirst();
+        return ask("tool", chosen(name)).orFail().getFirst();
     }
 
     /** The files of the product's CustomResourceDefinitions, among the product's other files. */
     public static List<Path> definitions(String product) {
-        return ask("crds", product).orFail().stream().map(Path::of).toList();
+        return ask("crds", chosen(product)).orFail().stream().map(Path::of).toList();
     }
 
     /** Why a program cannot be had, if so; else it is built. */
     static Optional<String> refusal(String name) {
-        return ask("tool", name).refusal();
+        return ask("tool", chosen(name)).refusal();
     }
 
     /** Why a product's CustomResourceDefinitions cannot be had, if so; else they are downloaded. */
     public static Optional<String> refusalOfDefinitions(String product) {
-        return ask("crds", product).refusal();
+        return ask("crds", chosen(product)).refusal();
     }
 
-    /** The version of a Go module that a folder of the test bed requires, for example {@code 3.5.7}. */
+    /** The version of a Go module that a folder of the test bed requires, for example {@code 3.6.1}. */
     public static String version(String folder, String module) {
         try {
-            var text = Files.readString(
-                    Project.directory().resolve("testbed").resolve(folder).resolve("go.mod"));
+            var text = Files.readString(Project.directory()
+                    .resolve("testbed")
+                    .resolve(chosen(folder))
+                    .resolve("go.mod"));
             return Pattern.compile("\\b" + Pattern.quote(module) + " v(\\S+)")
                     .matcher(text)
                     .results()
@@ -70,6 +72,11 @@ public final class Tool {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** An older version that a run is about, by its name: {@code -Dtool.argocd=argocd/3.5}. */
+    private static String chosen(String name) {
+        return System.getProperty("tool." + name, name);
     }
 
     private static Answer ask(String... arguments) {

@@ -64,9 +64,14 @@ public final class ArgoCd implements OncePerRun.Shared {
         }
     }
 
-    /** For example {@code Argo CD 3.5.7}. */
+    /** For example {@code Argo CD 3.6.1}. */
     public static String words() {
         return "Argo CD " + Tool.version("argocd", "github.com/argoproj/argo-cd/v3");
+    }
+
+    /** Whether it is one that compares by Server-Side Diff only where it is told to. */
+    public static boolean isBefore36() {
+        return words().startsWith("Argo CD 3.5.");
     }
 
     /** The Application of this name, whether it exists or not. */

@@ -66,7 +66,7 @@ public final class Flux implements OncePerRun.Shared {
         }
     }
 
-    /** For example {@code Flux kustomize-controller 1.9.5}. */
+    /** For example {@code Flux kustomize-controller 1.9.6}. */
     public static String words() {
         return "Flux kustomize-controller " + Tool.version("flux", "github.com/fluxcd/kustomize-controller");
     }

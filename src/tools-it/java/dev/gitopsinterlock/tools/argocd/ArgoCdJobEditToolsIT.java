@@ -89,7 +89,9 @@ class ArgoCdJobEditToolsIT {
 
         /** Asks the API server what would come out, before any sync. */
         boolean comparesOnTheServer() {
-            return this == SERVER_SIDE_DIFF || this == SERVER_SIDE_APPLY_AND_DIFF;
+            return this == SERVER_SIDE_DIFF
+                    || this == SERVER_SIDE_APPLY_AND_DIFF
+                    || (this == SERVER_SIDE_APPLY && !ArgoCd.isBefore36());
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.tools.argocd;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.gitopsinterlock.testing.bed.JobHistory;
@@ -103,6 +104,37 @@ class ArgoCdUnusualJobsToolsIT {
         await("runs").atMost(Patience.LIMIT).until(() -> history.newRuns() >= 3);
         story.shows("Synced and OutOfSync in turns", words(), shop)
                 .job("created again each time it is gone, and run", "the same");
+    }
+
+    /** What {@code check --sync-options RespectIgnoreDifferences=true} leaves out is never sent. */
+    @Test
+    @Execution(ExecutionMode.CONCURRENT)
+    void whatTheJobHasArgoCdIgnoreIsNotSent(Story story) {
+        assumeThat(ArgoCd.isBefore36())
+                .as("Argo CD reads the annotation from 3.6 on")
+                .isFalse();
+        story.of(
+                ArgoCd.words(),
+                "the image of a Job with argocd.argoproj.io/ignore-differences for it changes, and a label",
+                "RespectIgnoreDifferences=true",
+                "Reject");
+        shop.onImmutableChange("Reject");
+        var job = Manifests.annotated(
+                Manifests.JOB,
+                "argocd.argoproj.io/ignore-differences: 'jsonPointers: [/spec/template/spec/containers/0/image]'");
+        git.commit("job.yaml", job);
+        app.deploy(git, shop.namespace(), "{automated: {}, syncOptions: [RespectIgnoreDifferences=true]}");
+        app.awaitSynced(git.head());
+        var history = JobHistory.of(shop, "db-migrate");
+
+        var commit = git.commit("job.yaml", Manifests.edited(job).replace("labels: {}", "labels: {release: next}"));
+        app.refresh();
+
+        app.awaitSynced(commit);
+        story.shows(app.status(), app.message(), shop).job(history.outcome(), history.afterwards());
+        assertThat(shop.job("db-migrate").at("/metadata/labels/release").asText())
+                .isEqualTo("next");
+        assertThat(history.newRuns()).isZero();
     }
 
     @Test

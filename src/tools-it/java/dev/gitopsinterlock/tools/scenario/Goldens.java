@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.tools.scenario;
 
+import dev.gitopsinterlock.testing.text.GoldenFiles;
 import dev.gitopsinterlock.testing.text.Project;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.io.IOException;
@@ -15,6 +16,17 @@ final class Goldens {
 
     static Path file(Scenario scenario) {
         return folder().resolve(scenario.file());
+    }
+
+    /** Of an older version only those stories have a golden that the newest one tells in other words. */
+    static void compare(Scenario seen) {
+        var file = file(seen);
+        var newest = folder().resolve(seen.fileOfNewest());
+        if (Files.exists(file)
+                || !Files.exists(newest)
+                || !text(seen).equals(text(read(newest).by(seen.tool())))) {
+            GoldenFiles.compare(file, text(seen), "make scenarios");
+        }
     }
 
     static String text(Scenario scenario) {

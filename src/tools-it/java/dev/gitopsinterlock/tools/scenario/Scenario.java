@@ -2,11 +2,12 @@ package dev.gitopsinterlock.tools.scenario;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * One row of docs/scenarios.md.
  *
- * @param tool with its version, for example {@code Argo CD 3.5.7}
+ * @param tool with its version, for example {@code Argo CD 3.6.1}
  * @param situation what happens, for example {@code the image of a Job changes}
  * @param mode how the tool was told to apply
  * @param policy what gitops-interlock was told to do about edits of Jobs
@@ -28,12 +29,26 @@ record Scenario(
         String afterwards,
         String test) {
 
-    /** Where its golden is, below the folder of all: the same for every minor version of the tool. */
+    private static final Pattern OLDER = Pattern.compile("(Argo CD 3\\.5)\\..*");
+
+    /** Where its golden is, below the folder of all: the same for every minor version of the tool, but for older ones. */
     String file() {
-        return "%s/%s.yaml"
-                .formatted(
-                        slug(tool.replaceFirst("( v?\\d+)[.\\d]*$", "$1")),
-                        slug(String.join("-", situation, mode, policy)));
+        var older = OLDER.matcher(tool);
+        return older.matches() ? in(older.group(1)) : fileOfNewest();
+    }
+
+    /** Where the newest version of the tool has the same story. */
+    String fileOfNewest() {
+        return in(tool.replaceFirst("( v?\\d+)[.\\d]*$", "$1"));
+    }
+
+    private String in(String folder) {
+        return "%s/%s.yaml".formatted(slug(folder), slug(String.join("-", situation, mode, policy)));
+    }
+
+    /** The same of another version of the tool. */
+    Scenario by(String other) {
+        return new Scenario(other, situation, mode, policy, status, words, job, afterwards, test);
     }
 
     private static String slug(String words) {

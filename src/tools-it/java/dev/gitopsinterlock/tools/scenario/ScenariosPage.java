@@ -39,7 +39,8 @@ final class ScenariosPage {
         return INTRODUCTION
                 + by(Scenario::tool, scenarios).entrySet().stream()
                         .map(tool -> "\n## " + tool.getKey() + "\n" + situations(tool.getValue()))
-                        .collect(joining());
+                        .collect(joining())
+                + EveryKindTable.page();
     }
 
     private static String situations(List<Scenario> ofOneTool) {

@@ -1,6 +1,5 @@
 package dev.gitopsinterlock.tools.scenario;
 
-import dev.gitopsinterlock.testing.text.GoldenFiles;
 import java.util.Locale;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.BeforeTestExecutionCallback;
@@ -50,7 +49,7 @@ public final class Stories implements ParameterResolver, BeforeTestExecutionCall
                 failed ? "FAILED" : "passed",
                 (System.nanoTime() - begin) / 1e9);
         if (story != null && story.isTold() && !failed) {
-            GoldenFiles.compare(Goldens.file(story.scenario()), Goldens.text(story.scenario()), "make scenarios");
+            Goldens.compare(story.scenario());
         }
     }
 

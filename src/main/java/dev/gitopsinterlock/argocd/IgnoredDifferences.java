@@ -1,0 +1,72 @@
+package dev.gitopsinterlock.argocd;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.YAMLException;
+
+/**
+ * The fields of an object that Argo CD 3.6 and newer sends as they are in the cluster, whatever Git says: those that the
+ * annotation {@link ArgoCdKeys#IGNORE_DIFFERENCES} names, where the Application says {@code RespectIgnoreDifferences=true}.
+ * What Argo CD cannot read of the annotation does not count (util/argo/diff/ignore.go of v3.6.1).
+ */
+public record IgnoredDifferences(List<JsonPointer> pointers) {
+
+    private static final String RESPECTED = "RespectIgnoreDifferences=true";
+
+    public IgnoredDifferences {
+        pointers = List.copyOf(pointers);
+    }
+
+    /**
+     * Of an object.
+     *
+     * @param annotation of the object; empty where there is none
+     * @param ofApplication its sync options, with commas; an object's own do not count here
+     */
+    public static IgnoredDifferences of(String annotation, String ofApplication) {
+        return SyncOptions.of(ofApplication).words().contains(RESPECTED)
+                ? new IgnoredDifferences(listed(annotation)
+                        .flatMap(text -> pointer(text).stream())
+                        .toList())
+                : new IgnoredDifferences(List.of());
+    }
+
+    /** A copy of what would be sent, with these fields as they are in the cluster. */
+    public ObjectNode keptIn(JsonNode target, JsonNode live) {
+        ObjectNode kept = target.deepCopy();
+        for (var pointer : pointers) {
+            if (kept.at(pointer.head()) instanceof ObjectNode parent) {
+                var field = pointer.last().getMatchingProperty();
+                if (live.at(pointer).isMissingNode()) {
+                    parent.remove(field);
+                } else {
+                    parent.set(field, live.at(pointer));
+                }
+            }
+        }
+        return kept;
+    }
+
+    private static Stream<String> listed(String annotation) {
+        try {
+            return new Yaml(new SafeConstructor(new LoaderOptions())).load(annotation) instanceof Map<?, ?> value
+                            && value.get("jsonPointers") instanceof List<?> listed
+                    ? listed.stream().filter(String.class::isInstance).map(String.class::cast)
+                    : Stream.empty();
+        } catch (YAMLException notYaml) {
+            return Stream.empty();
+        }
+    }
+
+    private static Optional<JsonPointer> pointer(String text) {
+        return text.startsWith("/") && text.length() > 1 ? Optional.of(JsonPointer.compile(text)) : Optional.empty();
+    }
+}
