@@ -4,13 +4,7 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
-import org.yaml.snakeyaml.error.YAMLException;
 
 /**
  * The fields of an object that Argo CD 3.6 and newer sends as they are in the cluster, whatever Git says: those that the
@@ -18,6 +12,8 @@ import org.yaml.snakeyaml.error.YAMLException;
  * What Argo CD cannot read of the annotation does not count (util/argo/diff/ignore.go of v3.6.1).
  */
 public record IgnoredDifferences(List<JsonPointer> pointers) {
+
+    public static final IgnoredDifferences NONE = new IgnoredDifferences(List.of());
 
     private static final String RESPECTED = "RespectIgnoreDifferences=true";
 
@@ -28,15 +24,17 @@ public record IgnoredDifferences(List<JsonPointer> pointers) {
     /**
      * Of an object.
      *
-     * @param annotation of the object; empty where there is none
+     * @param annotation of the object, as a tree; a missing node where there is none
      * @param ofApplication its sync options, with commas; an object's own do not count here
      */
-    public static IgnoredDifferences of(String annotation, String ofApplication) {
+    public static IgnoredDifferences of(JsonNode annotation, String ofApplication) {
         return SyncOptions.of(ofApplication).words().contains(RESPECTED)
-                ? new IgnoredDifferences(listed(annotation)
-                        .flatMap(text -> pointer(text).stream())
+                ? new IgnoredDifferences(annotation
+                        .path("jsonPointers")
+                        .valueStream()
+                        .flatMap(text -> pointer(text.asText()).stream())
                         .toList())
-                : new IgnoredDifferences(List.of());
+                : NONE;
     }
 
     /** A copy of what would be sent, with these fields as they are in the cluster. */
@@ -53,17 +51,6 @@ public record IgnoredDifferences(List<JsonPointer> pointers) {
             }
         }
         return kept;
-    }
-
-    private static Stream<String> listed(String annotation) {
-        try {
-            return new Yaml(new SafeConstructor(new LoaderOptions())).load(annotation) instanceof Map<?, ?> value
-                            && value.get("jsonPointers") instanceof List<?> listed
-                    ? listed.stream().filter(String.class::isInstance).map(String.class::cast)
-                    : Stream.empty();
-        } catch (YAMLException notYaml) {
-            return Stream.empty();
-        }
     }
 
     private static Optional<JsonPointer> pointer(String text) {

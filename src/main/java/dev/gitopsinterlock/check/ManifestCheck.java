@@ -120,9 +120,10 @@ public record ManifestCheck(
     }
 
     private IgnoredDifferences ignored(Manifest target, Tool by) {
-        return IgnoredDifferences.of(
-                ObjectMeta.annotation(target.object(), ArgoCdKeys.IGNORE_DIFFERENCES),
-                by == Tool.ARGO_CD ? syncOptions : "");
+        var annotation = ObjectMeta.annotation(target.object(), ArgoCdKeys.IGNORE_DIFFERENCES);
+        return by == Tool.ARGO_CD && !annotation.isEmpty()
+                ? IgnoredDifferences.of(target.text().tree(annotation), syncOptions)
+                : IgnoredDifferences.NONE;
     }
 
     private JsonNode asRead(JsonNode manifest, Tool by) {

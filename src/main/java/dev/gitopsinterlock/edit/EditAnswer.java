@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.edit;
 
 import dev.gitopsinterlock.admission.Decision;
+import dev.gitopsinterlock.admission.Verdict.Allow;
 import dev.gitopsinterlock.admission.Verdict.Deny;
 import dev.gitopsinterlock.effect.Effect;
 import dev.gitopsinterlock.effect.Effect.CreateSibling;
@@ -113,16 +114,23 @@ record EditAnswer(GuardedKind kind, Change change, int minor) {
     }
 
     /**
-     * A refusal, as it is to be told. Argo CD's Server-Side Diff forgets one that comes while it compares, and shows the
+     * A refusal, ours or the API server's, as it is to be told. Argo CD's Server-Side Diff forgets one that comes while it compares, and shows the
      * commit as synced (argoproj/argo-cd#28722): it is shown a drift, syncs, and the refusal of that stays in the
      * Application. Where it could not see the drift, it is refused; so are other contents of a Secret or ConfigMap, because
      * to put back the old ones the answer would have to contain them.
      */
     Decision forServerSideDiff(Decision decision) {
-        return decision.verdict() instanceof Deny && LiveSpec.seesDrift(change) && !changesContent()
+        return isRefused(decision) && LiveSpec.seesDrift(change) && !changesContent()
                 ? Decision.allow(EditReason.WOULD_BE_REFUSED, drift(OurMetadata.WOULD_BE_REFUSED, TRUE))
                         .withWarnings(decision.warnings())
                 : decision;
+    }
+
+    private static boolean isRefused(Decision decision) {
+        return switch (decision.verdict()) {
+            case Deny _ -> true;
+            case Allow(var reason, var _) -> reason == EditReason.WARNED;
+        };
     }
 
     private boolean changesContent() {

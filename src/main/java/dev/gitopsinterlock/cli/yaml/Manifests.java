@@ -100,7 +100,7 @@ public final class Manifests {
         }
     }
 
-    private static List<Node> compose(YamlText.Whole whole, int start, String piece) throws MalformedYaml {
+    static List<Node> compose(YamlText.Whole whole, int start, String piece) throws MalformedYaml {
         var options = new LoaderOptions();
         options.setCodePointLimit(Integer.MAX_VALUE);
         options.setNestingDepthLimit(200);

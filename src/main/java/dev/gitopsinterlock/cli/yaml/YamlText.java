@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.cli.yaml;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.gitopsinterlock.check.ManifestText;
 import dev.gitopsinterlock.check.Place;
 import dev.gitopsinterlock.check.TextEdit;
@@ -134,6 +136,17 @@ record YamlText(Document document, MappingNode root) implements ManifestText {
                 .results()
                 .map(found -> found.group(1))
                 .findFirst();
+    }
+
+    @Override
+    public JsonNode tree(String value) {
+        try {
+            var whole = new Whole("", value);
+            var nodes = Manifests.compose(whole, 0, value);
+            return nodes.isEmpty() ? MissingNode.getInstance() : new YamlTree(whole.from(0)).of(nodes.getFirst());
+        } catch (MalformedYaml e) {
+            return MissingNode.getInstance();
+        }
     }
 
     @Override

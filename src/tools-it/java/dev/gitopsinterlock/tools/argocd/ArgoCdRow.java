@@ -116,8 +116,7 @@ record ArgoCdRow(Sample sample, Tracking tracking, Mode mode, boolean selfHeal, 
     /** To put the content of a ConfigMap or Secret back, an answer would have to contain it. */
     boolean isForgotten() {
         return mode.comparesOnTheServer()
-                && (policy.equals("Warn")
-                        || policy.equals("Ignore")
+                && (policy.equals("Ignore")
                         || Trees.json(sample.refused().orElseThrow()).findValuesAsText("path").stream()
                                 .anyMatch(path -> path.startsWith("/data")));
     }

@@ -31,7 +31,7 @@ public final class EveryKindTable {
             binding.
 
             "Synced, and not applied" is Argo CD's (argoproj/argo-cd#28722), which forgets a refusal that comes while it compares:
-            under `Warn` and `Ignore`, where Kubernetes refuses, and where the content of a Secret or ConfigMap differs. Annotate
+            under `Ignore`, where Kubernetes refuses, and where the content of a Secret or ConfigMap differs. Annotate
             such an Application with `argocd.argoproj.io/compare-options: ServerSideDiff=false`
             ([why](guidance/ArgoCdServerSideApplyJobEdit.md#server-side-diff)).
 
@@ -79,7 +79,8 @@ public final class EveryKindTable {
         lines.stream()
                 .collect(groupingBy(
                         line -> List.of(line.mode(), line.policy()),
-                        () -> new TreeMap<>(Comparator.comparing(Object::toString)),
+                        () -> new TreeMap<>(Comparator.<List<String>, String>comparing(List::getFirst)
+                                .thenComparing(List::getLast)),
                         groupingBy(Line::shown, LinkedHashMap::new, mapping(Line::kind, toCollection(TreeSet::new)))))
                 .forEach((way, shown) -> shown.forEach((words, kinds) -> page.append("| %s | %s | %s | %s |\n"
                         .formatted(way.getFirst(), way.getLast(), words, String.join(", ", kinds)))));
