@@ -28,10 +28,11 @@ public record IgnoredDifferences(List<JsonPointer> pointers) {
      * @param ofApplication its sync options, with commas; an object's own do not count here
      */
     public static IgnoredDifferences of(JsonNode annotation, String ofApplication) {
+        var listed = annotation.path("jsonPointers");
         return SyncOptions.of(ofApplication).words().contains(RESPECTED)
-                ? new IgnoredDifferences(annotation
-                        .path("jsonPointers")
-                        .valueStream()
+                        && listed.isArray()
+                        && listed.valueStream().allMatch(JsonNode::isValueNode)
+                ? new IgnoredDifferences(listed.valueStream()
                         .flatMap(text -> pointer(text.asText()).stream())
                         .toList())
                 : NONE;
@@ -53,7 +54,10 @@ public record IgnoredDifferences(List<JsonPointer> pointers) {
         return kept;
     }
 
+    /** What is about the object itself can always change, and says how Argo CD sends it. */
     private static Optional<JsonPointer> pointer(String text) {
-        return text.startsWith("/") && text.length() > 1 ? Optional.of(JsonPointer.compile(text)) : Optional.empty();
+        return text.startsWith("/") && text.length() > 1 && !text.startsWith("/metadata")
+                ? Optional.of(JsonPointer.compile(text))
+                : Optional.empty();
     }
 }

@@ -44,7 +44,17 @@ class CheckInputTest {
                 Arguments.of("kind: Job # é", "new/bad.yaml is not UTF-8"),
                 Arguments.of("kind: Job\nmetadata: [\n", "new/bad.yaml:3:1: "),
                 Arguments.of(alias, "new/bad.yaml:4:5: an alias that contains itself"),
+                Arguments.of(nested(), "an alias that contains itself, or more content than any manifest"),
                 Arguments.of("\n".repeat(20_000_000), "new/bad.yaml is larger than 10 MiB"));
+    }
+
+    /** As deep as is allowed to be written, many times over: each list ends in the one before. */
+    private static String nested() {
+        var text = new StringBuilder("kind: Job\napiVersion: batch/v1\na0: &a0 []\n");
+        for (int i = 1; i < 50; i++) {
+            text.append("a%d: &a%d %s*a%d%s\n".formatted(i, i, "[".repeat(190), i - 1, "]".repeat(190)));
+        }
+        return text.toString();
     }
 
     @ParameterizedTest

@@ -27,6 +27,9 @@ final class YamlTree {
     /** What aliases of aliases can make of a short text has to end somewhere. */
     private static final int MAX_NODES = 1_000_000;
 
+    /** The parser counts what is written down; aliases of nested lists nest deeper. */
+    private static final int MAX_DEPTH = 500;
+
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final Set<String> TRUE = Set.of("yes", "true", "on");
 
@@ -39,7 +42,7 @@ final class YamlTree {
     }
 
     JsonNode of(Node node) throws MalformedYaml {
-        if (++nodes > MAX_NODES || !open.add(node)) {
+        if (++nodes > MAX_NODES || open.size() >= MAX_DEPTH || !open.add(node)) {
             throw document.malformed(
                     node.getStartMark().getIndex(), "an alias that contains itself, or more content than any manifest");
         }

@@ -80,7 +80,10 @@ public final class ArgoCd {
 
     /** As far as the object's kind and annotations decide it. Options of the Application are not known here. */
     private static Treatment treatment(ToolMetadata manifest) {
-        if (BINDINGS.contains(manifest.object().path("kind").asText())) {
+        var options = SyncOptions.of(manifest.annotation(ArgoCdKeys.SYNC_OPTIONS));
+        if (BINDINGS.contains(manifest.object().path("kind").asText())
+                && !options.replace()
+                && !options.serverSideApply()) {
             // by the way of kubectl auth reconcile, before it applies them
             return Treatment.NOT_EDITED;
         }
@@ -92,7 +95,6 @@ public final class ArgoCd {
             // patched where the Job of an earlier run was left over
             return hook.isStoppedByALeftover() ? Treatment.EDITED_IF_LEFT_OVER : Treatment.NOT_EDITED;
         }
-        var options = SyncOptions.of(manifest.annotation(ArgoCdKeys.SYNC_OPTIONS));
         if (options.force() && (options.replace() || !options.serverSideApply())) {
             return Treatment.NOT_EDITED;
         }

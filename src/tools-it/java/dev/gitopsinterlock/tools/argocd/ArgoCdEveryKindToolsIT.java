@@ -149,12 +149,17 @@ class ArgoCdEveryKindToolsIT {
         }
         var words = told.at("/status/operationState/message").asText();
         var code = OUR_CODE.matcher(words);
-        assertThat(words).as("what is shown of %s", row).isNotEmpty();
+        boolean isOurs = code.find();
+        assertThat(told.at("/status/sync/status").asText()).isEqualTo("OutOfSync");
+        assertThat(isOurs)
+                .as("our words on %s: %s", row, words)
+                .isEqualTo(!List.of("Warn", "Ignore").contains(row.policy()));
+        assertThat(words).containsPattern("immutable|is invalid|may not be changed|forbidden");
         return "%s, sync %s: %s"
                 .formatted(
                         told.at("/status/sync/status").asText(),
                         told.at("/status/operationState/phase").asText(),
-                        code.find() ? code.group(1) : "Kubernetes' words");
+                        isOurs ? code.group(1) : "Kubernetes' words");
     }
 
     /** Whether the live object has what the edit is about. */

@@ -1,5 +1,8 @@
 package dev.gitopsinterlock.tools.argocd;
 
+import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.partitioningBy;
+
 import dev.gitopsinterlock.job.rule.JobKind;
 import dev.gitopsinterlock.kinds.GuardedKinds;
 import dev.gitopsinterlock.testing.client.ArgoCd;
@@ -83,10 +86,17 @@ record ArgoCdRow(Sample sample, Tracking tracking, Mode mode, boolean selfHeal, 
                 .toList();
     }
 
-    /** Rows in which any two values meet. */
+    /** Rows in which any two values meet, of objects in a Namespace and of others. */
     static List<ArgoCdRow> pairs() {
-        var samples = samples().toList();
-        return Pairs.covering(samples.size(), Tracking.values().length, Mode.values().length, 2, 2, POLICIES.size())
+        var samples = samples().collect(partitioningBy(sample -> sample.kind().namespaced()));
+        return Stream.concat(
+                        pairs(requireNonNull(samples.get(true)), POLICIES),
+                        pairs(requireNonNull(samples.get(false)), List.of(POLICIES.getFirst())))
+                .toList();
+    }
+
+    private static Stream<ArgoCdRow> pairs(List<Sample> samples, List<String> policies) {
+        return Pairs.covering(samples.size(), Tracking.values().length, Mode.values().length, 2, 2, policies.size())
                 .stream()
                 .map(row -> new ArgoCdRow(
                         samples.get(row.get(0)),
@@ -94,9 +104,7 @@ record ArgoCdRow(Sample sample, Tracking tracking, Mode mode, boolean selfHeal, 
                         Mode.values()[row.get(2)],
                         EITHER.get(row.get(3)),
                         EITHER.get(row.get(4)),
-                        POLICIES.get(row.get(5))))
-                .distinct()
-                .toList();
+                        policies.get(row.get(5))));
     }
 
     /** One of each kind. */

@@ -2,9 +2,39 @@ package dev.gitopsinterlock.tools.argocd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PairsTest {
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void soDoThoseOfTheTable(boolean namespaced) {
+        var rows = ArgoCdRow.pairs().stream()
+                .filter(row -> row.sample().kind().namespaced() == namespaced)
+                .map(ArgoCdRow::cells)
+                .toList();
+        int columns = rows.getFirst().size();
+        for (int one = 0; one < columns; one++) {
+            for (int other = one + 1; other < columns; other++) {
+                int first = one;
+                int second = other;
+                assertThat(rows.stream()
+                                .map(row -> List.of(row.get(first), row.get(second)))
+                                .distinct())
+                        .hasSize((int) (rows.stream()
+                                        .map(row -> row.get(first))
+                                        .distinct()
+                                        .count()
+                                * rows.stream()
+                                        .map(row -> row.get(second))
+                                        .distinct()
+                                        .count()));
+            }
+        }
+    }
 
     @Test
     void anyTwoValuesMeet() {

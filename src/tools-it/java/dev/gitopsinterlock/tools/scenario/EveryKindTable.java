@@ -63,12 +63,8 @@ public final class EveryKindTable {
         }
 
         private static String inShort(String shown) {
-            if (!shown.contains(": ")) {
-                return shown;
-            }
-            return shown.endsWith(": Kubernetes' words")
-                    ? "OutOfSync, with Kubernetes' words"
-                    : "OutOfSync, with our words";
+            return shown.replaceFirst(", sync.*: [A-Z]\\w+$", ", with our words")
+                    .replaceFirst(", sync.*: ", ", with ");
         }
     }
 
