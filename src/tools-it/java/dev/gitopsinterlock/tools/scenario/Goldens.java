@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 
 /** The scenarios as the last reviewed run told them, one file each. */
@@ -37,7 +38,8 @@ final class Goldens {
     static List<Scenario> all() {
         try (var files = Files.walk(folder())) {
             return files.filter(Files::isRegularFile)
-                    .sorted()
+                    .sorted(Comparator.comparing(Path::getParent, Comparator.comparing(Path::toString))
+                            .thenComparing(Comparator.naturalOrder()))
                     .map(Goldens::read)
                     .toList();
         } catch (IOException e) {
