@@ -37,14 +37,19 @@ enum Fixed {
     }
 
     /**
-     * The same of a live object that nobody has looked at: what its manifest does not set, others may have set.
+     * The same of a live object that nobody has looked at: what its manifest does not set, others may have set, and what it
+     * sets, a gate that is off may have dropped.
      *
      * @param before as its manifest tells
      * @param isBound whether it is taken for bound
      */
     Mutability imagined(Difference difference, JsonNode before, boolean isBound) {
         var known = of(difference, before, isBound);
-        return known == Mutability.ACCEPTED && (this == ONCE || this == ONCE_OR_BY_A_GATE) ? Mutability.UNSURE : known;
+        return switch (this) {
+            case ONCE_PERHAPS -> Mutability.UNSURE;
+            case ONCE, ONCE_OR_BY_A_GATE -> known == Mutability.ACCEPTED ? Mutability.UNSURE : known;
+            default -> known;
+        };
     }
 
     private Mutability of(Difference difference, JsonNode before, boolean isBound) {
