@@ -45,13 +45,13 @@ public record Blocked(String kind, ObjectName object, List<QuotedDenial> denials
         };
     }
 
-    /** A change that was taken back in Git leaves the state of the failed sync behind. */
+    /** A change that was taken back in Git leaves the state of the failed sync behind, which was of another commit. */
     private static List<String> ofApplication(JsonNode status) {
-        if (status.at("/sync/status").asText().equals("Synced")) {
+        var operation = status.path("operationState");
+        if (ForgottenSync.isSynced(status) && !ForgottenSync.isOfTheCommit(operation, status)) {
             return List.of();
         }
         var texts = new ArrayList<String>();
-        var operation = status.path("operationState");
         if (!operation.path("phase").asText().equals("Succeeded")) {
             texts.add(operation.path("message").asText());
             operation

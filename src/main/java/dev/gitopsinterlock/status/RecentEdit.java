@@ -110,13 +110,13 @@ public record RecentEdit(Instant at, EditOutcome outcome, String kind, ObjectNam
         return Wording.printable(object.path("kind").asText());
     }
 
-    private static ObjectName name(JsonNode object) {
+    static ObjectName name(JsonNode object) {
         return new ObjectName(
                 Wording.printable(object.path("namespace").asText()),
                 Wording.printable(object.path("name").asText()));
     }
 
-    private static Optional<Instant> lastSeen(JsonNode event) {
+    static Optional<Instant> lastSeen(JsonNode event) {
         return Stream.of(
                         "/series/lastObservedTime",
                         "/deprecatedLastTimestamp",

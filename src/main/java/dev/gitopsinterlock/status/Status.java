@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
  *
  * @param at that moment
  * @param blocked objects of tools that our denials hold up
+ * @param forgotten Applications that may be Synced at a commit that was not applied
  * @param rollouts that wait, or would wait
  * @param observations what Events tell of such rollouts, the newest first
  * @param edits refused and carried out lately, the newest first
@@ -23,6 +24,7 @@ import java.util.stream.Collectors;
 public record Status(
         Instant at,
         List<Blocked> blocked,
+        List<ForgottenSync> forgotten,
         List<HeldRollout> rollouts,
         List<ObservedRollout> observations,
         List<RecentEdit> edits,
@@ -33,6 +35,7 @@ public record Status(
 
     public Status {
         blocked = List.copyOf(blocked);
+        forgotten = List.copyOf(forgotten);
         rollouts = List.copyOf(rollouts);
         observations = ObservedRollout.newest(
                 observations,

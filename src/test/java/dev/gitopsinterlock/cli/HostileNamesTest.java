@@ -18,6 +18,7 @@ import dev.gitopsinterlock.doctor.Check;
 import dev.gitopsinterlock.doctor.Diagnosis;
 import dev.gitopsinterlock.status.Blocked;
 import dev.gitopsinterlock.status.EditOutcome;
+import dev.gitopsinterlock.status.ForgottenSync;
 import dev.gitopsinterlock.status.NamespacePolicy;
 import dev.gitopsinterlock.status.QuotedDenial;
 import dev.gitopsinterlock.status.RecentEdit;
@@ -219,6 +220,7 @@ class HostileNamesTest {
                     NOW,
                     List.of(new Blocked(
                             name, object, List.of(new QuotedDenial("JobEdit", "Job", object, List.of(name))))),
+                    List.of(new ForgottenSync(object, NOW)),
                     List.of(),
                     List.of(),
                     List.of(new RecentEdit(NOW, EditOutcome.REFUSED, name, object, 1, name)),

@@ -8,6 +8,7 @@ import dev.gitopsinterlock.cli.output.Escape;
 import dev.gitopsinterlock.gate.Holder.Jobs;
 import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.status.Blocked;
+import dev.gitopsinterlock.status.ForgottenSync;
 import dev.gitopsinterlock.status.HeldRollout;
 import dev.gitopsinterlock.status.ObservedRollout;
 import dev.gitopsinterlock.status.QuotedDenial;
@@ -30,6 +31,8 @@ final class StatusJson {
         root.put("at", status.at().toString());
         var blocked = root.putArray("blocked");
         status.blocked().forEach(each -> blocked(blocked.addObject(), each, pages));
+        var forgotten = root.putArray("forgotten");
+        status.forgotten().forEach(each -> forgotten(forgotten.addObject(), each));
         var held = root.putArray("held");
         status.held().forEach(each -> held(held.addObject(), each));
         var observed = root.putArray("observed");
@@ -64,6 +67,11 @@ final class StatusJson {
         name(node, blocked.object());
         var denials = node.putArray("denials");
         blocked.denials().forEach(denial -> denial(denials.addObject(), denial, blocked.tool(), pages));
+    }
+
+    private static void forgotten(ObjectNode node, ForgottenSync forgotten) {
+        name(node, forgotten.application());
+        node.put("at", forgotten.failed().toString());
     }
 
     private static void denial(ObjectNode node, QuotedDenial denial, Tool reader, GuidancePages pages) {

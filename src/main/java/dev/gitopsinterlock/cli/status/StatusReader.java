@@ -20,6 +20,8 @@ import dev.gitopsinterlock.gate.MarkedPods;
 import dev.gitopsinterlock.gate.WatchedKind;
 import dev.gitopsinterlock.makers.KnownMaker;
 import dev.gitopsinterlock.status.Blocked;
+import dev.gitopsinterlock.status.ForgottenSync;
+import dev.gitopsinterlock.status.ForgottenSync.FailedComparison;
 import dev.gitopsinterlock.status.HeldRollouts;
 import dev.gitopsinterlock.status.HeldRollouts.MarkedNode;
 import dev.gitopsinterlock.status.InstalledPolicy;
@@ -32,6 +34,7 @@ import java.net.URLEncoder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +78,8 @@ public final class StatusReader {
 
     private boolean isKnown = true;
     private final List<Blocked> blocked = new ArrayList<>();
+    private final List<FailedComparison> failed = new ArrayList<>();
+    private final List<ForgottenSync> forgotten = new ArrayList<>();
     private final List<RecentEdit> edits = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
@@ -108,12 +113,12 @@ public final class StatusReader {
     private Status read(Optional<String> namespace) throws Unreadable {
         var known = installed(namespace);
         var installed = known.orElse(NONE);
+        reader.list("Events", "/apis/events.k8s.io/v1/events", this::event);
         var applications = syncs();
         var reconciliations = reconciliations(installed);
         var syncs = applications.map(running ->
                 Stream.concat(running.stream(), reconciliations.stream()).toList());
         blocked("HelmReleases", "/apis/helm.toolkit.fluxcd.io/v2/helmreleases", "HelmRelease");
-        reader.list("Events", "/apis/events.k8s.io/v1/events", this::event);
         var makers = KnownMaker.of(installed.restartMakers(), kept);
         var wanted = makers.lists();
         keep(
@@ -145,7 +150,16 @@ public final class StatusReader {
             notes.add("not installed in this cluster: " + String.join(", ", reader.absent()));
         }
         return new Status(
-                now, blocked, rollouts, observations, edits, known.map(this::policy), policies, reader.unread(), notes);
+                now,
+                blocked,
+                forgotten,
+                rollouts,
+                observations,
+                edits,
+                known.map(this::policy),
+                policies,
+                reader.unread(),
+                notes);
     }
 
     /** The settings of the installation; empty where nothing is installed. */
@@ -185,6 +199,10 @@ public final class StatusReader {
         var isKnown = reader.list("Applications", "/apis/argoproj.io/v1alpha1/applications", application -> {
             RunningSync.of(application).ifPresent(syncs::add);
             Blocked.of("Application", application).ifPresent(blocked::add);
+            failed.stream()
+                    .flatMap(comparison -> ForgottenSync.of(application, comparison).stream())
+                    .max(Comparator.comparing(ForgottenSync::failed))
+                    .ifPresent(forgotten::add);
         });
         return isKnown ? Optional.of(syncs) : Optional.empty();
     }
@@ -205,6 +223,7 @@ public final class StatusReader {
     }
 
     private void event(JsonNode event) {
+        FailedComparison.ofEvent(event).ifPresent(failed::add);
         RecentEdit.ofEvent(event).stream().filter(this::isRecent).forEach(edits::add);
         ObservedRollout.ofEvent(event)
                 .filter(observed -> observed.at().isAfter(now.minus(LATELY)))

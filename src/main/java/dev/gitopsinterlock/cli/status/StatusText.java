@@ -9,6 +9,7 @@ import dev.gitopsinterlock.gate.Holder.Syncs;
 import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.ReplacementScope;
 import dev.gitopsinterlock.status.Blocked;
+import dev.gitopsinterlock.status.ForgottenSync;
 import dev.gitopsinterlock.status.HeldRollout;
 import dev.gitopsinterlock.status.InstalledPolicy;
 import dev.gitopsinterlock.status.NamespacePolicy;
@@ -45,6 +46,10 @@ final class StatusText {
         Escape.printf(out, "%s UTC%n", TIME.format(status.at()));
         section("Blocked now by a denial", status.blocked(), status, out);
         status.blocked().forEach(blocked -> blocked(blocked, pages, out));
+        if (!status.forgotten().isEmpty()) {
+            section("Synced, perhaps at a commit that was not applied", status.forgotten(), status, out);
+            status.forgotten().forEach(each -> forgotten(each, out));
+        }
         section("Rollouts held", status.held(), status, out);
         status.held().forEach(held -> held(held, out));
         observed(status, out);
@@ -88,6 +93,19 @@ final class StatusText {
                     denial.remedy(pages, blocked.tool())
                             .orElse("What to do: gitops-interlock explain " + denial.code()));
         }
+    }
+
+    /** A hard refresh makes Argo CD compare again, and then it says what refuses it. */
+    private static void forgotten(ForgottenSync forgotten, PrintWriter out) {
+        var application = forgotten.application();
+        var isSafe = Wording.isName(application.namespace()) && Wording.isName(application.name());
+        Escape.printf(
+                out,
+                "  Application %s: a comparison failed at %s, and no sync came of it%n"
+                        + "    To see why: argocd app get %s --hard-refresh%n",
+                name(application),
+                TIME.format(forgotten.failed()),
+                isSafe ? application : "<namespace>/<name>");
     }
 
     private static String fields(QuotedDenial denial) {

@@ -44,6 +44,7 @@ class StatusCasesTest {
     @ParameterizedTest
     @CsvSource({
         "busy, true",
+        "forgotten, true",
         "quiet, false",
         "few-rights, false",
         "not-installed, false",

@@ -31,7 +31,8 @@ public final class EveryKindTable {
             binding.
 
             "Synced, and not applied" is Argo CD's (argoproj/argo-cd#28722), which forgets a refusal that comes while it compares:
-            under `Ignore`, where Kubernetes refuses, and where the content of a Secret or ConfigMap differs. Annotate
+            under `Ignore`, where Kubernetes refuses, and where the content of a Secret or ConfigMap differs. Nothing else of that commit
+            is applied either. [`gitops-interlock status`](status.md) names such Applications for an hour. Annotate
             such an Application with `argocd.argoproj.io/compare-options: ServerSideDiff=false`
             ([why](guidance/ArgoCdServerSideApplyJobEdit.md#server-side-diff)).
 
