@@ -3,6 +3,7 @@ package dev.gitopsinterlock.argocd;
 import dev.gitopsinterlock.guidance.Fix;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Argo CD's options on a Job. It compares whole words: what is spelt in another way is as good as not there.
@@ -27,9 +28,15 @@ public record SyncOptions(List<String> words) {
         return new SyncOptions(ArgoCdHook.listed(annotation).toList());
     }
 
-    /** Options that Argo CD reads for an object: those of its Application, where the object's own say nothing else. */
+    /**
+     * Options that Argo CD reads for an object: those of its Application, where the object's own say nothing else. Force is
+     * read from objects alone (gitops-engine's sync_context.go, Argo CD 3.5.7 and 3.6.1).
+     */
     public String beside(String ofApplication) {
-        return new Fix(ArgoCdKeys.SYNC_OPTIONS, words).valueBeside(ofApplication);
+        var read = ArgoCdHook.listed(ofApplication)
+                .filter(word -> !LIKE_FORCE.matcher(word).matches())
+                .collect(Collectors.joining(","));
+        return new Fix(ArgoCdKeys.SYNC_OPTIONS, words).valueBeside(read);
     }
 
     public boolean force() {
