@@ -2,6 +2,7 @@ package dev.gitopsinterlock.argocd;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Optional;
@@ -42,13 +43,14 @@ public record IgnoredDifferences(List<JsonPointer> pointers) {
     public ObjectNode keptIn(JsonNode target, JsonNode live) {
         ObjectNode kept = target.deepCopy();
         for (var pointer : pointers) {
-            if (kept.at(pointer.head()) instanceof ObjectNode parent) {
-                var field = pointer.last().getMatchingProperty();
-                if (live.at(pointer).isMissingNode()) {
-                    parent.remove(field);
-                } else {
-                    parent.set(field, live.at(pointer));
-                }
+            var inCluster = live.at(pointer);
+            switch (kept.at(pointer.head())) {
+                case ObjectNode parent when inCluster.isMissingNode() ->
+                    parent.remove(pointer.last().getMatchingProperty());
+                case ObjectNode parent -> parent.set(pointer.last().getMatchingProperty(), inCluster);
+                case ArrayNode list when list.has(pointer.last().getMatchingIndex()) && !inCluster.isMissingNode() ->
+                    list.set(pointer.last().getMatchingIndex(), inCluster);
+                default -> {}
             }
         }
         return kept;

@@ -121,7 +121,7 @@ class ArgoCdUnusualJobsToolsIT {
         shop.onImmutableChange("Reject");
         var job = Manifests.annotated(
                 Manifests.JOB,
-                "argocd.argoproj.io/ignore-differences: 'jsonPointers: [/spec/template/spec/containers/0/image]'");
+                "argocd.argoproj.io/ignore-differences: 'jsonPointers: [/spec/template/spec/containers/0]'");
         git.commit("job.yaml", job);
         app.deploy(git, shop.namespace(), "{automated: {}, syncOptions: [RespectIgnoreDifferences=true]}");
         app.awaitSynced(git.head());
