@@ -45,10 +45,11 @@ public record IgnoredDifferences(List<JsonPointer> pointers) {
         for (var pointer : pointers) {
             var inCluster = live.at(pointer);
             switch (kept.at(pointer.head())) {
-                case ObjectNode parent when inCluster.isMissingNode() ->
-                    parent.remove(pointer.last().getMatchingProperty());
+                case ObjectNode parent
+                when inCluster.isMissingNode() -> parent.remove(pointer.last().getMatchingProperty());
                 case ObjectNode parent -> parent.set(pointer.last().getMatchingProperty(), inCluster);
-                case ArrayNode list when list.has(pointer.last().getMatchingIndex()) && !inCluster.isMissingNode() ->
+                case ArrayNode list
+                when list.has(pointer.last().getMatchingIndex()) && !inCluster.isMissingNode() ->
                     list.set(pointer.last().getMatchingIndex(), inCluster);
                 default -> {}
             }
