@@ -198,11 +198,11 @@ class ScanIT {
         var image = manifest.replace("app:1", "app:2");
         awaitSuspended();
 
-        assertThat(live(manifest).out()).isEqualTo("1 object checked, nothing found\n");
-        assertThat(live(selector).out()).isEqualTo("1 object checked, nothing found\n");
+        assertThat(live(manifest).out()).isEqualTo("1 Job checked, nothing found\n");
+        assertThat(live(selector).out()).isEqualTo("1 Job checked, nothing found\n");
         assertThat(live(image).out()).contains("error: kubectl will fail on this change of Job scan/plain");
         assertThat(live(image.replace("name: plain", "name: not-there")).out())
-                .isEqualTo("1 object checked, nothing found\n");
+                .isEqualTo("1 Job checked, nothing found\n");
         assertThat(controlPlane
                         .kubectl("apply", "--dry-run=server", "-f", controlPlane.file(selector))
                         .exitCode())

@@ -26,9 +26,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -122,6 +123,17 @@ final class CheckCommand implements Callable<Integer> {
     private Severity failOn = Severity.WARNING;
 
     @Option(
+            names = "--strict",
+            description =
+                    "Ends with exit code 3 where changed files have to be rendered first, and so were not judged.")
+    private boolean strict;
+
+    @Option(
+            names = "--allow-empty",
+            description = "Lets TARGET have none of the objects of BASE; else that counts as a failed rendering.")
+    private boolean allowEmpty;
+
+    @Option(
             names = "--guidance-pages",
             paramLabel = "ADDRESS",
             description = "Where the pages are, with {code} for the code; links to them are given then.")
@@ -138,7 +150,9 @@ final class CheckCommand implements Callable<Integer> {
         var pages = PackagedPages.at(Optional.ofNullable(address));
         var check = new ManifestCheck(GuardedKinds.ALL, delivery.tool(), version(), delivery.syncOptions(), pages);
         var unread = new ArrayList<String>();
-        var findings = input.isLive() ? checkedLive(check, sides.target(), unread) : checked(check, sides);
+        var objects = new TreeMap<String, Integer>();
+        sides.target().objects().forEach(each -> objects.merge(each.id().kind(), 1, Integer::sum));
+        var findings = input.isLive() ? checkedLive(check, sides.target(), objects, unread) : checked(check, sides);
         if (newBaseline != null) {
             Baseline.of(findings).write(newBaseline);
         }
@@ -148,15 +162,21 @@ final class CheckCommand implements Callable<Integer> {
         if (fix) {
             findings = fixed(findings, sides);
         }
-        var report = new Report(
-                findings,
-                sides.target().objects().size() - unread.size(),
-                sides.target().templates(),
-                pages,
-                Interlock.Version.number());
-        write(report);
-        var problems = Stream.concat(sides.all(ManifestTree::problems).stream(), unread.stream())
-                .toList();
+        var unrendered = sides.target().unrendered(sides.base());
+        write(new Report(findings, objects, unrendered, pages, Interlock.Version.number()));
+        var problems = new ArrayList<>(sides.all(ManifestTree::problems));
+        problems.addAll(unread);
+        if (!allowEmpty
+                && input.isWhole()
+                && objects.isEmpty()
+                && !sides.base().objects().isEmpty()) {
+            problems.add(
+                    "TARGET has no object of these kinds, and BASE has %d: was it rendered? --allow-empty if all are to go"
+                            .formatted(sides.base().objects().size()));
+        }
+        if (strict) {
+            unrendered.forEach(file -> problems.add(file + " was not judged: render both sides, and compare those"));
+        }
         var links = sides.all(ManifestTree::links);
         if (!links.isEmpty()) {
             Escape.printf(
@@ -175,13 +195,16 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     /** What may not be read is left out, and is no reason to leave out the others. */
-    private Findings checkedLive(ManifestCheck check, ManifestTree target, List<String> unread) throws Unreadable {
+    private Findings checkedLive(
+            ManifestCheck check, ManifestTree target, Map<String, Integer> objects, List<String> unread)
+            throws Unreadable {
         var cluster = new LiveObjects(input.cluster(), input.namespace());
         var findings = new ArrayList<Findings>();
         for (var manifest : target.objects()) {
             var kind = check.kinds().of(manifest.object()).orElseThrow();
             var live = cluster.of(kind, manifest.id());
             if (live.isRefused()) {
+                objects.computeIfPresent(kind.name(), (name, all) -> all == 1 ? null : all - 1);
                 unread.add("%s was not checked: %s".formatted(manifest.id(), live.obstacle()));
             } else {
                 findings.add(check.ofLive(

@@ -72,6 +72,11 @@ final class CheckInput {
         return live;
     }
 
+    /** Whether each side has all objects, and not what changed alone. */
+    boolean isWhole() {
+        return !live && range == null;
+    }
+
     /** Of manifests that name none, with {@code --live}. */
     String namespace() {
         return namespace;

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -98,7 +99,7 @@ class CheckInputTest {
         var run = inFolders();
 
         assertThat(run.errors()).isEmpty();
-        assertThat(run.out()).contains("2 objects checked");
+        assertThat(run.out()).contains("2 Jobs checked");
     }
 
     @ParameterizedTest
@@ -121,7 +122,7 @@ class CheckInputTest {
         var target = Path.of(name.equals("folder") ? "../outside" : "../outside/job.yaml");
         Files.createSymbolicLink(directory.resolve("new").resolve(name), target);
         for (var run : List.of(inFolders("--fix"), inGit(), inWorkTree("--fix"))) {
-            assertThat(run.errors()).isEqualTo("left out, because links are not followed: new/%s\n".formatted(name));
+            assertThat(run.errors()).startsWith("left out, because links are not followed: new/%s\n".formatted(name));
             assertThat(run.out()).isEqualTo("0 objects checked, nothing found\n");
         }
         assertThat(directory.resolve("outside/job.yaml")).hasSameTextualContentAs(CASE.resolve("target.yaml"));
@@ -156,6 +157,68 @@ class CheckInputTest {
 
         assertThat(run.out()).startsWith("--fix leaves HelmJobEdit to you: ");
         assertThat(directory.resolve("chart/templates/job.yaml")).hasContent(manifest);
+    }
+
+    /** As where the command failed that was to render it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Error: chart not found\n", ": |\n", "kind: Namespace\n"})
+    void aTargetWithoutTheObjectsOfTheBaseIsNoSuccess(String target) throws IOException {
+        Files.createDirectories(directory.resolve("empty"));
+        Files.writeString(directory.resolve("empty/one.yaml"), target);
+        for (var sides : List.of(List.of("old", "-"), List.of("old", "empty"), List.of("old/job.yaml", "-"))) {
+            var run = Run.withInput(target, directory, "check", sides.getFirst(), sides.getLast());
+
+            assertThat(run.errors())
+                    .contains("TARGET has no object of these kinds, and BASE has 1: was it rendered? --allow-empty");
+            assertThat(run.out()).startsWith("0 objects checked");
+            assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
+        }
+        assertThat(Run.withInput(target, directory, "check", "old", "-", "--allow-empty")
+                        .code())
+                .isEqualTo(ExitCode.NOTHING_FOUND);
+    }
+
+    @Test
+    void aChangeThatTakesTheLastObjectAwayIsNoTrouble() throws IOException {
+        Files.delete(directory.resolve("new/job.yaml"));
+        write("new/other.yaml", "kind: Namespace\n");
+        var run = inGit();
+
+        assertThat(run.errors()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.NOTHING_FOUND);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "kustomization.yaml       | images: [{name: app, newTag: '%s'}]",
+                "shop/values-prod.yaml    | image: %s",
+                "Chart.yaml               | version: %s",
+                "release.yaml             | {kind: HelmRelease, spec: {chart: {spec: {version: %s}}}}",
+                "application.yml          | kind: Application # %s",
+                "all.yaml                 | - kind: Kustomization # %s",
+                "chart/templates/job.yaml | kind: Job: {{ %s }}"
+            })
+    void aChangedFileThatHasToBeRenderedIsNamed(String file, String text) throws IOException {
+        write("old/" + file, text.formatted("a"));
+        write("new/" + file, text.formatted("a"));
+        assertThat(inFolders("--strict").out()).endsWith("1 Job checked, 1 finding\n");
+
+        write("new/" + file, text.formatted("b"));
+
+        assertThat(inFolders().out())
+                .endsWith("1 Job checked, 1 finding; not judged until rendered: new/" + file + "\n");
+        assertThat(inFolders().code()).isEqualTo(ExitCode.FINDINGS);
+        var strict = inFolders("--strict");
+        assertThat(strict.errors()).contains("new/" + file + " was not judged: render both sides, and compare those");
+        assertThat(strict.code()).isEqualTo(ExitCode.TROUBLE);
+        assertThat(inFolders("-o", "json").out()).contains("\"templates\" : [ \"new/" + file + "\" ]");
+        commit(".");
+        write("new/" + file, text.formatted("c"));
+        commit(".");
+        assertThat(check(List.of("--git", "HEAD~1..HEAD")).out())
+                .isEqualTo("0 objects checked, nothing found; not judged until rendered: new/" + file + "\n");
     }
 
     private Run inFolders(String... options) {

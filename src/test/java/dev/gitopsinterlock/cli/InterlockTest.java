@@ -62,15 +62,6 @@ class InterlockTest {
     }
 
     @Test
-    void aTemplateOfAChartIsLeftOut(@TempDir Path directory) throws IOException {
-        Files.writeString(directory.resolve("job.yaml"), "kind: Job\nmetadata:\n  {{- include \"x\" . }}\n");
-        var run = Run.in(directory, "check", ".", ".");
-
-        assertThat(run.code()).isEqualTo(ExitCode.NOTHING_FOUND);
-        assertThat(run.out()).contains("1 template left out").contains("job.yaml");
-    }
-
-    @Test
     void oneSideCanBeTheStandardInput() throws IOException {
         var run = Run.withInput(Files.readString(CASE.resolve("target.yaml")), CASE, "check", "base.yaml", "-");
 
@@ -127,7 +118,7 @@ class InterlockTest {
         assertThat(fixed.out())
                 .startsWith("--- a/charts/migrations/templates/migrate.yaml\n")
                 .contains("+    helm.sh/hook: post-install,post-upgrade\n", "Job db-migrate becomes a hook. ")
-                .endsWith("1 object checked, nothing found\n");
+                .endsWith("1 Job checked, nothing found\n");
         assertThat(chart.text("templates/migrate.yaml")).isEqualTo(template.replace("  name: db-migrate\n", """
                           name: db-migrate
                           annotations:

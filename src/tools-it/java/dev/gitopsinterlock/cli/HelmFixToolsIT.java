@@ -54,9 +54,9 @@ class HelmFixToolsIT {
         var fixed = check("--fix", "--chart", "chart");
         assertThat(fixed.out())
                 .startsWith("--- a/chart/templates/migrate.yaml\n")
-                .endsWith("1 object checked, nothing found\n");
+                .endsWith("1 Job checked, nothing found\n");
         render(helm, "target.yaml");
-        assertThat(check().out()).isEqualTo("1 object checked, nothing found\n");
+        assertThat(check().out()).isEqualTo("1 Job checked, nothing found\n");
         helm(helm, "upgrade", "shop", chart.folder().toString()).orFail();
 
         history.awaitComplete("migrate:1.1");

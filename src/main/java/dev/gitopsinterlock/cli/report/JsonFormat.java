@@ -18,12 +18,16 @@ final class JsonFormat implements ReportFormat {
     public void write(Report report, PrintWriter out) {
         var root = JsonNodeFactory.instance.objectNode();
         root.put("version", VERSION);
-        root.put("objects", report.objects());
+        root.put(
+                "objects",
+                report.objects().values().stream().mapToInt(Integer::intValue).sum());
+        var kinds = root.putObject("kinds");
+        report.objects().forEach(kinds::put);
         var findings = root.putArray("findings");
         report.findings().open().forEach(finding -> findings.add(finding(finding, report)));
         root.put("ignored", report.findings().ignored().size());
         var templates = root.putArray("templates");
-        report.templates().forEach(templates::add);
+        report.unrendered().forEach(templates::add);
         print(root, out);
     }
 

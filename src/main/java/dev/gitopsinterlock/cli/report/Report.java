@@ -1,41 +1,53 @@
 package dev.gitopsinterlock.cli.report;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.check.Findings;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * All that one run has to say.
  *
  * @param findings of the change
- * @param objects how many the new side has that were looked at
- * @param templates files that were left out because they have to be rendered first
+ * @param objects how many of each kind the new side has that were looked at, by the kind's name
+ * @param unrendered changed files that were left out because they have to be rendered first
  * @param pages where each code is explained
  * @param version of this program
  */
-public record Report(Findings findings, int objects, List<String> templates, GuidancePages pages, String version) {
+public record Report(
+        Findings findings,
+        SortedMap<String, Integer> objects,
+        List<String> unrendered,
+        GuidancePages pages,
+        String version) {
 
     public Report {
-        templates = List.copyOf(templates);
+        objects = Collections.unmodifiableSortedMap(new TreeMap<>(objects));
+        unrendered = List.copyOf(unrendered);
     }
 
     /** How it looks as a sentence. */
     public String summary() {
         var open = findings.open().size();
-        return "%d %s checked, %s%s%s"
+        return "%s checked, %s%s%s"
                 .formatted(
-                        objects,
-                        objects == 1 ? "object" : "objects",
+                        objects.isEmpty()
+                                ? "0 objects"
+                                : objects.entrySet().stream()
+                                        .map(each -> counted(each.getValue(), each.getKey()))
+                                        .collect(joining(", ")),
                         open == 0 ? "nothing found" : open + (open == 1 ? " finding" : " findings"),
                         findings.ignored().isEmpty()
                                 ? ""
                                 : ", " + findings.ignored().size() + " ignored",
-                        templates.isEmpty()
-                                ? ""
-                                : "; %d %s left out, because it has to be rendered first: %s"
-                                        .formatted(
-                                                templates.size(),
-                                                templates.size() == 1 ? "template" : "templates",
-                                                String.join(", ", templates)));
+                        unrendered.isEmpty() ? "" : "; not judged until rendered: " + String.join(", ", unrendered));
+    }
+
+    private static String counted(int number, String kind) {
+        return number + " " + kind + (number == 1 ? "" : kind.endsWith("s") ? "es" : "s");
     }
 }

@@ -196,7 +196,7 @@ class CliToolsIT {
                         CASE.resolve("target.yaml").toString()));
 
         assertThat(run.err()).isEmpty();
-        assertThat(run.out()).endsWith("1 object checked, 1 finding\n");
+        assertThat(run.out()).endsWith("1 Job checked, 1 finding\n");
     }
 
     private static Command.Result check(Path folder) {
