@@ -150,7 +150,7 @@ class CliToolsIT {
                 trees.resolve("target").toString());
 
         assertThat(run.err()).isEmpty();
-        assertThat(run.out()).endsWith("2000 objects checked, 2000 findings\n");
+        assertThat(run.out()).endsWith("2000 Jobs checked, 2000 findings\n");
     }
 
     /** For machines that we build no Java for. */
