@@ -9,48 +9,37 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * An Application that Argo CD shows as Synced at a commit that it never applied, after a comparison that failed. Argo CD
- * compares by a dry run and forgets that it was refused (argo-cd#28722); or the commit changes nothing of this Application,
- * and the comparison failed for another reason. From outside the two look the same.
+ * A comparison that failed, after which Argo CD may show an Application as Synced at a commit that it never applied: it
+ * compares by a dry run and forgets that it was refused (argo-cd#28722). Or the commit changes nothing of this Application,
+ * and the comparison failed for another reason; from outside the two look the same.
  *
  * @param application its name
  * @param failed when its comparison failed, the last time
  */
 public record ForgottenSync(ObjectName application, Instant failed) {
 
-    /**
-     * A comparison that failed, as Argo CD's Event on the Application tells.
-     *
-     * @param application its name
-     * @param at when, the last time
-     */
-    public record FailedComparison(ObjectName application, Instant at) {
+    private static final Pattern FAILED = Pattern.compile("Updated sync status: \\w* -> Unknown");
 
-        private static final Pattern NOTE = Pattern.compile("Updated sync status: \\w* -> Unknown");
-
-        /** What an Event of {@code events.k8s.io/v1} tells; empty for another one. */
-        public static Optional<FailedComparison> ofEvent(JsonNode event) {
-            var regarding = event.path("regarding");
-            return regarding.path("kind").asText().equals("Application")
-                            && NOTE.matcher(event.path("note").asText()).matches()
-                    ? RecentEdit.lastSeen(event).map(at -> new FailedComparison(RecentEdit.name(regarding), at))
-                    : Optional.empty();
-        }
+    /** A comparison that failed, as Argo CD's Event of {@code events.k8s.io/v1} tells; empty for another one. */
+    public static Optional<ForgottenSync> ofEvent(JsonNode event) {
+        var regarding = event.path("regarding");
+        return regarding.path("kind").asText().equals("Application")
+                        && FAILED.matcher(event.path("note").asText()).matches()
+                ? RecentEdit.lastSeen(event).map(at -> new ForgottenSync(RecentEdit.name(regarding), at))
+                : Optional.empty();
     }
 
-    /** Whether what failed may have been forgotten by this Application. */
-    public static Optional<ForgottenSync> of(JsonNode application, FailedComparison comparison) {
-        var status = application.path("status");
+    /** Whether its Application may have forgotten it: shows Synced, and has applied nothing since. */
+    public boolean isForgottenBy(JsonNode live) {
+        var status = live.path("status");
         var operation = status.path("operationState");
-        var isUnapplied = isSynced(status)
-                && !(operation.path("phase").asText().equals("Succeeded") && isOfTheCommit(operation, status));
+        var isApplied = operation.path("phase").asText().equals("Succeeded") && isOfTheCommit(operation, status);
         // both are full seconds
-        var isEarlier = Timestamp.of(operation.path("finishedAt"))
-                .filter(comparison.at()::isBefore)
-                .isPresent();
-        return ObjectName.of(application).equals(comparison.application()) && isUnapplied && !isEarlier
-                ? Optional.of(new ForgottenSync(comparison.application(), comparison.at()))
-                : Optional.empty();
+        return isSynced(status)
+                && !isApplied
+                && Timestamp.of(operation.path("finishedAt"))
+                        .filter(failed::isBefore)
+                        .isEmpty();
     }
 
     static boolean isSynced(JsonNode status) {

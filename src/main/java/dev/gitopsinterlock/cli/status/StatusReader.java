@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Timestamp;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.cli.cluster.ClusterReader;
@@ -21,7 +22,6 @@ import dev.gitopsinterlock.gate.WatchedKind;
 import dev.gitopsinterlock.makers.KnownMaker;
 import dev.gitopsinterlock.status.Blocked;
 import dev.gitopsinterlock.status.ForgottenSync;
-import dev.gitopsinterlock.status.ForgottenSync.FailedComparison;
 import dev.gitopsinterlock.status.HeldRollouts;
 import dev.gitopsinterlock.status.HeldRollouts.MarkedNode;
 import dev.gitopsinterlock.status.InstalledPolicy;
@@ -34,7 +34,6 @@ import java.net.URLEncoder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +77,10 @@ public final class StatusReader {
 
     private boolean isKnown = true;
     private final List<Blocked> blocked = new ArrayList<>();
-    private final List<FailedComparison> failed = new ArrayList<>();
+
+    /** Of each Application the last one. */
+    private final Map<ObjectName, ForgottenSync> failedComparisons = new HashMap<>();
+
     private final List<ForgottenSync> forgotten = new ArrayList<>();
     private final List<RecentEdit> edits = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
@@ -199,9 +201,8 @@ public final class StatusReader {
         var isKnown = reader.list("Applications", "/apis/argoproj.io/v1alpha1/applications", application -> {
             RunningSync.of(application).ifPresent(syncs::add);
             Blocked.of("Application", application).ifPresent(blocked::add);
-            failed.stream()
-                    .flatMap(comparison -> ForgottenSync.of(application, comparison).stream())
-                    .max(Comparator.comparing(ForgottenSync::failed))
+            Optional.ofNullable(failedComparisons.get(ObjectName.of(application)))
+                    .filter(comparison -> comparison.isForgottenBy(application))
                     .ifPresent(forgotten::add);
         });
         return isKnown ? Optional.of(syncs) : Optional.empty();
@@ -223,7 +224,11 @@ public final class StatusReader {
     }
 
     private void event(JsonNode event) {
-        FailedComparison.ofEvent(event).ifPresent(failed::add);
+        ForgottenSync.ofEvent(event)
+                .ifPresent(failed -> failedComparisons.merge(
+                        failed.application(),
+                        failed,
+                        (one, other) -> one.failed().isAfter(other.failed()) ? one : other));
         RecentEdit.ofEvent(event).stream().filter(this::isRecent).forEach(edits::add);
         ObservedRollout.ofEvent(event)
                 .filter(observed -> observed.at().isAfter(now.minus(LATELY)))
