@@ -48,10 +48,8 @@ TOOLS = 'tool redis' 'tool portforward' 'tool helm3' 'tool helm4' 'tool fleetage
 # The service in Pods behind a Service, in a network namespace of its own, and once as where there is none. What is built
 # already is used as it is: nothing can be downloaded in there, so everything is fetched before.
 INSTALL_IT = ./mvnw -o -B -ntp failsafe:integration-test failsafe:verify $(IT) $(SECOND_TRY)
-define test-installed
-	JAVA_HOME="$(JDK)" testbed/testbed private -- $(INSTALL_IT) -DforkCount=3 -Dit.test='Install*ToolsIT'
-	JAVA_HOME="$(JDK)" $(INSTALL_IT) -Dit.test='InstallToolsIT#fromItsInstallationToItsEnd'
-endef
+TEST_IN_NETWORK = JAVA_HOME="$(JDK)" testbed/testbed private -- $(INSTALL_IT) -DforkCount=3 -Dit.test='Install*ToolsIT'
+TEST_WITHOUT = JAVA_HOME="$(JDK)" $(INSTALL_IT) -Dit.test='InstallToolsIT#fromItsInstallationToItsEnd'
 build-each = for what in $(1); do \
 	testbed/testbed $$what >/dev/null || [ $$? = 69 ]; done # 69: cannot be had, which the tests say, too
 # what is installed, and what installs it
@@ -106,9 +104,10 @@ verify-tools: $(PACKAGE) ## its lane of tools: Argo CD, Flux, Helm and others
 # bench: wrong answers fail it, slow ones do not
 verify-install: $(PACKAGE) ## its lane of installation: the image, the chart, the load generator, the test bed itself
 	$(build-installed)
-	$(test-installed)
-	@JAVA_HOME="$(JDK)" bench/run -short
-	for module in testbed bench; do (set -x; cd $$module && $(GO_TOOL) test -count=1 -timeout=30m ./...); done
+	$(TEST_IN_NETWORK)
+	@(JAVA_HOME="$(JDK)" bench/run -short) & bench=$$!; \
+	(for module in testbed bench; do (set -x; cd $$module && $(GO_TOOL) test -count=1 -timeout=30m ./...); done) & go=$$!; \
+	code=0; $(TEST_WITHOUT) || code=$$?; wait $$bench || code=$$?; wait $$go || code=$$?; exit $$code # they wait for the most part
 
 .PHONY: test-tools
 test-tools: tools ## the tools' stories (*ToolsIT: Helm, Argo CD, Flux), on the real API server; ARGOCD=3.5 takes that Argo CD
@@ -121,7 +120,8 @@ argocd-table: tools ## what Argo CD shows of a refused edit, in all combinations
 .PHONY: test-install
 test-install: image ## install, upgrade, roll back and uninstall the chart: Helm 3 and 4, real cert-manager, through the Service
 	$(build-installed)
-	$(test-installed)
+	$(TEST_IN_NETWORK)
+	$(TEST_WITHOUT)
 
 .PHONY: test-kyverno
 test-kyverno: tools ## Jobs that a real Kyverno changes or refuses; not in verify, because its first build takes ten minutes and more
