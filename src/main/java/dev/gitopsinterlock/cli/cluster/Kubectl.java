@@ -18,8 +18,8 @@ record Kubectl(List<String> command) implements ApiServer {
     private static final Map<String, String> VERBS =
             Map.of("GET", "get", "POST", "create", "PUT", "replace", "DELETE", "delete");
 
-    /** Which the server sends with whatever it answers. */
-    private static final Pattern WARNINGS = Pattern.compile("^(?:Warning: .*\\R)+");
+    /** The server's warnings, which it sends with whatever it answers, and kubectl's log. */
+    private static final Pattern BEFORE = Pattern.compile("^(?:(?:Warning: |[IWEF]\\d{4} ).*\\R)+");
 
     private static final Pattern REFUSAL = Pattern.compile("^Error from server(?: \\((\\w+)\\))?:");
     private static final Pattern INVALID = Pattern.compile("^The \\S+ \".*?\" is invalid:");
@@ -47,7 +47,7 @@ record Kubectl(List<String> command) implements ApiServer {
     }
 
     static Answer refusal(String errors) throws Unreadable {
-        var words = WARNINGS.matcher(errors).replaceFirst("");
+        var words = BEFORE.matcher(errors).replaceFirst("");
         if (INVALID.matcher(words).find()) {
             return new Answer(UNPROCESSABLE, words);
         }

@@ -24,11 +24,13 @@ class KubectlTest {
         assertThat(Kubectl.refusal(words)).isEqualTo(new ApiServer.Answer(status, words));
     }
 
-    /** A misspelt policy, which the server tells with every answer about that Namespace. */
+    /** A misspelt policy, which the server tells with every answer about that Namespace, and what kubectl logs itself. */
     @ParameterizedTest
     @ValueSource(strings = {"Error from server (NotFound): no", "The Job \"x\" is invalid: no"})
-    void aWarningBeforeThemIsNoneOfThem(String words) throws Unreadable {
-        assertThat(Kubectl.refusal("Warning: unknown policy\n" + words)).isEqualTo(Kubectl.refusal(words));
+    void whatIsBeforeThemIsNoneOfThem(String words) throws Unreadable {
+        var log = "E1128 10:15:00.123456    4242 memcache.go:265] couldn't get current server API group list\n";
+
+        assertThat(Kubectl.refusal("Warning: unknown policy\n" + log + words)).isEqualTo(Kubectl.refusal(words));
     }
 
     /** A policy's words, which go on with what another answer said. */
