@@ -36,6 +36,16 @@ public record Finding(
         fields = List.copyOf(fields);
     }
 
+    /** The template that the object was rendered from, as Helm names it. */
+    public Optional<String> source() {
+        return manifest.text().source();
+    }
+
+    /** All that is to be said about it at its place. */
+    public String says() {
+        return message + source().map(template -> " (" + template + ")").orElse("") + ". " + remedy;
+    }
+
     /** Identifies this finding, also in the next revision, whatever moved around it. */
     public String fingerprint() {
         return String.join("|", code, object.toString(), String.join(",", fields));

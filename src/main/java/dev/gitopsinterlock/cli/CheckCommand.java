@@ -164,15 +164,10 @@ final class CheckCommand implements Callable<Integer> {
         }
         var unrendered = sides.target().unrendered(sides.base());
         write(new Report(findings, objects, unrendered, pages, Interlock.Version.number()));
-        var problems = new ArrayList<>(sides.all(ManifestTree::problems));
+        var problems = input.problems(sides);
         problems.addAll(unread);
-        if (!allowEmpty
-                && input.isWhole()
-                && objects.isEmpty()
-                && !sides.base().objects().isEmpty()) {
-            problems.add(
-                    "TARGET has no object of these kinds, and BASE has %d: was it rendered? --allow-empty if all are to go"
-                            .formatted(sides.base().objects().size()));
+        if (!allowEmpty) {
+            problems.addAll(emptied(sides, objects.isEmpty()));
         }
         if (strict) {
             unrendered.forEach(file -> problems.add(file + " was not judged: render both sides, and compare those"));
@@ -184,8 +179,25 @@ final class CheckCommand implements Callable<Integer> {
                     "left out, because links are not followed: %s%n",
                     String.join(", ", links));
         }
+        sides.base().malformed().stream()
+                .filter(words -> !problems.contains(words))
+                .forEach(words -> Escape.printf(
+                        spec.commandLine().getErr(), "nothing to compare with, as it was before: %s%n", words));
         problems.forEach(problem -> Escape.printf(spec.commandLine().getErr(), "%s%n", problem));
         return problems.isEmpty() ? exitCode(findings) : ExitCode.TROUBLE;
+    }
+
+    /** What would be green because nothing is there. */
+    private List<String> emptied(Sides sides, boolean isTargetEmpty) {
+        var before = sides.base().objects().size();
+        return isTargetEmpty && input.isWhole() && before > 0
+                ? List.of(
+                        "TARGET has no object of these kinds, and BASE has %d: was it rendered? --allow-empty if all are to go"
+                                .formatted(before))
+                : sides.target().emptied(sides.base()).stream()
+                        .map(file ->
+                                file + " has no manifest any more: was it rendered? --allow-empty if all are to go")
+                        .toList();
     }
 
     private static Findings checked(ManifestCheck check, Sides sides) {

@@ -98,6 +98,17 @@ final class CheckInput {
         }
     }
 
+    /** A sentence for each file that could not be judged. */
+    List<String> problems(Sides sides) {
+        var problems = new ArrayList<>(sides.all(ManifestTree::problems));
+        problems.addAll(sides.target().malformed());
+        // of a base of one file nothing is left
+        if (isWhole() && sides.base().objects().isEmpty()) {
+            problems.addAll(sides.base().malformed());
+        }
+        return problems;
+    }
+
     /** Reads both, one of which is empty with {@code --live}. */
     Sides sides() throws Unreadable {
         if (live) {

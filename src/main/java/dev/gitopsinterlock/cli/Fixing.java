@@ -132,19 +132,28 @@ final class Fixing {
     Set<String> leftToYou(List<Finding> left) {
         var words = new LinkedHashSet<String>();
         for (var finding : left) {
-            var file = finding.place().file();
-            words.add("--fix leaves " + finding.code() + " to you: "
-                    + (finding.fix().isPresent() && isOfFiles && isBehindLink(file)
-                            ? "a link leads to " + file
-                            : whatToDo(finding.code())));
+            words.add("--fix leaves " + finding.code() + " to you: " + whyLeft(finding));
         }
         return words;
     }
 
-    private static String whatToDo(String code) {
-        return ChartFix.of(code)
-                .map(fix -> "name the chart with --chart; where its template is not plain enough, or somebody"
-                        + " else's, write into the Job's annotations: " + fix.lines())
+    private String whyLeft(Finding finding) {
+        var file = finding.place().file();
+        if (finding.fix().isPresent()) {
+            var line = finding.fix().get().annotation() + ": "
+                    + finding.fix().get().value();
+            return !isOfFiles
+                    ? "write " + line + " into what " + finding.object() + " is rendered from"
+                    : isBehindLink(file)
+                            ? "a link leads to " + file
+                            : "write " + line + " into " + finding.object()
+                                    + "; an anchor, a merge key or a text block is in the way";
+        }
+        return ChartFix.of(finding.code())
+                .map(fix -> (chart.isPresent() ? "" : "name the chart with --chart; where ")
+                        + "its template is not plain enough, or somebody else's"
+                        + (chart.isPresent() ? ": " : ", ")
+                        + "write into the Job's annotations: " + fix.lines())
                 .orElse("what helps there is no annotation");
     }
 }

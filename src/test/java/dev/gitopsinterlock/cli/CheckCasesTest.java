@@ -49,7 +49,9 @@ class CheckCasesTest {
         var golden = CASES.resolve(name).resolve("fixed.txt");
         if (found.out().contains("\"fix\"")) {
             GoldenFiles.compare(golden, fixed.out() + "exit code " + fixed.code() + "\n");
-            assertThat(again.out()).doesNotContain("\"fix\"");
+            if (!fixed.out().contains("--fix leaves ")) {
+                assertThat(again.out()).doesNotContain("\"fix\"");
+            }
         } else {
             assertThat(golden).doesNotExist();
             assertThat(copy.resolve("target.yaml"))

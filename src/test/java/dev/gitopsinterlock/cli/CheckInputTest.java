@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.cli;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -67,6 +68,132 @@ class CheckInputTest {
             assertThat(run.out()).contains(FOUND);
             assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
         }
+    }
+
+    @Test
+    void anUnreadableEncodingIsNamed() throws IOException {
+        Files.writeString(directory.resolve("new/bad.yaml"), "\ufeffkind: Job\n", UTF_16);
+
+        assertThat(inFolders().errors()).isEqualTo("new/bad.yaml is not UTF-8\n");
+    }
+
+    /** A change that repairs or removes what nothing can have applied is not held up. */
+    @ParameterizedTest
+    @ValueSource(strings = {"kind: Job\nmetadata: {name: repaired}\napiVersion: batch/v1\n", ""})
+    void aBrokenFileOfTheBaseIsNamedAlone(String repaired) throws IOException {
+        write("old/broken.yaml", "kind: Job\nmetadata: [\n");
+        if (!repaired.isEmpty()) {
+            write("new/broken.yaml", repaired);
+        }
+        for (var run : List.of(inFolders(), inGit())) {
+            assertThat(run.errors())
+                    .matches("nothing to compare with, as it was before: (old|new)/broken.yaml:3:1: .*\n");
+            assertThat(run.out()).contains(FOUND);
+            assertThat(run.code()).isEqualTo(ExitCode.FINDINGS);
+        }
+    }
+
+    @Test
+    void nothingIsLeftOfABaseThatIsBroken() throws IOException {
+        write("old/job.yaml", "kind: Job\nmetadata: [\n");
+        var run = check(List.of("old/job.yaml", "new/job.yaml"));
+
+        assertThat(run.errors()).startsWith("old/job.yaml:3:1: ");
+        assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
+    }
+
+    /** As kubectl reads it; what other languages' templates are has to be rendered first. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "z: \"1\"\t\t",
+                "z: '1'\t# c",
+                "z: [b]\t",
+                "z: [b,\tc]",
+                "z: {b: c}\t# d",
+                "z: {b:\tc}",
+                "z:\tb",
+                "z: b\t# c",
+                "z: |\t\n      b",
+                "z:\t\n      b: c",
+                "z: &a\tb",
+                "z: !!str\t5"
+            })
+    void aTabBehindTextIsASpace(String line) throws IOException {
+        var job = directory.resolve("new/job.yaml");
+        Files.writeString(
+                job, Files.readString(job).replace("metadata:\n", "metadata:\n  labels:\n    %s\n".formatted(line)));
+        var run = inFolders();
+
+        assertThat(run.errors()).isEmpty();
+        assertThat(run.out()).contains("1 Job checked, 1 finding");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{%% if a %%}%s{%% endif %%}", "<%% if (a) %%>%s<%% end %%>", "{{ if a }}%s{{ end }}"})
+    void aTemplateOfAnyLanguageIsLeftOut(String template) throws IOException {
+        write("new/other.yaml", template.formatted("\nkind: Job\n"));
+        var run = inFolders();
+
+        assertThat(run.errors()).isEmpty();
+        assertThat(run.out()).endsWith("1 Job checked, 1 finding; not judged until rendered: new/other.yaml\n");
+    }
+
+    @Test
+    void aFileThatBecameAnErrorIsNamed() throws IOException {
+        write("old/other.yaml", Files.readString(CASE.resolve("base.yaml")));
+        write("new/other.yaml", "Error: chart not found\n");
+        var words = "new/other.yaml has no manifest any more: was it rendered? --allow-empty if all are to go\n";
+
+        assertThat(inFolders().errors()).isEqualTo(words);
+        assertThat(inFolders().code()).isEqualTo(ExitCode.TROUBLE);
+        assertThat(inFolders("--allow-empty").code()).isEqualTo(ExitCode.FINDINGS);
+
+        write("new/other.yaml", Files.readString(CASE.resolve("base.yaml")));
+        commit("new");
+        write("new/other.yaml", "Error: chart not found\n");
+        commit("new");
+        assertThat(check(List.of("--git", "HEAD~1..HEAD")).errors()).isEqualTo(words);
+    }
+
+    @Test
+    void aRevisionThatIsNotThereIsNamed() {
+        commit("old");
+        var run = check(List.of("--git", "nowhere...HEAD"));
+
+        assertThat(run.errors()).contains("there is no revision nowhere").doesNotContain("fetch");
+        assertThat(run.code()).isEqualTo(ExitCode.WRONG_USE);
+    }
+
+    /** As CI services clone by default. */
+    @ParameterizedTest
+    @ValueSource(strings = {"HEAD~1..HEAD", "HEAD~1"})
+    void aShallowCloneIsToldWhatItLacks(String range) throws IOException {
+        commit("old");
+        commit("new");
+        git(
+                "clone",
+                "-q",
+                "--depth=1",
+                "file://" + directory,
+                directory.resolve("clone").toString());
+        var run = Run.in(directory.resolve("clone"), "check", "--git", range);
+
+        assertThat(run.errors())
+                .contains("there is no revision HEAD~1: this clone has a part of the history; fetch all of it")
+                .contains("fetch-depth: 0");
+        assertThat(run.code()).isEqualTo(ExitCode.WRONG_USE);
+    }
+
+    @Test
+    void branchesWithoutACommonCommitAreNamed() {
+        commit("old");
+        git("checkout", "-q", "--orphan", "other");
+        commit("new");
+        var run = check(List.of("--git", "HEAD...master"));
+
+        assertThat(run.errors()).contains("the ends of HEAD...master have no commit in common");
+        assertThat(run.code()).isEqualTo(ExitCode.WRONG_USE);
     }
 
     @Test
@@ -233,7 +360,7 @@ class CheckInputTest {
     }
 
     private void commit(String folder) {
-        git("init", "-q");
+        git("init", "-q", "-b", "master");
         git("rm", "-q", "-r", "--cached", "--ignore-unmatch", ".");
         git("add", folder);
         git("-c", "user.name=Test", "-c", "user.email=test@example.com", "commit", "-q", "-m", folder);

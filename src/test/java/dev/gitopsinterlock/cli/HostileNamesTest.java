@@ -107,7 +107,8 @@ class HostileNamesTest {
         assertThat(run.code()).isEqualTo(ExitCode.FINDINGS);
         var own = format == Format.GITHUB ? run.out().lines().toList().getFirst() : "";
         assertThat(own).startsWith(format == Format.GITHUB ? "::error file=new/" : "");
-        assertObeyedByNobody(run.out().substring(own.length()) + run.errors());
+        assertObeyedByNobody(
+                run.out().substring(own.length()).replace("::notice::Some manifests do not say", "") + run.errors());
         switch (format) {
             case JSON -> {
                 var finding = JSON.readTree(run.out()).path("findings").path(0);
@@ -119,17 +120,16 @@ class HostileNamesTest {
             }
             case SARIF -> {
                 var text = JSON.readTree(run.out())
-                        .findValue("message")
-                        .path("text")
+                        .at("/runs/0/results/0/message/text")
                         .asText();
                 assertThat(text).contains("will refuse").doesNotContain("](");
                 assertThat(JSON.readTree(run.out()).findValue("uri").asText())
                         .matches("new/[A-Za-z0-9%._~!$&'()*+,;=@-]+");
             }
             case JUNIT ->
-                assertThat(xml(run.out()).getElementsByTagName("*").getLength()).isEqualTo(4);
+                assertThat(xml(run.out()).getElementsByTagName("*").getLength()).isEqualTo(5);
             case MARKDOWN -> assertOneTableOfWords(run.out());
-            case TEXT, GITHUB -> assertThat(run.out().lines()).hasSize(format == Format.TEXT ? 8 : 2);
+            case TEXT, GITHUB -> assertThat(run.out().lines()).hasSize(format == Format.TEXT ? 8 : 3);
         }
     }
 

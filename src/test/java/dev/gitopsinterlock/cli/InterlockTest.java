@@ -39,7 +39,7 @@ class InterlockTest {
             check base.yaml target.yaml --kubernetes-version 1.33 | 2 | name one of 1.34, 1.35, 1.36, 1.37, or none
             check base.yaml - --fix             | 2 | --fix writes into files
             check base.yaml target.yaml --baseline no.txt | 2 | there is no file no.txt
-            check --git nowhere..HEAD           | 2 | git rev-parse
+            check --git nowhere..HEAD           | 2 | there is no revision nowhere
             doctor --only nothing               | 2 | there is no check nothing; these are: configurations, order
             explain Nothing                     | 2 | there is no code Nothing; gitops-interlock explain lists them all
             chekc                               | 2 | Did you mean: gitops-interlock check

@@ -4,7 +4,6 @@ import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import dev.gitopsinterlock.cli.yaml.Manifests;
 import java.io.ByteArrayInputStream;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -69,7 +68,7 @@ public final class GitRange {
         var base = commit(directory, from);
         var target = to.isEmpty() ? "" : commit(directory, to);
         if (isSinceLeaving) {
-            base = git(directory, List.of("merge-base", base, target)).strip();
+            base = mergeBase(directory, range, base, target);
         }
         var diff =
                 new ArrayList<>(List.of("diff", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "-z", base));
@@ -101,27 +100,24 @@ public final class GitRange {
 
     private ManifestTree tree(List<Entry> entries, boolean isOnDisk) throws Unreadable {
         var tree = new ManifestTree(reader);
-        for (var entry : entries) {
-            if (LINKS.contains(entry.mode())) {
-                tree.addLink(entry.file());
-            } else if (ManifestTree.isManifest(entry.file()) && !entry.mode().equals(ABSENT)) {
-                tree.add(
-                        entry.file(),
-                        entry.file(),
-                        () -> isOnDisk
-                                        && (entry.isOnDiskAlone()
-                                                || Files.exists(directory.resolve(entry.file()), NOFOLLOW_LINKS))
-                                ? Files.newInputStream(directory.resolve(entry.file()), NOFOLLOW_LINKS)
-                                : blob(entry.blob()));
+        try (var blobs = GitBlobs.of(directory)) {
+            for (var entry : entries) {
+                if (LINKS.contains(entry.mode())) {
+                    tree.addLink(entry.file());
+                } else if (ManifestTree.isManifest(entry.file())
+                        && !entry.mode().equals(ABSENT)) {
+                    tree.add(
+                            entry.file(),
+                            entry.file(),
+                            () -> isOnDisk
+                                            && (entry.isOnDiskAlone()
+                                                    || Files.exists(directory.resolve(entry.file()), NOFOLLOW_LINKS))
+                                    ? Files.newInputStream(directory.resolve(entry.file()), NOFOLLOW_LINKS)
+                                    : new ByteArrayInputStream(blobs.content(entry.blob())));
+                }
             }
         }
         return tree;
-    }
-
-    private InputStream blob(String name) throws Unreadable {
-        return new ByteArrayInputStream(result(directory, List.of("cat-file", "blob", name), ManifestTree.MAX_FILE + 1)
-                .output()
-                .array());
     }
 
     /** Where the repository is, which the names of files are relative to. */
@@ -135,8 +131,36 @@ public final class GitRange {
     }
 
     private static String commit(Path directory, String revision) throws Unreadable {
-        return git(directory, List.of("rev-parse", "--verify", "--end-of-options", revision + "^{commit}"))
-                .strip();
+        var asked =
+                run(directory, List.of("rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"));
+        if (asked.code() != 0) {
+            throw Unreadable.wrongUse("there is no revision " + revision + inShallowClone(directory));
+        }
+        return asked.out().strip();
+    }
+
+    private static String mergeBase(Path directory, String range, String base, String target) throws Unreadable {
+        var asked = run(directory, List.of("merge-base", base, target));
+        if (asked.code() != 0) {
+            throw Unreadable.wrongUse("the ends of " + range + " have no commit in common" + inShallowClone(directory));
+        }
+        return asked.out().strip();
+    }
+
+    private static String inShallowClone(Path directory) throws Unreadable {
+        return run(directory, List.of("rev-parse", "--is-shallow-repository"))
+                        .out()
+                        .strip()
+                        .equals("true")
+                ? ": this clone has a part of the history; fetch all of it (git fetch --unshallow; in CI fetch-depth: 0 or"
+                        + " GIT_DEPTH: \"0\")"
+                : "";
+    }
+
+    private static Program.Result run(Path directory, List<String> arguments) throws Unreadable {
+        var command = new ArrayList<>(List.of("git", "-C", directory.toString()));
+        command.addAll(arguments);
+        return Program.run(command);
     }
 
     private static String git(Path directory, List<String> arguments) throws Unreadable {

@@ -1,7 +1,9 @@
 package dev.gitopsinterlock.cli.input;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.toSet;
 
 import dev.gitopsinterlock.check.Manifest;
 import dev.gitopsinterlock.cli.yaml.MalformedYaml;
@@ -24,8 +26,6 @@ public final class ManifestTree {
 
     private static final Set<String> SUFFIXES = Set.of("yaml", "yml", "json");
 
-    private static final UUID NOTHING = new UUID(0, 0);
-
     private static final Pattern RECIPE_FILE =
             Pattern.compile("(kustomization|chart|fleet|helmfile|skaffold|.*values.*)\\.ya?ml");
 
@@ -34,6 +34,14 @@ public final class ManifestTree {
                     + "|OCIRepository|GitRepository|Application|ApplicationSet|ResourceSet|ResourceSetInputProvider"
                     + "|GitRepo|Bundle)\\b",
             Pattern.MULTILINE);
+
+    private static final Pattern KIND = Pattern.compile("\\bkind\\b[\"']?\\s*:");
+
+    /** Neither empty, nor a comment, nor between documents. */
+    private static final Pattern CONTENT = Pattern.compile("^[ \\t]*+[^\\s#-]", Pattern.MULTILINE);
+
+    /** Actions of Go's templates, of Jinja, and of ERB and its like. */
+    private static final Pattern ACTION = Pattern.compile("\\{\\{|\\{%|<%");
 
     /** Of one file: lists of custom resource definitions have half as much. */
     static final int MAX_FILE = 10 << 20;
@@ -44,6 +52,8 @@ public final class ManifestTree {
     private final Manifests reader;
     private final List<Manifest> objects = new ArrayList<>();
     private final Map<String, Unrendered> unrendered = new LinkedHashMap<>();
+    private final Map<String, String> others = new LinkedHashMap<>();
+    private final List<String> malformed = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
     private final List<String> links = new ArrayList<>();
     private int read;
@@ -77,8 +87,6 @@ public final class ManifestTree {
      * @param path below the tree
      */
     void add(String file, String path, Source source) throws Unreadable {
-        var text = "";
-        var content = NOTHING;
         try (var in = source.open()) {
             var bytes = in.readNBytes(MAX_FILE + 1);
             read += bytes.length;
@@ -91,27 +99,41 @@ public final class ManifestTree {
             }
             // whatever its encoding is, names of fields and kinds look the same
             var ascii = new String(bytes, ISO_8859_1);
-            content = UUID.nameUUIDFromBytes(bytes);
+            if (isUtf16(ascii) && reader.mayBeIn(new String(bytes, UTF_16))) {
+                throw new CharacterCodingException();
+            }
+            if (!KIND.matcher(ascii).find() && CONTENT.matcher(ascii).find()) {
+                others.put(path, file);
+            }
             if (isRecipe(file, ascii)) {
-                unrendered.put(path, new Unrendered(file, content));
+                leaveOut(path, file, bytes);
             }
-            if (!reader.mayBeIn(ascii)) {
-                // whatever it is: a fixture in another encoding is none of ours
-                return;
-            }
-            text = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-            objects.addAll(reader.in(file, path, text));
-        } catch (MalformedYaml e) {
-            if (text.contains("{{")) {
-                unrendered.put(path, new Unrendered(file, content));
-            } else {
-                problems.add(e.words());
+            // whatever it is otherwise: a fixture in another encoding is none of ours
+            if (reader.mayBeIn(ascii)) {
+                addObjects(file, path, bytes);
             }
         } catch (CharacterCodingException e) {
             problems.add(file + " is not UTF-8");
         } catch (IOException e) {
             problems.add("cannot read " + file + ": " + e);
         }
+    }
+
+    private void addObjects(String file, String path, byte[] bytes) throws CharacterCodingException {
+        var text = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        try {
+            objects.addAll(reader.in(file, path, text));
+        } catch (MalformedYaml e) {
+            if (ACTION.matcher(text).find()) {
+                leaveOut(path, file, bytes);
+            } else {
+                malformed.add(e.words());
+            }
+        }
+    }
+
+    private void leaveOut(String path, String file, byte[] content) {
+        unrendered.put(path, new Unrendered(file, UUID.nameUUIDFromBytes(content)));
     }
 
     public List<Manifest> objects() {
@@ -133,6 +155,20 @@ public final class ManifestTree {
         return List.copyOf(problems);
     }
 
+    /** A sentence for each file that is no YAML, which nothing can have applied. */
+    public List<String> malformed() {
+        return List.copyOf(malformed);
+    }
+
+    /** Files without any object, which had some in the tree before: what wrote them may have failed. */
+    public List<String> emptied(ManifestTree before) {
+        var had = before.objects.stream().map(Manifest::path).collect(toSet());
+        return others.entrySet().stream()
+                .filter(each -> had.contains(each.getKey()))
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
     /** Files that have to be rendered first, and that are not the same in the tree before. */
     public List<String> unrendered(ManifestTree before) {
         return unrendered.entrySet().stream()
@@ -144,6 +180,11 @@ public final class ManifestTree {
     private boolean has(String path, UUID content) {
         var before = unrendered.get(path);
         return before != null && before.content().equals(content);
+    }
+
+    /** By its first two bytes, which are no text in any other encoding. */
+    private static boolean isUtf16(String bytes) {
+        return bytes.startsWith("\u00fe\u00ff") || bytes.startsWith("\u00ff\u00fe");
     }
 
     /** Whether it says how manifests come to be: its own objects, if any, are not those that Kubernetes gets. */

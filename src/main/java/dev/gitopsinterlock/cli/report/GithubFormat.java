@@ -19,8 +19,9 @@ final class GithubFormat implements ReportFormat {
                     place.line(),
                     place.column(),
                     property(finding.code()),
-                    message(finding.message() + ". " + finding.remedy()));
+                    message(finding.says()));
         }
+        report.hint().ifPresent(hint -> Escape.printf(out, "::notice::%s%n", message(hint)));
         Escape.printf(out, "%s%n", report.summary());
     }
 

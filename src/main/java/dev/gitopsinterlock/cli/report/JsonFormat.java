@@ -28,6 +28,7 @@ final class JsonFormat implements ReportFormat {
         root.put("ignored", report.findings().ignored().size());
         var templates = root.putArray("templates");
         report.unrendered().forEach(templates::add);
+        report.hint().ifPresent(hint -> root.put("hint", hint));
         print(root, out);
     }
 
@@ -50,6 +51,7 @@ final class JsonFormat implements ReportFormat {
         place.put("file", finding.place().file());
         place.put("line", finding.place().line());
         place.put("column", finding.place().column());
+        finding.source().ifPresent(template -> object.put("template", template));
         finding.fix()
                 .ifPresent(fix -> object.putObject("fix")
                         .put("annotation", fix.annotation())

@@ -50,6 +50,11 @@ final class JunitFormat implements ReportFormat {
         for (var finding : open) {
             testCase(finding, xml);
         }
+        if (report.hint().isPresent()) {
+            xml.writeStartElement("system-out");
+            xml.writeCharacters(report.hint().get());
+            xml.writeEndElement();
+        }
         xml.writeEndElement();
     }
 
@@ -65,8 +70,8 @@ final class JunitFormat implements ReportFormat {
             xml.writeStartElement("failure");
             xml.writeAttribute("type", finding.code());
             xml.writeAttribute("message", Escape.line(finding.message()));
-            xml.writeCharacters(Escape.line("%s:%d:%d: %s. %s"
-                    .formatted(place.file(), place.line(), place.column(), finding.message(), finding.remedy())));
+            xml.writeCharacters(
+                    Escape.line("%s:%d:%d: %s".formatted(place.file(), place.line(), place.column(), finding.says())));
             xml.writeEndElement();
         }
         xml.writeEndElement();

@@ -21,11 +21,15 @@ final class MarkdownFormat implements ReportFormat {
             out.printf(
                     "| %s | %s | %s (%s) | %s |%n",
                     finding.severity().name().toLowerCase(Locale.ROOT),
-                    code(finding.place().file() + ":" + finding.place().line()),
+                    code(finding.place().file() + ":" + finding.place().line())
+                            + finding.source()
+                                    .map(template -> " " + code(template))
+                                    .orElse(""),
                     Escape.markdown(finding.message()),
                     page(finding, report),
                     Escape.markdown(finding.remedy()));
         }
+        report.hint().ifPresent(hint -> out.printf("%n%s%n", hint));
     }
 
     private static String page(Finding finding, Report report) {

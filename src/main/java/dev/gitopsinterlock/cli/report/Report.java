@@ -6,6 +6,7 @@ import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.check.Findings;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -45,6 +46,13 @@ public record Report(
                                 ? ""
                                 : ", " + findings.ignored().size() + " ignored",
                         unrendered.isEmpty() ? "" : "; not judged until rendered: " + String.join(", ", unrendered));
+    }
+
+    /** What would make findings better, where something would. */
+    public Optional<String> hint() {
+        return findings.open().stream().anyMatch(finding -> finding.tool().equals("unknown"))
+                ? Optional.of("Some manifests do not say what applies them: name it with --tool to get its own remedy.")
+                : Optional.empty();
     }
 
     private static String counted(int number, String kind) {

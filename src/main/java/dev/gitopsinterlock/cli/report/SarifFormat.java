@@ -30,6 +30,15 @@ final class SarifFormat implements ReportFormat {
         driver.put("version", report.version());
         var rules = driver.putArray("rules");
         codes.forEach(code -> rule(rules.addObject(), code, all, report));
+        report.hint()
+                .ifPresent(hint -> run.putArray("invocations")
+                        .addObject()
+                        .put("executionSuccessful", true)
+                        .putArray("toolExecutionNotifications")
+                        .addObject()
+                        .put("level", "note")
+                        .putObject("message")
+                        .put("text", hint));
         run.put("columnKind", "unicodeCodePoints");
         var results = run.putArray("results");
         for (var finding : report.findings().open()) {
@@ -63,7 +72,7 @@ final class SarifFormat implements ReportFormat {
         result.put("ruleId", finding.code());
         result.put("ruleIndex", codes.indexOf(finding.code()));
         result.put("level", level(finding.severity()));
-        result.putObject("message").put("text", (finding.message() + ". " + finding.remedy()).replace("](", "] ("));
+        result.putObject("message").put("text", finding.says().replace("](", "] ("));
         var location = result.putArray("locations").addObject();
         var physical = location.putObject("physicalLocation");
         artifact(physical, finding);

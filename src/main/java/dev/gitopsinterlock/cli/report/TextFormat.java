@@ -27,9 +27,7 @@ record TextFormat(boolean colours) implements ReportFormat {
         for (var finding : report.findings().open()) {
             write(finding, report, out);
         }
-        if (report.findings().open().stream().anyMatch(finding -> finding.tool().equals("unknown"))) {
-            out.println("Some manifests do not say what applies them: name it with --tool to get its own remedy.");
-        }
+        report.hint().ifPresent(out::println);
         Escape.printf(out, "%s%n", report.summary());
     }
 
@@ -48,6 +46,7 @@ record TextFormat(boolean colours) implements ReportFormat {
                         .noneMatch(field -> CONTENT.matcher(field).find())) {
             quote(finding, out);
         }
+        finding.source().ifPresent(template -> Escape.printf(out, "  in the chart: %s%n", template));
         Escape.printf(out, "  %s%n", finding.remedy());
         Escape.printf(out, "  %s%n%n", about(finding, report));
     }

@@ -17,7 +17,7 @@ import org.yaml.snakeyaml.nodes.Tag;
  * @param document with the object
  * @param fix with the annotation
  */
-record AnnotationEdit(YamlText.Document document, Fix fix) {
+record AnnotationEdit(YamlDocument document, Fix fix) {
 
     private static final String ANNOTATIONS = "annotations";
 
@@ -86,7 +86,7 @@ record AnnotationEdit(YamlText.Document document, Fix fix) {
 
     /** At the end of the line in which an entry ends, behind its comment. */
     private TextEdit behind(NodeTuple entry, String added) {
-        var text = document.whole().text();
+        var text = document.file().text();
         var from = index(entry.getValueNode().getEndMark().getIndex());
         // a text block ends behind its last line
         if (from > 0 && text.charAt(from - 1) == '\n') {
@@ -114,11 +114,11 @@ record AnnotationEdit(YamlText.Document document, Fix fix) {
     }
 
     private boolean isJson() {
-        return document.whole().text().stripLeading().startsWith("{");
+        return document.file().text().stripLeading().startsWith("{");
     }
 
     private String newline(int indent) {
-        return (document.whole().text().contains("\r\n") ? "\r\n" : "\n") + " ".repeat(indent);
+        return (document.file().text().contains("\r\n") ? "\r\n" : "\n") + " ".repeat(indent);
     }
 
     private static int indent(MappingNode mapping) {
@@ -134,7 +134,7 @@ record AnnotationEdit(YamlText.Document document, Fix fix) {
     }
 
     private TextEdit edit(int start, int end, String text) {
-        var whole = document.whole();
-        return new TextEdit(start, end, whole.place(start), whole.place(end), text);
+        var file = document.file();
+        return new TextEdit(start, end, file.place(start), file.place(end), text);
     }
 }

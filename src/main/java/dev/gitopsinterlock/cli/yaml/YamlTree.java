@@ -33,11 +33,11 @@ final class YamlTree {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final Set<String> TRUE = Set.of("yes", "true", "on");
 
-    private final YamlText.Document document;
+    private final YamlDocument document;
     private final Set<Node> open = Collections.newSetFromMap(new IdentityHashMap<>());
     private int nodes;
 
-    YamlTree(YamlText.Document document) {
+    YamlTree(YamlDocument document) {
         this.document = document;
     }
 

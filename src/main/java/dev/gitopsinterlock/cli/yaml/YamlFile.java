@@ -1,0 +1,69 @@
+package dev.gitopsinterlock.cli.yaml;
+
+import dev.gitopsinterlock.check.Place;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/** A text of documents, with the places where its lines begin. Immutable. */
+final class YamlFile {
+
+    /** At the beginning of a line, even in the middle of a text block, this ends a document. */
+    private static final Pattern SEPARATOR = Pattern.compile("^---(?=\\s|$)", Pattern.MULTILINE);
+
+    private final String name;
+    private final String text;
+    private final int[] lineStarts;
+
+    /**
+     * A whole file.
+     *
+     * @param name for messages
+     */
+    YamlFile(String name, String text) {
+        this.name = name;
+        this.text = text;
+        this.lineStarts = IntStream.concat(
+                        IntStream.of(0),
+                        IntStream.range(0, text.length())
+                                .filter(i -> text.charAt(i) == '\n')
+                                .map(i -> i + 1))
+                .toArray();
+    }
+
+    String text() {
+        return text;
+    }
+
+    /** Its parts, in their order. */
+    List<YamlDocument> documents() {
+        var documents = new ArrayList<YamlDocument>();
+        var start = 0;
+        var separators = SEPARATOR.matcher(text);
+        while (separators.find()) {
+            documents.add(new YamlDocument(this, start, separators.start()));
+            start = separators.end();
+        }
+        documents.add(new YamlDocument(this, start, text.length()));
+        return List.copyOf(documents);
+    }
+
+    /** All of it as one. */
+    YamlDocument asOne() {
+        return new YamlDocument(this, 0, text.length());
+    }
+
+    Place place(int offset) {
+        var found = Arrays.binarySearch(lineStarts, offset);
+        var line = found >= 0 ? found : -found - 2;
+        return new Place(name, line + 1, text.codePointCount(lineStarts[line], offset) + 1);
+    }
+
+    String line(int number) {
+        var start = lineStarts[number - 1];
+        var end = number < lineStarts.length ? lineStarts[number] : text.length();
+        return text.substring(start, end).stripTrailing();
+    }
+}
