@@ -19,7 +19,6 @@ import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.PolicySettings;
 import dev.gitopsinterlock.tool.Tool;
-import dev.gitopsinterlock.tool.ToolDetection;
 import dev.gitopsinterlock.tool.Treatment;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,20 +30,19 @@ import java.util.Optional;
  * same findings for the same manifests.
  *
  * @param kinds that are checked; others have no findings
- * @param deployer in whose hands all manifests are; empty where their marks are to tell
+ * @param appliers of the manifests
  * @param version of the API server that they go to, whose feature gates are as they come; empty if any supported one
  *     counts
- * @param syncOptions of the Application, with commas, where Argo CD has the manifests
  * @param pages with the remedies
  */
-public record ManifestCheck(
-        Kinds kinds,
-        Optional<Tool> deployer,
-        Optional<KubernetesVersion> version,
-        String syncOptions,
-        GuidancePages pages) {
+public record ManifestCheck(Kinds kinds, Appliers appliers, Optional<KubernetesVersion> version, GuidancePages pages) {
 
     private static final int MAX_FIELDS = 5;
+
+    /** The manifests with the Namespaces that what applies them gives them. */
+    public List<Manifest> placed(List<Manifest> manifests) {
+        return appliers.placed(manifests, kinds);
+    }
 
     /** Everything to know about one object, by its manifests alone. */
     public Findings of(Pair pair) {
@@ -76,7 +74,7 @@ public record ManifestCheck(
 
     private Findings of(GuardedKind kind, Manifest target, Optional<KnownObject> known) {
         var manifest = (ObjectNode) target.object();
-        var by = deployer.orElseGet(() -> ToolDetection.deployer(manifest));
+        var by = appliers.of(target);
         var found = new ArrayList<Finding>();
         var edit = known.flatMap(object -> edit(kind, object, target, by));
         edit.ifPresent(found::add);
@@ -96,7 +94,12 @@ public record ManifestCheck(
     }
 
     private Optional<Finding> edit(GuardedKind kind, KnownObject known, Manifest target, Tool by) {
-        var change = ImaginedChange.edit(kind, known, asRead(kept(kind, target.object()), by), by, ignored(target, by));
+        if (appliers.recreates(target, by)) {
+            return Optional.empty();
+        }
+        var options = appliers.syncOptions(target, by);
+        var change = ImaginedChange.edit(
+                kind, known, asRead(kept(kind, target.object()), options), by, ignored(target, options));
         var treatment = by.delivery().treats(change.after(), known.live());
         if (treatment == Treatment.NOT_EDITED || change.isForOthers() || change.isTerminating()) {
             return Optional.empty();
@@ -119,15 +122,15 @@ public record ManifestCheck(
         return version.map(known -> kind.manifests().accepted(manifest, known)).orElse(manifest);
     }
 
-    private IgnoredDifferences ignored(Manifest target, Tool by) {
+    private static IgnoredDifferences ignored(Manifest target, String syncOptions) {
         var annotation = ObjectMeta.annotation(target.object(), ArgoCdKeys.IGNORE_DIFFERENCES);
-        return by == Tool.ARGO_CD && !annotation.isEmpty()
+        return !syncOptions.isEmpty() && !annotation.isEmpty()
                 ? IgnoredDifferences.of(target.text().tree(annotation), syncOptions)
                 : IgnoredDifferences.NONE;
     }
 
-    private JsonNode asRead(JsonNode manifest, Tool by) {
-        if (by != Tool.ARGO_CD || syncOptions.isEmpty()) {
+    private static JsonNode asRead(JsonNode manifest, String syncOptions) {
+        if (syncOptions.isEmpty()) {
             return manifest;
         }
         ObjectNode read = manifest.deepCopy();

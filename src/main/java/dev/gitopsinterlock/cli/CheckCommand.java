@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
 import dev.gitopsinterlock.check.Findings;
+import dev.gitopsinterlock.check.Manifest;
 import dev.gitopsinterlock.check.ManifestCheck;
 import dev.gitopsinterlock.check.Pairing;
 import dev.gitopsinterlock.check.Severity;
@@ -148,11 +149,13 @@ final class CheckCommand implements Callable<Integer> {
     public Integer call() throws Unreadable, IOException {
         var sides = input.sides();
         var pages = PackagedPages.at(Optional.ofNullable(address));
-        var check = new ManifestCheck(GuardedKinds.ALL, delivery.tool(), version(), delivery.syncOptions(), pages);
+        var check = new ManifestCheck(GuardedKinds.ALL, delivery.appliers().in(sides.stated()), version(), pages);
         var unread = new ArrayList<String>();
         var objects = new TreeMap<String, Integer>();
         sides.target().objects().forEach(each -> objects.merge(each.id().kind(), 1, Integer::sum));
-        var findings = input.isLive() ? checkedLive(check, sides.target(), objects, unread) : checked(check, sides);
+        var findings = input.isLive()
+                ? checkedLive(check, check.placed(sides.target().objects()), objects, unread)
+                : checked(check, sides);
         if (newBaseline != null) {
             Baseline.of(findings).write(newBaseline);
         }
@@ -201,18 +204,22 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private static Findings checked(ManifestCheck check, Sides sides) {
-        return Findings.of(Pairing.of(sides.base().objects(), sides.target().objects()).stream()
-                .map(check::of)
-                .toList());
+        return Findings.of(
+                Pairing.of(
+                                check.placed(sides.base().objects()),
+                                check.placed(sides.target().objects()))
+                        .stream()
+                        .map(check::of)
+                        .toList());
     }
 
     /** What may not be read is left out, and is no reason to leave out the others. */
     private Findings checkedLive(
-            ManifestCheck check, ManifestTree target, Map<String, Integer> objects, List<String> unread)
+            ManifestCheck check, List<Manifest> target, Map<String, Integer> objects, List<String> unread)
             throws Unreadable {
         var cluster = new LiveObjects(input.cluster(), input.namespace());
         var findings = new ArrayList<Findings>();
-        for (var manifest : target.objects()) {
+        for (var manifest : target) {
             var kind = check.kinds().of(manifest.object()).orElseThrow();
             var live = cluster.of(kind, manifest.id());
             if (live.isRefused()) {

@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.cli;
 
+import dev.gitopsinterlock.check.Appliers.Stated;
 import dev.gitopsinterlock.cli.cluster.ClusterOptions;
 import dev.gitopsinterlock.cli.cluster.ClusterReader;
 import dev.gitopsinterlock.cli.input.FileTrees;
@@ -86,8 +87,18 @@ final class CheckInput {
         return cluster.reader();
     }
 
-    /** Both sides, and where the files of the new one are. */
-    record Sides(ManifestTree base, ManifestTree target, Optional<Path> files) {
+    /**
+     * Both sides.
+     *
+     * @param files where those of the new one are
+     * @param repository what says, around them, how they are applied
+     */
+    record Sides(ManifestTree base, ManifestTree target, Optional<Path> files, List<Stated> repository) {
+
+        /** What says how the manifests are applied, the new side first. */
+        List<Stated> stated() {
+            return Stream.concat(target.stated().stream(), repository.stream()).toList();
+        }
 
         /** Of both, each once. */
         List<String> all(Function<ManifestTree, List<String>> part) {
@@ -116,7 +127,11 @@ final class CheckInput {
         }
         if (range != null) {
             var git = GitRange.of(directory, range, arguments, MANIFESTS);
-            return new Sides(git.base(), git.target(), git.isWorkTree() ? Optional.of(git.root()) : Optional.empty());
+            return new Sides(
+                    git.base(),
+                    git.target(),
+                    git.isWorkTree() ? Optional.of(git.root()) : Optional.empty(),
+                    git.stated());
         }
         if (arguments.size() != 2) {
             throw new ParameterException(spec.commandLine(), "specify BASE and TARGET, or a range: --git main...HEAD");
@@ -139,7 +154,8 @@ final class CheckInput {
         return new Sides(
                 base,
                 files().read(target),
-                target.equals(FileTrees.STANDARD_INPUT) ? Optional.empty() : Optional.of(directory));
+                target.equals(FileTrees.STANDARD_INPUT) ? Optional.empty() : Optional.of(directory),
+                List.of());
     }
 
     private FileTrees files() {

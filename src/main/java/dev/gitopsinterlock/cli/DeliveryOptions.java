@@ -1,7 +1,9 @@
 package dev.gitopsinterlock.cli;
 
+import dev.gitopsinterlock.check.Appliers;
 import dev.gitopsinterlock.tool.Tool;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,8 +42,13 @@ final class DeliveryOptions {
         }
     }
 
+    /** By what was named. */
+    Appliers appliers() {
+        return new Appliers(tool(), syncOptions, List.of());
+    }
+
     /** The one that was named; wrong use where there is no such tool. */
-    Optional<Tool> tool() {
+    private Optional<Tool> tool() {
         if (tool == null) {
             return Optional.empty();
         }
@@ -53,10 +60,5 @@ final class DeliveryOptions {
                     spec.commandLine(), "there is no tool " + tool + "; these are: " + String.join(", ", new Tools()));
         }
         return named;
-    }
-
-    /** Of the Argo CD Application. */
-    String syncOptions() {
-        return syncOptions;
     }
 }

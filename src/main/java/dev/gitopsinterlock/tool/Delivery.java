@@ -19,6 +19,7 @@ import java.util.function.Predicate;
  * @param shows whether a manifest says that it is this tool's
  * @param mayShow whether a manifest that says nothing else is probably this tool's
  * @param treatment of an object that changed: by its manifest and by the live object
+ * @param folders whose manifests it applies, by a file of a repository and an object in there
  * @param fixes what makes it do what an advice says, by the advice's code
  */
 public record Delivery(
@@ -28,6 +29,7 @@ public record Delivery(
         Predicate<ToolMetadata> shows,
         Predicate<ToolMetadata> mayShow,
         BiFunction<ToolMetadata, ToolMetadata, Treatment> treatment,
+        BiFunction<String, JsonNode, List<AppliedFolder>> folders,
         Map<String, Fix> fixes) {
 
     /** By a tool of which nothing is known. */
@@ -46,12 +48,13 @@ public record Delivery(
                 manifest -> false,
                 manifest -> false,
                 (manifest, live) -> Treatment.EDITED,
+                (file, object) -> List.of(),
                 Map.of());
     }
 
     /** This delivery where some manifests ask for something else. */
     public Delivery treating(BiFunction<ToolMetadata, ToolMetadata, Treatment> by) {
-        return new Delivery(title, manager, method, shows, mayShow, by, fixes);
+        return new Delivery(title, manager, method, shows, mayShow, by, folders, fixes);
     }
 
     /** This delivery where the manifests that fit are not edited. */
@@ -61,22 +64,27 @@ public record Delivery(
 
     /** This delivery with what shows it in a manifest. */
     public Delivery shownBy(Predicate<ToolMetadata> manifests) {
-        return new Delivery(title, manager, method, manifests, mayShow, treatment, fixes);
+        return new Delivery(title, manager, method, manifests, mayShow, treatment, folders, fixes);
     }
 
     /** This delivery with what shows it where nothing shows another. */
     public Delivery maybeShownBy(Predicate<ToolMetadata> manifests) {
-        return new Delivery(title, manager, method, shows, manifests, treatment, fixes);
+        return new Delivery(title, manager, method, shows, manifests, treatment, folders, fixes);
     }
 
     /** This delivery where manifests are sent in more ways than one. */
     public Delivery sendingBy(Function<ToolMetadata, Method> ways) {
-        return new Delivery(title, manager, ways, shows, mayShow, treatment, fixes);
+        return new Delivery(title, manager, ways, shows, mayShow, treatment, folders, fixes);
     }
 
     /** This delivery with annotations by which users can help themselves. */
     public Delivery fixedBy(Map<String, Fix> annotations) {
-        return new Delivery(title, manager, method, shows, mayShow, treatment, annotations);
+        return new Delivery(title, manager, method, shows, mayShow, treatment, folders, annotations);
+    }
+
+    /** This delivery with what in a repository says which folders it applies. */
+    public Delivery applying(BiFunction<String, JsonNode, List<AppliedFolder>> named) {
+        return new Delivery(title, manager, method, shows, mayShow, treatment, named, fixes);
     }
 
     /** What it does with an object that changed and is in the cluster already. */

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.admission.SchemaCheck;
+import dev.gitopsinterlock.check.Appliers;
 import dev.gitopsinterlock.check.Finding;
 import dev.gitopsinterlock.check.Manifest;
 import dev.gitopsinterlock.check.ManifestCheck;
@@ -203,7 +204,7 @@ class AnotherKindTest {
     }
 
     private static ManifestCheck check() {
-        return new ManifestCheck(KINDS, Optional.empty(), Optional.empty(), "", PackagedPages.withoutAddress());
+        return new ManifestCheck(KINDS, Appliers.BY_MARKS, Optional.empty(), PackagedPages.withoutAddress());
     }
 
     private static List<Finding> checked(String before, String after) throws MalformedYaml {

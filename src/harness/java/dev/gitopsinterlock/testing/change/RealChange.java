@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import dev.gitopsinterlock.check.Appliers;
 import dev.gitopsinterlock.check.Finding;
 import dev.gitopsinterlock.check.Manifest;
 import dev.gitopsinterlock.check.ManifestCheck;
@@ -171,7 +172,7 @@ public record RealChange(
     /** What {@code check} finds of changed fields. */
     public List<Finding> check(Tool deployer) {
         var check = new ManifestCheck(
-                GuardedKinds.ALL, Optional.of(deployer), Optional.empty(), "", PackagedPages.withoutAddress());
+                GuardedKinds.ALL, Appliers.named(deployer), Optional.empty(), PackagedPages.withoutAddress());
         return Pairing.of(parsed(before), parsed(after(deployer))).stream()
                 .flatMap(pair -> found(check, pair))
                 .toList();

@@ -1,6 +1,6 @@
 package dev.gitopsinterlock.cli.input;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -33,11 +33,11 @@ final class GitBlobs implements AutoCloseable {
     /** The beginning of one, as much as a file may have and a byte. */
     byte[] content(String name) throws IOException {
         var questions = process.getOutputStream();
-        questions.write((name + "\n").getBytes(US_ASCII));
+        questions.write((name + "\n").getBytes(UTF_8));
         questions.flush();
-        // "NAME blob SIZE", or "NAME missing"
+        // "OBJECT blob SIZE", or "NAME missing"
         var header = line().split(" ", -1);
-        if (header.length != 3) {
+        if (header.length != 3 || !header[1].equals("blob")) {
             throw new IOException("Git does not have " + name);
         }
         var size = Long.parseLong(header[2]);
@@ -51,7 +51,7 @@ final class GitBlobs implements AutoCloseable {
         for (var next = answers.read(); next >= 0 && next != '\n'; next = answers.read()) {
             line.write(next);
         }
-        return line.toString(US_ASCII);
+        return line.toString(UTF_8);
     }
 
     @Override

@@ -1,14 +1,18 @@
 package dev.gitopsinterlock.cli.input;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
+import dev.gitopsinterlock.check.Appliers.Stated;
 import dev.gitopsinterlock.cli.yaml.Manifests;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What changed between two revisions of a Git repository, or since one in the work tree: both sides of every changed
@@ -21,14 +25,20 @@ public final class GitRange {
     /** A symbolic link, and what leads to another repository. */
     private static final Set<String> LINKS = Set.of("120000", "160000");
 
+    /** Of those that name folders; Git's pattern for lines. */
+    private static final String APPLIES =
+            "(^|[^A-Za-z])kind[\"']?:[[:space:]]*[\"']?(Application|ApplicationSet|Kustomization|HelmRelease|GitRepo)([^A-Za-z]|$)";
+
     private final Path directory;
+    private final String end;
     private final boolean isWorkTree;
     private final Manifests reader;
     private final List<Entry> base = new ArrayList<>();
     private final List<Entry> target = new ArrayList<>();
 
-    private GitRange(Path directory, boolean isWorkTree, Manifests reader) {
+    private GitRange(Path directory, String end, boolean isWorkTree, Manifests reader) {
         this.directory = directory;
+        this.end = end;
         this.isWorkTree = isWorkTree;
         this.reader = reader;
     }
@@ -77,7 +87,7 @@ public final class GitRange {
         }
         diff.add("--");
         diff.addAll(paths);
-        var found = new GitRange(root, target.isEmpty(), reader);
+        var found = new GitRange(root, target.isEmpty() ? "HEAD" : target, target.isEmpty(), reader);
         // ":MODE MODE BLOB BLOB STATUS", and the file's name
         var raw = git(directory, diff).split("\0", -1);
         for (var i = 0; i + 1 < raw.length; i += 2) {
@@ -96,6 +106,35 @@ public final class GitRange {
     /** The manifests as they are now. */
     public ManifestTree target() throws Unreadable {
         return tree(target, isWorkTree);
+    }
+
+    /** Objects of the whole repository that say how manifests are applied, as they are at the range's end. */
+    public List<Stated> stated() throws Unreadable {
+        var stated = new ArrayList<Stated>();
+        try (var blobs = GitBlobs.of(directory)) {
+            for (var named : names(List.of("grep", "-z", "-l", "-I", "-E", APPLIES, end, "--", "*.yaml", "*.yml"))) {
+                add(named.substring(end.length() + 1), blobs, stated);
+            }
+            for (var file : names(List.of("ls-files", "-z", "--", ":(glob)**/fleet.yaml"))) {
+                add(file, blobs, stated);
+            }
+        }
+        return List.copyOf(stated);
+    }
+
+    private List<String> names(List<String> arguments) throws Unreadable {
+        return Stream.of(run(directory, arguments).out().split("\0", -1))
+                .filter(name -> !name.isEmpty() && !name.contains("\n"))
+                .toList();
+    }
+
+    private void add(String file, GitBlobs blobs, List<Stated> stated) {
+        try {
+            Manifests.all(new String(blobs.content(end + ":" + file), UTF_8))
+                    .forEach(object -> stated.add(new Stated(file, object)));
+        } catch (IOException e) {
+            // what only says more about others is missed, and the hint names --tool
+        }
     }
 
     private ManifestTree tree(List<Entry> entries, boolean isOnDisk) throws Unreadable {

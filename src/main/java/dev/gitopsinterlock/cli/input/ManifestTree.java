@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toSet;
 
+import dev.gitopsinterlock.check.Appliers.Stated;
 import dev.gitopsinterlock.check.Manifest;
 import dev.gitopsinterlock.cli.yaml.MalformedYaml;
 import dev.gitopsinterlock.cli.yaml.Manifests;
@@ -35,6 +36,9 @@ public final class ManifestTree {
                     + "|GitRepo|Bundle)\\b",
             Pattern.MULTILINE);
 
+    private static final Pattern APPLIES = Pattern.compile(
+            "\\bkind\\b[\"']?\\s*:\\s*[\"']?(?:Application|ApplicationSet|Kustomization|HelmRelease|GitRepo)\\b");
+
     private static final Pattern KIND = Pattern.compile("\\bkind\\b[\"']?\\s*:");
 
     /** Neither empty, nor a comment, nor between documents. */
@@ -53,6 +57,7 @@ public final class ManifestTree {
     private final List<Manifest> objects = new ArrayList<>();
     private final Map<String, Unrendered> unrendered = new LinkedHashMap<>();
     private final Map<String, String> others = new LinkedHashMap<>();
+    private final List<Stated> stated = new ArrayList<>();
     private final List<String> malformed = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
     private final List<String> links = new ArrayList<>();
@@ -108,6 +113,9 @@ public final class ManifestTree {
             if (isRecipe(file, ascii)) {
                 leaveOut(path, file, bytes);
             }
+            if (path.endsWith("fleet.yaml") || APPLIES.matcher(ascii).find()) {
+                Manifests.all(new String(bytes, UTF_8)).forEach(object -> stated.add(new Stated(path, object)));
+            }
             // whatever it is otherwise: a fixture in another encoding is none of ours
             if (reader.mayBeIn(ascii)) {
                 addObjects(file, path, bytes);
@@ -138,6 +146,11 @@ public final class ManifestTree {
 
     public List<Manifest> objects() {
         return List.copyOf(objects);
+    }
+
+    /** Objects that may say how others are applied, and all that is in the same files. */
+    public List<Stated> stated() {
+        return List.copyOf(stated);
     }
 
     /** Leaves a link out: it may lead anywhere, and what is below the tree is looked at where it is. */

@@ -9,14 +9,16 @@ import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.edit.Kinds;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /**
  * Reads the objects of known kinds out of a file, YAML or JSON, alone or in a list. Documents that name no such kind are not
- * looked at, so that what else is in the file, and whether it is well-formed, costs nothing and does not matter. Immutable.
+ * looked at, so that what else is in the file, and whether it is well-formed, costs nothing and does not matter. Safe for threads.
  */
 public final class Manifests {
 
@@ -24,6 +26,7 @@ public final class Manifests {
 
     private final Kinds kinds;
     private final Pattern named;
+    private final AtomicReference<YamlDocument.@Nullable Parsed> latest = new AtomicReference<>();
 
     /** Those of these kinds. */
     public Manifests(Kinds kinds) {
@@ -50,7 +53,7 @@ public final class Manifests {
             return List.of();
         }
         var found = new ArrayList<Manifest>();
-        for (var document : new YamlFile(file, text).documents()) {
+        for (var document : new YamlFile(file, text, latest).documents()) {
             if (mayBeIn(document.text())) {
                 var nodes = document.nodes();
                 for (var i = 0; i < nodes.size(); i++) {
@@ -59,6 +62,19 @@ public final class Manifests {
                         add(document, path, node, new YamlTree(document).of(node), at, found);
                     }
                 }
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    /** All objects of a text, of any kind; what is no YAML is left out. */
+    public static List<JsonNode> all(String text) {
+        var found = new ArrayList<JsonNode>();
+        for (var document : new YamlFile("", text, new AtomicReference<>()).documents()) {
+            try {
+                document.trees().forEach(found::add);
+            } catch (MalformedYaml e) {
+                // left out
             }
         }
         return List.copyOf(found);

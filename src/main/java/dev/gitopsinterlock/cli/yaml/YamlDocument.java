@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.gitopsinterlock.check.Place;
 import dev.gitopsinterlock.check.TextEdit;
 import java.io.StringReader;
-import java.lang.ref.SoftReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -16,7 +16,7 @@ import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.Node;
 
 /**
- * A part of a file. What the parser makes of it is large, and is made again where memory was short. For one thread.
+ * A part of a file. What the parser makes of it is large: that of the latest document alone is kept. Immutable.
  */
 final class YamlDocument {
 
@@ -28,7 +28,9 @@ final class YamlDocument {
     private final YamlFile file;
     private final int start;
     private final int end;
-    private SoftReference<@Nullable List<Node>> parsed = new SoftReference<>(null);
+
+    /** What the parser made of one. */
+    record Parsed(YamlDocument document, List<Node> nodes) {}
 
     /**
      * From one separator to the next.
@@ -56,12 +58,12 @@ final class YamlDocument {
 
     /** More than one where the parser sees ends that are no separators. */
     List<Node> nodes() throws MalformedYaml {
-        var nodes = parsed.get();
-        if (nodes == null) {
-            nodes = compose();
-            parsed = new SoftReference<>(nodes);
+        var parsed = file.latest().get();
+        if (parsed == null || parsed.document() != this) {
+            parsed = new Parsed(this, compose());
+            file.latest().set(parsed);
         }
-        return nodes;
+        return parsed.nodes();
     }
 
     /** What the nodes are in JSON. */
@@ -77,7 +79,9 @@ final class YamlDocument {
     YamlDocument after(TextEdit edit) {
         var text = edit.applyTo(file.text());
         return new YamlDocument(
-                new YamlFile("", text), start, end + text.length() - file.text().length());
+                new YamlFile("", text, new AtomicReference<>()),
+                start,
+                end + text.length() - file.text().length());
     }
 
     /** Of what the parser counts: code points from the part's beginning. */

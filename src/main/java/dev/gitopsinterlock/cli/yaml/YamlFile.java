@@ -4,8 +4,10 @@ import dev.gitopsinterlock.check.Place;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** A text of documents, with the places where its lines begin. Immutable. */
 final class YamlFile {
@@ -15,16 +17,19 @@ final class YamlFile {
 
     private final String name;
     private final String text;
+    private final AtomicReference<YamlDocument.@Nullable Parsed> latest;
     private final int[] lineStarts;
 
     /**
      * A whole file.
      *
      * @param name for messages
+     * @param latest that was parsed, of all files that share this
      */
-    YamlFile(String name, String text) {
+    YamlFile(String name, String text, AtomicReference<YamlDocument.@Nullable Parsed> latest) {
         this.name = name;
         this.text = text;
+        this.latest = latest;
         this.lineStarts = IntStream.concat(
                         IntStream.of(0),
                         IntStream.range(0, text.length())
@@ -35,6 +40,10 @@ final class YamlFile {
 
     String text() {
         return text;
+    }
+
+    AtomicReference<YamlDocument.@Nullable Parsed> latest() {
+        return latest;
     }
 
     /** Its parts, in their order. */

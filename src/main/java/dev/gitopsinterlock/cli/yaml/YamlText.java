@@ -11,6 +11,7 @@ import dev.gitopsinterlock.guidance.Fix;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.immutability.FieldPath.Step;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
@@ -80,7 +81,10 @@ record YamlText(YamlDocument document, JsonPointer at) implements ManifestText {
     @Override
     public JsonNode tree(String value) {
         try {
-            return new YamlFile("", value).asOne().trees().path(0);
+            return new YamlFile("", value, new AtomicReference<>())
+                    .asOne()
+                    .trees()
+                    .path(0);
         } catch (MalformedYaml e) {
             return MissingNode.getInstance();
         }

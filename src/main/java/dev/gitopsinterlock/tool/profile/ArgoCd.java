@@ -63,6 +63,7 @@ public final class ArgoCd {
                     .shownBy(manifest -> manifest.hasAnnotationOf(ArgoCdKeys.DOMAIN))
                     .sendingBy(ArgoCd::method)
                     .treating((manifest, live) -> treatment(manifest))
+                    .applying((file, object) -> ArgoCdFolders.of(object))
                     .fixedBy(FIXES))
             .advises(ArgoCd::choose, JOB_EDIT, SERVER_SIDE_APPLY_JOB_EDIT, REPLACE_WITHOUT_FORCE, HOOK_JOB_EDIT);
 

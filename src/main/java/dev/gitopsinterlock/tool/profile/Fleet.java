@@ -1,6 +1,8 @@
 package dev.gitopsinterlock.tool.profile;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.tool.AppliedFolder;
 import dev.gitopsinterlock.tool.Delivery;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.Mark;
@@ -12,6 +14,8 @@ import java.util.List;
 
 /** Rancher Fleet's agent. */
 public final class Fleet {
+
+    private static final String BUNDLE = "fleet.yaml";
 
     private static final GuidanceCode JOB_EDIT = new GuidanceCode("FleetJobEdit");
     private static final GuidanceCode OWNED_JOB_EDIT = new GuidanceCode("FleetOwnedJobEdit");
@@ -32,8 +36,29 @@ public final class Fleet {
             .owns(new Ownership(OBJECT_SET, OWNED_JOB_EDIT))
             .claims("fleet.cattle.io", "objectset.rio.cattle.io")
             .reconciles()
-            .delivers(Delivery.by("Fleet", "fleetagent", Method.UPDATE).notEditing(ToolMetadata::isHelmHook))
+            .delivers(Delivery.by("Fleet", "fleetagent", Method.UPDATE)
+                    .notEditing(ToolMetadata::isHelmHook)
+                    .applying(Fleet::folders))
             .advises(edit -> edit.marks().isHelmHook() ? Helm.HOOK_JOB_EDIT : JOB_EDIT, JOB_EDIT);
 
     private Fleet() {}
+
+    /** Of a bundle the folder that its file is in. */
+    private static List<AppliedFolder> folders(String file, JsonNode object) {
+        if (file.equals(BUNDLE) || file.endsWith("/" + BUNDLE)) {
+            var folder = file.substring(0, file.length() - BUNDLE.length());
+            return List.of(new AppliedFolder(
+                    folder,
+                    object.path("namespace")
+                            .asText(object.path("defaultNamespace").asText()),
+                    "",
+                    false));
+        }
+        return object.path("kind").asText().equals("GitRepo")
+                ? object.at("/spec/paths")
+                        .valueStream()
+                        .map(path -> AppliedFolder.of(path.asText()))
+                        .toList()
+                : List.of();
+    }
 }

@@ -1,6 +1,8 @@
 package dev.gitopsinterlock.tool.profile;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.tool.AppliedFolder;
 import dev.gitopsinterlock.tool.Delivery;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.Mark;
@@ -8,6 +10,7 @@ import dev.gitopsinterlock.tool.Ownership;
 import dev.gitopsinterlock.tool.Sign;
 import dev.gitopsinterlock.tool.ToolMetadata;
 import dev.gitopsinterlock.tool.ToolProfile;
+import java.util.List;
 
 /** Flux's helm-controller. */
 public final class FluxHelmRelease {
@@ -23,8 +26,18 @@ public final class FluxHelmRelease {
             .isObserved()
             .delivers(Delivery.by("Flux", "helm-controller", Method.APPLY)
                     .shownBy(Delivery.markOf("helm.toolkit.fluxcd.io"))
-                    .notEditing(ToolMetadata::isHelmHook))
+                    .notEditing(ToolMetadata::isHelmHook)
+                    .applying((file, object) -> folders(object)))
             .advises(edit -> edit.marks().isHelmHook() ? Helm.HOOK_JOB_EDIT : JOB_EDIT, JOB_EDIT);
 
     private FluxHelmRelease() {}
+
+    /** A chart of the same repository. */
+    private static List<AppliedFolder> folders(JsonNode object) {
+        var chart = object.at("/spec/chart/spec/chart").asText();
+        return object.path("kind").asText().equals("HelmRelease") && chart.startsWith(".")
+                ? List.of(new AppliedFolder(
+                        chart, object.at("/spec/targetNamespace").asText(), "", false))
+                : List.of();
+    }
 }

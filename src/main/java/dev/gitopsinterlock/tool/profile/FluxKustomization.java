@@ -1,7 +1,9 @@
 package dev.gitopsinterlock.tool.profile;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.guidance.Fix;
 import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.tool.AppliedFolder;
 import dev.gitopsinterlock.tool.Delivery;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.Mark;
@@ -33,10 +35,23 @@ public final class FluxKustomization {
             .delivers(Delivery.by("Flux", "kustomize-controller", Method.APPLY)
                     .shownBy(Delivery.markOf("kustomize.toolkit.fluxcd.io"))
                     .treating(FluxKustomization::treatment)
+                    .applying((file, object) -> folders(object))
                     .fixedBy(Map.of(JOB_EDIT.token(), new Fix(FORCE, List.of("enabled")))))
             .advises(JOB_EDIT);
 
     private FluxKustomization() {}
+
+    private static List<AppliedFolder> folders(JsonNode object) {
+        var spec = object.path("spec");
+        return object.path("kind").asText().equals("Kustomization")
+                        && object.path("apiVersion").asText().startsWith(DOMAIN)
+                ? List.of(new AppliedFolder(
+                        spec.path("path").asText(),
+                        spec.path("targetNamespace").asText(),
+                        "",
+                        spec.path("force").asBoolean()))
+                : List.of();
+    }
 
     /** Flux reads labels and annotations, in any case, of the manifest and, for force, of the live object. */
     private static Treatment treatment(ToolMetadata manifest, ToolMetadata live) {

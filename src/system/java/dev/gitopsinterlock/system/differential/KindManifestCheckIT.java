@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.check.Appliers;
 import dev.gitopsinterlock.check.Finding;
 import dev.gitopsinterlock.check.Findings;
 import dev.gitopsinterlock.check.Manifest;
@@ -50,7 +51,7 @@ class KindManifestCheckIT {
     private final long seed = Long.getLong("differential.seed", 20260101);
     private final int edits = Integer.getInteger("differential.n", 60);
     private final ManifestCheck check = new ManifestCheck(
-            GuardedKinds.ALL, Optional.of(Tool.UNKNOWN), Optional.empty(), "", PackagedPages.withoutAddress());
+            GuardedKinds.ALL, Appliers.named(Tool.UNKNOWN), Optional.empty(), PackagedPages.withoutAddress());
 
     KindManifestCheckIT(Cluster cluster) {
         this.kubernetes = cluster.controlPlane();

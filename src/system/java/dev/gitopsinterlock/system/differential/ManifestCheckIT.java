@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.check.Appliers;
 import dev.gitopsinterlock.check.Finding;
 import dev.gitopsinterlock.check.Findings;
 import dev.gitopsinterlock.check.Manifest;
@@ -136,7 +137,7 @@ class ManifestCheckIT {
 
     private static ManifestCheck check(Optional<KubernetesVersion> version) {
         return new ManifestCheck(
-                GuardedKinds.ALL, Optional.of(Tool.UNKNOWN), version, "", PackagedPages.withoutAddress());
+                GuardedKinds.ALL, Appliers.named(Tool.UNKNOWN), version, PackagedPages.withoutAddress());
     }
 
     @Test

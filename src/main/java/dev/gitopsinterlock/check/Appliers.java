@@ -1,0 +1,118 @@
+package dev.gitopsinterlock.check;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.edit.GuardedKind;
+import dev.gitopsinterlock.edit.Kinds;
+import dev.gitopsinterlock.tool.AppliedFolder;
+import dev.gitopsinterlock.tool.Tool;
+import dev.gitopsinterlock.tool.ToolDetection;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What applies manifests: a tool that was named, else the one whose marks a manifest has, else the one that the repository
+ * itself names for the manifest's folder, by an Application, a Kustomization or the like. Immutable.
+ *
+ * @param named in whose hands all manifests are
+ * @param namedOptions of the Argo CD Application, with commas; they go before those in the repository
+ * @param folders as the repository names them
+ */
+public record Appliers(Optional<Tool> named, String namedOptions, List<Folder> folders) {
+
+    /** Where manifests' own marks tell. */
+    public static final Appliers BY_MARKS = new Appliers(Optional.empty(), "", List.of());
+
+    public Appliers {
+        folders = List.copyOf(folders);
+    }
+
+    /** A folder that a tool applies. */
+    public record Folder(Tool tool, AppliedFolder applied) {}
+
+    /**
+     * An object of a repository.
+     *
+     * @param file that it is in, from the root
+     */
+    public record Stated(String file, JsonNode object) {}
+
+    /** One that was named, whatever manifests say. */
+    public static Appliers named(Tool tool) {
+        return new Appliers(Optional.of(tool), "", List.of());
+    }
+
+    /** These, where such objects name more. */
+    public Appliers in(List<Stated> repository) {
+        return new Appliers(
+                named,
+                namedOptions,
+                repository.stream().flatMap(Appliers::folders).distinct().toList());
+    }
+
+    /** Never fails; {@link Tool#UNKNOWN} where nothing tells. */
+    Tool of(Manifest manifest) {
+        return named.orElseGet(() -> {
+            var marked = ToolDetection.deployer(manifest.object());
+            return marked == Tool.UNKNOWN
+                    ? folder(manifest, Optional.empty()).map(Folder::tool).orElse(Tool.UNKNOWN)
+                    : marked;
+        });
+    }
+
+    /** Of the Application, with commas; empty for other tools. */
+    String syncOptions(Manifest manifest, Tool by) {
+        return by != Tool.ARGO_CD
+                ? ""
+                : !namedOptions.isEmpty()
+                        ? namedOptions
+                        : folder(manifest, Optional.of(by))
+                                .map(folder -> folder.applied().syncOptions())
+                                .orElse("");
+    }
+
+    boolean recreates(Manifest manifest, Tool by) {
+        return folder(manifest, Optional.of(by))
+                .filter(folder -> folder.applied().recreates())
+                .isPresent();
+    }
+
+    /** With the Namespace that a tool gives to those that name none. */
+    public List<Manifest> placed(List<Manifest> manifests, Kinds kinds) {
+        return folders.isEmpty()
+                ? manifests
+                : manifests.stream().map(manifest -> placed(manifest, kinds)).toList();
+    }
+
+    private Manifest placed(Manifest manifest, Kinds kinds) {
+        var namespace = folder(manifest, named)
+                .map(folder -> folder.applied().namespace())
+                .orElse("");
+        if (namespace.isEmpty()
+                || !manifest.id().namespace().isEmpty()
+                || !kinds.of(manifest.object()).filter(GuardedKind::namespaced).isPresent()) {
+            return manifest;
+        }
+        ObjectNode object = manifest.object().deepCopy();
+        object.withObject("/metadata").put("namespace", namespace);
+        return new Manifest(manifest.path(), object, manifest.text());
+    }
+
+    /** The nearest one, of this tool if one is given. */
+    private Optional<Folder> folder(Manifest manifest, Optional<Tool> of) {
+        return folders.stream()
+                .filter(folder -> of.isEmpty() || of.get() == folder.tool())
+                .filter(folder -> folder.applied().holds(manifest.path()))
+                .max(Comparator.comparingInt(folder -> folder.applied().path().length()));
+    }
+
+    private static Stream<Folder> folders(Stated stated) {
+        return Arrays.stream(Tool.values())
+                .flatMap(tool -> tool.delivery().folders().apply(stated.file(), stated.object()).stream()
+                        .filter(AppliedFolder::isKnown)
+                        .map(applied -> new Folder(tool, applied)));
+    }
+}

@@ -1,0 +1,140 @@
+package dev.gitopsinterlock.cli;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.gitopsinterlock.testing.run.Command;
+import dev.gitopsinterlock.testing.text.Project;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A Job that says nothing of its tool, in a repository that does. */
+class AppliersTest {
+
+    private static final Path CASE = Project.directory().resolve("src/test/resources/check/unknown-tool");
+    private static final String JOB = "apps/shop/prod/job.yaml";
+    private static final String ARGO =
+            "{apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {source: {path: %s}, syncPolicy: {syncOptions: [%s]}}}";
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest(name = "{0} {1}")
+    @CsvSource(delimiter = '|', textBlock = """
+            root/shop.yaml       | {apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {source: {path: apps/shop}}} | argocd ArgoCdJobEdit
+            root/all.yaml        | {apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {source: {path: .}}} | argocd ArgoCdJobEdit
+            root/several.yaml    | {apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {sources: [{chart: a}, {path: ./apps/}]}} | argocd ArgoCdJobEdit
+            root/options.yaml    | {apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {source: {path: apps}, syncPolicy: {syncOptions: [ServerSideApply=true]}}} | argocd ArgoCdServerSideApplyJobEdit
+            root/set.yaml        | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/*/prod'}]}}], template: {spec: {source: {path: '{{.path.path}}'}}}}} | argocd ArgoCdJobEdit
+            root/matrix.yaml     | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{matrix: {generators: [{git: {directories: [{path: 'apps/*'}]}}]}}]}} | argocd ArgoCdJobEdit
+            root/excluded.yaml   | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/*', exclude: true}]}}]}} | unknown JobEdit
+            root/elsewhere.yaml  | {apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {source: {path: apps/sho}}} | unknown JobEdit
+            root/other.yaml      | {apiVersion: app.k8s.io/v1, kind: Application, spec: {source: {path: apps/shop}}} | unknown JobEdit
+            clusters/shop.yaml   | {apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, spec: {path: ./apps/shop}} | flux-kustomization FluxKustomizationJobEdit
+            clusters/all.yaml    | {apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, spec: {interval: 1m}} | flux-kustomization FluxKustomizationJobEdit
+            clusters/force.yaml  | {apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, spec: {path: ./apps/shop, force: true}} |
+            clusters/chart.yaml  | {apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, spec: {chart: {spec: {chart: ./apps/shop}}}} | flux-helmrelease FluxHelmReleaseJobEdit
+            apps/fleet.yaml      | {namespace: shop} | fleet FleetJobEdit
+            root/gitrepo.yaml    | {apiVersion: fleet.cattle.io/v1alpha1, kind: GitRepo, spec: {paths: [apps/shop]}} | fleet FleetJobEdit
+            """)
+    void theRepositorySaysWhatAppliesIt(String file, String text, String found) throws IOException {
+        write(file, text);
+        for (var place : List.of("old", "new")) {
+            write(place + "/" + file, text);
+        }
+
+        assertThat(found(change("--git", "HEAD~1..HEAD"))).isEqualTo(found == null ? "" : found);
+        assertThat(found(change("--git", "HEAD~1"))).isEqualTo(found == null ? "" : found);
+        assertThat(found(change("old", "new"))).isEqualTo(found == null ? "" : found);
+    }
+
+    @Test
+    void theNearestFolderCounts() throws IOException {
+        write("root/all.yaml", ARGO.formatted("", ""));
+        write(
+                "clusters/shop.yaml",
+                "{apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, spec: {path: apps/shop}}");
+
+        assertThat(found(change("--git", "HEAD~1..HEAD"))).startsWith("flux-kustomization");
+    }
+
+    @Test
+    void whatIsNamedGoesBefore() throws IOException {
+        write("root/all.yaml", ARGO.formatted("apps", "Replace=true"));
+
+        assertThat(found(change("--git", "HEAD~1..HEAD"))).isEqualTo("argocd ArgoCdReplaceWithoutForce");
+        assertThat(found(change("--git", "HEAD~1..HEAD", "--tool", "helm"))).isEqualTo("helm HelmJobEdit");
+        assertThat(found(change("--git", "HEAD~1..HEAD", "--sync-options", "ServerSideApply=true")))
+                .isEqualTo("argocd ArgoCdServerSideApplyJobEdit");
+    }
+
+    /** So that commands to copy have it. */
+    @Test
+    void theNamespaceIsTheApplications() throws IOException {
+        write(
+                "root/shop.yaml",
+                "{apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {source: {path: apps}, destination: {namespace: here}}}");
+
+        assertThat(change("--git", "HEAD~1..HEAD").out()).contains("\"namespace\" : \"here\"");
+    }
+
+    /** A commit that changes the Job, without a Namespace, checked as JSON. */
+    private Run change(String... arguments) throws IOException {
+        for (var side : Map.of("base.yaml", "old/", "target.yaml", "new/").entrySet()) {
+            var job = Files.readString(CASE.resolve(side.getKey())).replaceFirst("  namespace: .*\n", "");
+            write(side.getValue() + JOB, job);
+            write(JOB, job);
+            if (side.getKey().equals("base.yaml")) {
+                commit();
+            }
+        }
+        write(JOB, Files.readString(directory.resolve("old/" + JOB)));
+        commit();
+        write(JOB, Files.readString(directory.resolve("new/" + JOB)));
+        commit();
+        var all = new ArrayList<>(List.of("check", "-o", "json"));
+        all.addAll(List.of(arguments));
+        if (all.contains("--git")) {
+            all.addAll(List.of("--", JOB));
+        }
+        return Run.in(directory, all.toArray(String[]::new));
+    }
+
+    private static String found(Run run) throws JsonProcessingException {
+        return new ObjectMapper()
+                .readTree(run.out())
+                .path("findings")
+                .valueStream()
+                .map(finding -> finding.path("tool").asText() + " "
+                        + finding.path("code").asText())
+                .collect(joining(", "));
+    }
+
+    private void commit() {
+        git("init", "-q");
+        git("add", ".");
+        git("-c", "user.name=Test", "-c", "user.email=test@example.com", "commit", "-q", "--allow-empty", "-m", "A");
+    }
+
+    private void git(String... arguments) {
+        var command = new ArrayList<>(List.of("git", "-C", directory.toString()));
+        command.addAll(List.of(arguments));
+        Command.run(Map.of(), command).orFail();
+    }
+
+    private void write(String file, String text) throws IOException {
+        var path = directory.resolve(file);
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, text);
+    }
+}
