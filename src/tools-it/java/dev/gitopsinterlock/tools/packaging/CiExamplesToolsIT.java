@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CiExamplesToolsIT {
 
     private static final Path EXAMPLES = Project.directory().resolve("examples").resolve("ci");
-    private static final Path CASE = Project.directory().resolve("src/test/resources/check/argocd");
+    private static final Path CASE = Project.directory().resolve("src/test/resources/check/unknown-tool");
     private static final String VERSION = "0.0.0";
 
     private static Map<String, String> where;
@@ -51,10 +51,12 @@ class CiExamplesToolsIT {
                 cd clone
                 git config user.name test && git config user.email test@example.com
                 git checkout -q -b main
-                cp '%1$s/base.yaml' migrate.yaml
+                mkdir -p root shop/jobs-für-alle
+                echo '{apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {source: {path: shop}}}' > root/shop.yaml
+                cp '%1$s/base.yaml' shop/jobs-für-alle/migrate.yaml
                 git add . && git commit -qm base && git push -q origin main
                 git checkout -q -b change
-                cp '%1$s/target.yaml' migrate.yaml
+                cp '%1$s/target.yaml' shop/jobs-für-alle/migrate.yaml
                 git commit -qam change
                 """.formatted(CASE)).orFail();
         clone = home.resolve("clone");
@@ -67,14 +69,20 @@ class CiExamplesToolsIT {
         var variables = new HashMap<>(where);
         variables.put("GITHUB_PATH", added.toString());
         variables.put("GITHUB_BASE_REF", "main");
+        // as many containers have it
+        variables.put("LC_ALL", "C");
         bash(home, variables, steps.path(1).path("run").asText()).orFail();
         variables.put("PATH", Files.readString(added).strip() + ":" + System.getenv("PATH"));
 
         var check = bash(clone, variables, steps.path(2).path("run").asText());
 
         assertThat(check.err()).isEmpty();
-        assertThat(check.out()).startsWith("::error file=migrate.yaml,line=14,");
+        assertThat(check.out())
+                .startsWith("::error file=shop/jobs-für-alle/migrate.yaml,line=7,")
+                .contains("title=ArgoCdJobEdit");
         assertThat(check.exitCode()).isEqualTo(1);
+        var named = bash(clone, variables, "gitops-interlock check --git main -- shop/jobs-für-alle");
+        assertThat(named.out()).as(named.err()).endsWith("1 Job checked, 1 finding\n");
         bash(clone, Map.of(), "git reset -q --hard origin/main").orFail();
         assertThat(bash(clone, variables, steps.path(2).path("run").asText()).exitCode())
                 .isZero();
@@ -95,7 +103,7 @@ class CiExamplesToolsIT {
         assertThat(check.exitCode()).as(check.err()).isEqualTo(1);
         assertThat(clone.resolve(job.at("/artifacts/reports/junit").asText()))
                 .content()
-                .contains("<failure", "migrate.yaml");
+                .contains("<failure type=\"ArgoCdJobEdit\"", "migrate.yaml");
     }
 
     private static String lines(JsonNode commands) {
