@@ -30,6 +30,9 @@ MAVEN = JAVA_HOME="$(JDK)" MAVEN_OPTS="$(MAVEN_OPTS) --sun-misc-unsafe-memory-ac
 STEPS = $(subst -ntp,,$(MAVEN))
 GO_TOOL = GOTOOLCHAIN=auto "$(GO)/bin/go"
 IT = -Dkubernetes.version=$(KUBERNETES)$(if $(ARGOCD), -Dtool.argocd=argocd/$(ARGOCD))
+# left by unit tests that all passed; where no file has changed since, they are not run again
+UNIT_TESTED := target/unit-tested
+HAS_CHANGED = $(shell test -f $(UNIT_TESTED) && find . \( -name .git -o -path ./target \) -prune -o -type f -newer $(UNIT_TESTED) -print -quit || echo all)
 ONLY_IT = -Dtest=NoUnitTests -Dsurefire.failIfNoSpecifiedTests=false
 # what only targets of their own run: test-install, test-kyverno, test-machineconfig and test-arm64
 ELSEWHERE = !Install*ToolsIT,!Kyverno*ToolsIT,!MachineConfig*ToolsIT,!Arm64*ToolsIT
@@ -84,7 +87,7 @@ dashboard-page: tools ## the chart's dashboard as target/dashboard.html with wha
 
 .PHONY: test
 test: tools ## unit tests, and integration tests on the real API server
-	$(MAVEN) verify $(IT) -DforkCount=3 $(SECOND_TRY)
+	$(MAVEN) verify $(IT) $(if $(HAS_CHANGED),,$(info the unit tests have passed on these very files)$(ONLY_IT)) -DforkCount=3 $(SECOND_TRY)
 
 .PHONY: quick
 quick: tools ## compile what changed and run one test class in seconds: make quick TEST=JobEditRuleTest, or TEST=JobEditIT#liveEditIsRefused
@@ -96,6 +99,7 @@ verify: ## everything that CI does, lane by lane: format, static analysis, archi
 verify-fast: tools ## its first lane: format, compile, unit tests; nothing that needs a control plane
 	for module in testbed bench; do (cd $$module && test -z "$$("$(GO)/bin/gofmt" -l .)" && $(GO_TOOL) vet ./... && $(GO_TOOL) test -short -count=1 ./...); done
 	$(MAVEN) clean test -Dspotless.goal=check
+	@touch $(UNIT_TESTED)
 build-tools: tools ## build all programs that the lanes of tools and installation run; takes half an hour once
 	@$(call build-each,$(TOOLS) $(INSTALLED))
 verify-tools: $(PACKAGE) ## its lane of tools: Argo CD, Flux, Helm and others
