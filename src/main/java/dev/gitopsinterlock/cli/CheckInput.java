@@ -6,15 +6,18 @@ import dev.gitopsinterlock.cli.cluster.ClusterReader;
 import dev.gitopsinterlock.cli.input.FileTrees;
 import dev.gitopsinterlock.cli.input.GitRange;
 import dev.gitopsinterlock.cli.input.ManifestTree;
+import dev.gitopsinterlock.cli.input.RenderedFolder;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.cli.yaml.Manifests;
 import dev.gitopsinterlock.kinds.GuardedKinds;
 import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -45,6 +48,12 @@ final class CheckInput {
             description = "The change: main..HEAD, main...HEAD for what HEAD changed since it left main, or main alone"
                     + " for what is in the work tree.")
     private @Nullable String range;
+
+    @Option(
+            names = "--render",
+            description = "Renders kustomizations, by kustomize or kubectl, and charts with their own values, by Helm,"
+                    + " on both sides; with --git those that the change touches.")
+    private boolean render;
 
     @Option(
             names = "--live",
@@ -100,6 +109,12 @@ final class CheckInput {
             return Stream.concat(target.stated().stream(), repository.stream()).toList();
         }
 
+        /** These, with what folders are rendered to. */
+        Sides rendered(Path before, Path after, Predicate<RenderedFolder> which) throws Unreadable {
+            var folders = RenderedFolder.in(after).stream().filter(which).toList();
+            return new Sides(base.rendered(folders, before), target.rendered(folders, after), files, repository);
+        }
+
         /** Of both, each once. */
         List<String> all(Function<ManifestTree, List<String>> part) {
             return Stream.of(base, target)
@@ -127,11 +142,12 @@ final class CheckInput {
         }
         if (range != null) {
             var git = GitRange.of(directory, range, arguments, MANIFESTS);
-            return new Sides(
+            var sides = new Sides(
                     git.base(),
                     git.target(),
                     git.isWorkTree() ? Optional.of(git.root()) : Optional.empty(),
                     git.stated());
+            return render ? rendered(sides, git) : sides;
         }
         if (arguments.size() != 2) {
             throw new ParameterException(spec.commandLine(), "specify BASE and TARGET, or a range: --git main...HEAD");
@@ -140,6 +156,17 @@ final class CheckInput {
             throw new ParameterException(spec.commandLine(), "only one of BASE and TARGET can be the standard input");
         }
         return withTarget(files().read(arguments.getFirst()));
+    }
+
+    private static Sides rendered(Sides sides, GitRange git) throws Unreadable {
+        try (var base = git.baseOnDisk()) {
+            if (git.isWorkTree()) {
+                return sides.rendered(base.path(), git.root(), git::touches);
+            }
+            try (var target = git.targetOnDisk()) {
+                return sides.rendered(base.path(), target.path(), git::touches);
+            }
+        }
     }
 
     private Sides liveSides() throws Unreadable {
@@ -151,11 +178,15 @@ final class CheckInput {
 
     private Sides withTarget(ManifestTree base) throws Unreadable {
         var target = arguments.getLast();
-        return new Sides(
+        var sides = new Sides(
                 base,
                 files().read(target),
                 target.equals(FileTrees.STANDARD_INPUT) ? Optional.empty() : Optional.of(directory),
                 List.of());
+        var after = directory.resolve(target);
+        return render && Files.isDirectory(after)
+                ? sides.rendered(directory.resolve(arguments.getFirst()), after, folder -> true)
+                : sides;
     }
 
     private FileTrees files() {

@@ -50,7 +50,7 @@ final class Fixing {
         var byFile = new LinkedHashMap<String, List<TextEdit>>();
         for (var finding : findings) {
             var file = finding.place().file();
-            var isWritten = isOfFiles && !isBehindLink(file);
+            var isWritten = isFile(file) && !isBehindLink(file);
             var edit = finding.fix()
                     .filter(fix -> isWritten)
                     .flatMap(fix -> finding.manifest().text().with(fix));
@@ -64,6 +64,11 @@ final class Fixing {
             write(file.getKey(), file.getValue());
         }
         return left;
+    }
+
+    /** What was rendered is none. */
+    private boolean isFile(String file) {
+        return isOfFiles && Files.isRegularFile(directory.resolve(file));
     }
 
     /** Whether a file is elsewhere than its name says: the difference is to name what is written. */
@@ -142,7 +147,7 @@ final class Fixing {
         if (finding.fix().isPresent()) {
             var line = finding.fix().get().annotation() + ": "
                     + finding.fix().get().value();
-            return !isOfFiles
+            return !isFile(file)
                     ? "write " + line + " into what " + finding.object() + " is rendered from"
                     : isBehindLink(file)
                             ? "a link leads to " + file

@@ -338,7 +338,8 @@ class CheckInputTest {
                 .endsWith("1 Job checked, 1 finding; not judged until rendered: new/" + file + "\n");
         assertThat(inFolders().code()).isEqualTo(ExitCode.FINDINGS);
         var strict = inFolders("--strict");
-        assertThat(strict.errors()).contains("new/" + file + " was not judged: render both sides, and compare those");
+        assertThat(strict.errors())
+                .contains("new/" + file + " was not judged: render both sides (--render), and compare those");
         assertThat(strict.code()).isEqualTo(ExitCode.TROUBLE);
         assertThat(inFolders("-o", "json").out()).contains("\"templates\" : [ \"new/" + file + "\" ]");
         commit(".");

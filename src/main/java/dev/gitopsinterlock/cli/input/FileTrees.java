@@ -55,7 +55,8 @@ public record FileTrees(Manifests reader, InputStream standardInput, Path direct
         }
     }
 
-    private static List<Path> visible(Path folder) throws IOException {
+    /** All below a folder, but hidden ones. */
+    static List<Path> visible(Path folder) throws IOException {
         try (var files = Files.walk(folder)) {
             return files.filter(file -> !isHidden(folder.relativize(file)))
                     .sorted()

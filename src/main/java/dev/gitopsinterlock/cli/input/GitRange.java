@@ -30,14 +30,16 @@ public final class GitRange {
             "(^|[^A-Za-z])kind[\"']?:[[:space:]]*[\"']?(Application|ApplicationSet|Kustomization|HelmRelease|GitRepo)([^A-Za-z]|$)";
 
     private final Path directory;
+    private final String start;
     private final String end;
     private final boolean isWorkTree;
     private final Manifests reader;
     private final List<Entry> base = new ArrayList<>();
     private final List<Entry> target = new ArrayList<>();
 
-    private GitRange(Path directory, String end, boolean isWorkTree, Manifests reader) {
+    private GitRange(Path directory, String start, String end, boolean isWorkTree, Manifests reader) {
         this.directory = directory;
+        this.start = start;
         this.end = end;
         this.isWorkTree = isWorkTree;
         this.reader = reader;
@@ -87,7 +89,7 @@ public final class GitRange {
         }
         diff.add("--");
         diff.addAll(paths);
-        var found = new GitRange(root, target.isEmpty() ? "HEAD" : target, target.isEmpty(), reader);
+        var found = new GitRange(root, base, target.isEmpty() ? "HEAD" : target, target.isEmpty(), reader);
         // ":MODE MODE BLOB BLOB STATUS", and the file's name
         var raw = git(directory, diff).split("\0", -1);
         for (var i = 0; i + 1 < raw.length; i += 2) {
@@ -135,6 +137,21 @@ public final class GitRange {
         } catch (IOException e) {
             // what only says more about others is missed, and the hint names --tool
         }
+    }
+
+    /** Whether a folder is rendered from a file that changed. */
+    public boolean touches(RenderedFolder folder) {
+        return target.stream().anyMatch(entry -> folder.has(entry.file()));
+    }
+
+    /** The base on the disk. */
+    public Checkout baseOnDisk() throws Unreadable {
+        return Checkout.of(directory, start);
+    }
+
+    /** The range's end on the disk. */
+    public Checkout targetOnDisk() throws Unreadable {
+        return Checkout.of(directory, end);
     }
 
     private ManifestTree tree(List<Entry> entries, boolean isOnDisk) throws Unreadable {

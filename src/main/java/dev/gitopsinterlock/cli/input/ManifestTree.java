@@ -9,10 +9,13 @@ import dev.gitopsinterlock.check.Appliers.Stated;
 import dev.gitopsinterlock.check.Manifest;
 import dev.gitopsinterlock.cli.yaml.MalformedYaml;
 import dev.gitopsinterlock.cli.yaml.Manifests;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -142,6 +145,44 @@ public final class ManifestTree {
 
     private void leaveOut(String path, String file, byte[] content) {
         unrendered.put(path, new Unrendered(file, UUID.nameUUIDFromBytes(content)));
+    }
+
+    /**
+     * This one with what folders of it are rendered to, instead of what they are rendered from.
+     *
+     * @param tree on the disk
+     */
+    public ManifestTree rendered(List<RenderedFolder> folders, Path tree) throws Unreadable {
+        var rendered = new ManifestTree(reader);
+        rendered.stated.addAll(stated);
+        rendered.links.addAll(links);
+        rendered.problems.addAll(problems);
+        rendered.malformed.addAll(malformed);
+        objects.stream().filter(each -> !isIn(each.path(), folders)).forEach(rendered.objects::add);
+        unrendered.forEach((path, each) -> {
+            if (!isIn(path, folders)) {
+                rendered.unrendered.put(path, each);
+            }
+        });
+        for (var folder : folders) {
+            if (Files.isDirectory(tree.resolve(folder.path()))) {
+                rendered.addRendered(folder, tree);
+            }
+        }
+        return rendered;
+    }
+
+    private void addRendered(RenderedFolder folder, Path tree) throws Unreadable {
+        try {
+            var text = folder.render(tree).getBytes(UTF_8);
+            add(folder.title(), folder.path() + "/", () -> new ByteArrayInputStream(text));
+        } catch (Unreadable e) {
+            problems.add(e.getMessage());
+        }
+    }
+
+    private static boolean isIn(String path, List<RenderedFolder> folders) {
+        return folders.stream().anyMatch(folder -> folder.has(path));
     }
 
     public List<Manifest> objects() {

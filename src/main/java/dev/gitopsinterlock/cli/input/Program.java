@@ -2,11 +2,15 @@ package dev.gitopsinterlock.cli.input;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Another program, run to its end. */
 public final class Program {
@@ -26,6 +30,12 @@ public final class Program {
         public String out() {
             return UTF_8.decode(output.duplicate()).toString();
         }
+    }
+
+    /** Whether there is a program of this name. */
+    static boolean isThere(String name) {
+        return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, name)));
     }
 
     /** Runs it without input. Blocks; a program that is not there is trouble that says so. */

@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.tools.packaging;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -13,8 +14,10 @@ import dev.gitopsinterlock.testing.text.Project;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -151,6 +154,83 @@ class CliToolsIT {
 
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).endsWith("2000 Jobs checked, 2000 findings\n");
+    }
+
+    /** What is made of a kustomization is judged where it is applied, and a chart by what it renders to. */
+    @Test
+    @RequiresTools("helm4")
+    void rendersKustomizationsAndCharts(@TempDir Path repository) throws IOException {
+        git(repository, "init", "-q");
+        var job = Files.readString(CASE.resolve("target.yaml"));
+        write(repository, "base/kustomization.yaml", "resources: [job.yaml]");
+        write(repository, "base/job.yaml", job);
+        write(repository, "prod/kustomization.yaml", kustomization("1.2"));
+        write(repository, "other/kustomization.yaml", "resources: [nowhere.yaml]");
+        write(repository, "shop/Chart.yaml", "{apiVersion: v2, name: shop, version: 0.1.0}");
+        write(repository, "shop/values.yaml", "tag: '1.2'");
+        write(repository, "shop/templates/job.yaml", job.replace("app:1.2", "app:{{ .Values.tag }}"));
+        commit(repository);
+        write(repository, "prod/kustomization.yaml", kustomization("1.3"));
+        write(repository, "shop/values.yaml", "tag: '1.3'");
+
+        assertThat(render(repository, "--git", "HEAD").out())
+                .contains("shop (helm template):")
+                .contains("  in the chart: shop/templates/job.yaml\n")
+                .contains("prod (kustomize build):")
+                .contains(
+                        "on this change of Job prod/db-migrate, field is immutable: spec.template.spec.containers[0].image")
+                .endsWith("2 Jobs checked, 2 findings\n");
+        assertThat(render(repository, "--git", "HEAD", "--fix").out())
+                .startsWith(
+                        "--fix leaves ArgoCdJobEdit to you: write argocd.argoproj.io/sync-options: Force=true into what Job "
+                                + "prod/db-migrate is rendered from\n");
+
+        commit(repository);
+        assertThat(render(repository, "--git", "HEAD~1..HEAD", "--strict").out())
+                .endsWith("2 Jobs checked, 2 findings\n");
+
+        write(repository, "other/kustomization.yaml", "resources: [nowhere-else.yaml]");
+        var broken = render(repository, "--git", "HEAD~1");
+        assertThat(broken.err())
+                .contains("other (kustomize build): ")
+                .contains("nowhere.yaml")
+                .contains("nowhere-else.yaml");
+        assertThat(broken.out()).endsWith("2 Jobs checked, 2 findings\n");
+        assertThat(broken.exitCode()).isEqualTo(3);
+    }
+
+    private static String kustomization(String tag) {
+        return "{resources: [../base], namespace: prod, images: [{name: registry.example/app, newTag: '%s'}]}"
+                .formatted(tag);
+    }
+
+    private Command.Result render(Path repository, String... arguments) {
+        var programs = Stream.of(
+                        bin,
+                        controlPlane.kubectlProgram().getParent(),
+                        Path.of(Tool.program("helm4")).getParent())
+                .map(Path::toString)
+                .collect(joining(":"));
+        var command = new ArrayList<>(
+                List.of("bash", "-c", "cd \"$0\"; exec gitops-interlock check --render \"$@\"", repository.toString()));
+        command.addAll(List.of(arguments));
+        return Command.run(Map.of("PATH", programs + ":" + System.getenv("PATH")), command);
+    }
+
+    private static void commit(Path repository) {
+        git(repository, "add", ".");
+        git(repository, "-c", "user.name=Test", "-c", "user.email=test@example.com", "commit", "-q", "-m", "A");
+    }
+
+    private static void git(Path repository, String... arguments) {
+        var command = new ArrayList<>(List.of("git", "-C", repository.toString()));
+        command.addAll(List.of(arguments));
+        Command.run(Map.of(), command).orFail();
+    }
+
+    private static void write(Path repository, String file, String text) throws IOException {
+        Files.createDirectories(repository.resolve(file).getParent());
+        Files.writeString(repository.resolve(file), text + "\n");
     }
 
     /** For machines that we build no Java for. */

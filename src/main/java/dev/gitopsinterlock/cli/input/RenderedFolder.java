@@ -1,0 +1,121 @@
+package dev.gitopsinterlock.cli.input;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.cli.yaml.Manifests;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * A folder that manifests are rendered from: a kustomization that no other one is made of, by kustomize or kubectl, or a
+ * chart with its own values, by Helm.
+ *
+ * @param path of it, from the root of the tree
+ * @param sources files and folders that it is made of, as far as they are in the tree
+ * @param isChart whether Helm renders it
+ */
+public record RenderedFolder(String path, Set<String> sources, boolean isChart) {
+
+    private static final Set<String> KUSTOMIZATIONS =
+            Set.of("kustomization.yaml", "kustomization.yml", "Kustomization");
+
+    private static final String CHART = "Chart.yaml";
+
+    public RenderedFolder {
+        sources = Set.copyOf(sources);
+    }
+
+    /** All that a tree has. */
+    public static List<RenderedFolder> in(Path tree) throws Unreadable {
+        var found = new ArrayList<RenderedFolder>();
+        try {
+            for (var file : FileTrees.visible(tree)) {
+                var name = file.getFileName().toString();
+                var isChart = name.equals(CHART);
+                if ((isChart || KUSTOMIZATIONS.contains(name)) && Files.isRegularFile(file, NOFOLLOW_LINKS)) {
+                    var folder = file.getParent();
+                    var sources = new TreeSet<String>();
+                    if (isChart) {
+                        sources.add(tree.relativize(folder).toString());
+                    } else {
+                        addSources(tree, folder, sources);
+                    }
+                    found.add(new RenderedFolder(tree.relativize(folder).toString(), sources, isChart));
+                }
+            }
+        } catch (IOException | UncheckedIOException e) {
+            throw Unreadable.trouble("cannot read " + tree + ": " + e);
+        }
+        return found.stream()
+                .filter(folder -> found.stream().noneMatch(other -> other != folder && other.isMadeOf(folder)))
+                .toList();
+    }
+
+    private boolean isMadeOf(RenderedFolder other) {
+        return isChart ? other.path.startsWith(path + "/") : sources.contains(other.path);
+    }
+
+    private static void addSources(Path tree, Path folder, Set<String> sources) throws IOException {
+        if (!folder.startsWith(tree) || !sources.add(tree.relativize(folder).toString())) {
+            return;
+        }
+        for (var name : KUSTOMIZATIONS) {
+            var file = folder.resolve(name);
+            if (!Files.isRegularFile(file, NOFOLLOW_LINKS)) {
+                continue;
+            }
+            for (var part : Manifests.all(Files.readString(file)).stream()
+                    .flatMap(RenderedFolder::parts)
+                    .toList()) {
+                var source = folder.resolve(part).normalize();
+                if (Files.isDirectory(source)) {
+                    addSources(tree, source, sources);
+                } else if (source.startsWith(tree) && Files.exists(source)) {
+                    sources.add(tree.relativize(source).toString());
+                }
+            }
+        }
+    }
+
+    /** Paths of all that it names, and other texts, which are no files. */
+    private static Stream<String> parts(JsonNode kustomization) {
+        return kustomization.isContainerNode()
+                ? kustomization.valueStream().flatMap(RenderedFolder::parts)
+                : Stream.of(kustomization.asText())
+                        .filter(text -> !text.isBlank() && text.indexOf('\0') < 0 && !text.contains("\n"));
+    }
+
+    /** Whether a file is part of it. */
+    public boolean has(String file) {
+        return sources.stream()
+                .anyMatch(source -> source.isEmpty() || file.equals(source) || file.startsWith(source + "/"));
+    }
+
+    /** How it looks in messages. */
+    String title() {
+        return (path.isEmpty() ? "." : path) + (isChart ? " (helm template)" : " (kustomize build)");
+    }
+
+    /** The manifests. */
+    String render(Path tree) throws Unreadable {
+        var folder = tree.resolve(path).toString();
+        var command = isChart
+                ? List.of("helm", "template", tree.resolve(path).getFileName().toString(), folder)
+                : Program.isThere("kustomize")
+                        ? List.of("kustomize", "build", folder)
+                        : List.of("kubectl", "kustomize", folder);
+        var result = Program.run(command);
+        if (result.code() != 0) {
+            throw Unreadable.trouble(title() + ": " + result.errors());
+        }
+        return result.out();
+    }
+}
