@@ -27,6 +27,10 @@ public record RenderedFolder(String path, Set<String> sources, boolean isChart) 
     private static final Set<String> KUSTOMIZATIONS =
             Set.of("kustomization.yaml", "kustomization.yml", "Kustomization");
 
+    /** Whose entries may be folders. */
+    private static final Set<String> PARTS =
+            Set.of("resources", "bases", "components", "generators", "transformers", "validators");
+
     private static final String CHART = "Chart.yaml";
 
     public RenderedFolder {
@@ -69,28 +73,34 @@ public record RenderedFolder(String path, Set<String> sources, boolean isChart) 
         }
         for (var name : KUSTOMIZATIONS) {
             var file = folder.resolve(name);
-            if (!Files.isRegularFile(file, NOFOLLOW_LINKS)) {
-                continue;
+            if (Files.isRegularFile(file, NOFOLLOW_LINKS)) {
+                for (var kustomization : Manifests.all(Files.readString(file))) {
+                    addSources(tree, folder, kustomization, sources);
+                }
             }
-            for (var part : Manifests.all(Files.readString(file)).stream()
-                    .flatMap(RenderedFolder::parts)
-                    .toList()) {
-                var source = folder.resolve(part).normalize();
-                if (Files.isDirectory(source)) {
+        }
+    }
+
+    private static void addSources(Path tree, Path folder, JsonNode kustomization, Set<String> sources)
+            throws IOException {
+        for (var list : kustomization.properties()) {
+            for (var text : texts(list.getValue()).toList()) {
+                // of a generator: KEY=FILE
+                var source =
+                        folder.resolve(text.substring(text.indexOf('=') + 1)).normalize();
+                if (PARTS.contains(list.getKey()) && Files.isDirectory(source)) {
                     addSources(tree, source, sources);
-                } else if (source.startsWith(tree) && Files.exists(source)) {
+                } else if (source.startsWith(tree) && Files.isRegularFile(source)) {
                     sources.add(tree.relativize(source).toString());
                 }
             }
         }
     }
 
-    /** Paths of all that it names, and other texts, which are no files. */
-    private static Stream<String> parts(JsonNode kustomization) {
-        return kustomization.isContainerNode()
-                ? kustomization.valueStream().flatMap(RenderedFolder::parts)
-                : Stream.of(kustomization.asText())
-                        .filter(text -> !text.isBlank() && text.indexOf('\0') < 0 && !text.contains("\n"));
+    private static Stream<String> texts(JsonNode node) {
+        return node.isContainerNode()
+                ? node.valueStream().flatMap(RenderedFolder::texts)
+                : Stream.of(node.asText()).filter(text -> text.matches("[^\0\n]+"));
     }
 
     /** Whether a file is part of it. */
