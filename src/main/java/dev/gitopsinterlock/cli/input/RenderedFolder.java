@@ -45,7 +45,7 @@ public record RenderedFolder(String path, Set<String> sources, boolean isChart) 
                 var name = file.getFileName().toString();
                 var isChart = name.equals(CHART);
                 if ((isChart || KUSTOMIZATIONS.contains(name)) && Files.isRegularFile(file, NOFOLLOW_LINKS)) {
-                    var folder = file.getParent();
+                    var folder = file.resolveSibling("").normalize();
                     var sources = new TreeSet<String>();
                     if (isChart) {
                         sources.add(tree.relativize(folder).toString());
@@ -59,7 +59,7 @@ public record RenderedFolder(String path, Set<String> sources, boolean isChart) 
             throw Unreadable.trouble("cannot read " + tree + ": " + e);
         }
         return found.stream()
-                .filter(folder -> found.stream().noneMatch(other -> other != folder && other.isMadeOf(folder)))
+                .filter(folder -> found.stream().noneMatch(other -> !other.equals(folder) && other.isMadeOf(folder)))
                 .toList();
     }
 

@@ -1,6 +1,5 @@
 package dev.gitopsinterlock.tools.packaging;
 
-import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -17,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -205,16 +203,16 @@ class CliToolsIT {
     }
 
     private Command.Result render(Path repository, String... arguments) {
-        var programs = Stream.of(
+        var programs = "%s:%s:%s:%s"
+                .formatted(
                         bin,
-                        controlPlane.kubectlProgram().getParent(),
-                        Path.of(Tool.program("helm4")).getParent())
-                .map(Path::toString)
-                .collect(joining(":"));
+                        controlPlane.kubectlProgram().resolveSibling(""),
+                        Path.of(Tool.program("helm4")).resolveSibling(""),
+                        System.getenv("PATH"));
         var command = new ArrayList<>(
                 List.of("bash", "-c", "cd \"$0\"; exec gitops-interlock check --render \"$@\"", repository.toString()));
         command.addAll(List.of(arguments));
-        return Command.run(Map.of("PATH", programs + ":" + System.getenv("PATH")), command);
+        return Command.run(Map.of("PATH", programs), command);
     }
 
     private static void commit(Path repository) {
