@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.check;
 
 import dev.gitopsinterlock.guidance.Fix;
+import dev.gitopsinterlock.immutability.FieldPath;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -31,6 +32,8 @@ public record Finding(
         Optional<Fix> fix,
         Manifest manifest) {
 
+    private static final int MAX_FIELDS = 5;
+
     public Finding {
         Objects.requireNonNull(severity, "severity is null");
         fields = List.copyOf(fields);
@@ -49,5 +52,13 @@ public record Finding(
     /** Identifies this finding, also in the next revision, whatever moved around it. */
     public String fingerprint() {
         return String.join("|", code, object.toString(), String.join(",", fields));
+    }
+
+    /** Fields in a message: the first few. */
+    static String listed(List<FieldPath> fields) {
+        var names = fields.stream().map(FieldPath::toString).distinct().toList();
+        return names.size() <= MAX_FIELDS
+                ? String.join(", ", names)
+                : String.join(", ", names.subList(0, MAX_FIELDS)) + " and " + (names.size() - MAX_FIELDS) + " more";
     }
 }

@@ -37,8 +37,6 @@ import java.util.Optional;
  */
 public record ManifestCheck(Kinds kinds, Appliers appliers, Optional<KubernetesVersion> version, GuidancePages pages) {
 
-    private static final int MAX_FIELDS = 5;
-
     /** The manifests with the Namespaces that what applies them gives them. */
     public List<Manifest> placed(List<Manifest> manifests) {
         return appliers.placed(manifests, kinds);
@@ -86,10 +84,12 @@ public record ManifestCheck(Kinds kinds, Appliers appliers, Optional<KubernetesV
         return CheckOptOut.of(target, by).applyTo(found);
     }
 
-    /** What helps against a refusal puts the same annotation right. */
+    /** What helps against a refusal puts the same annotation right, or it is a refusal of the same labels. */
     private static boolean isSaid(Finding finding, Optional<Finding> edit) {
-        return edit.flatMap(Finding::fix)
-                .filter(fix -> finding.remedy().contains(fix.annotation()))
+        return edit.filter(refusal -> refusal.fix()
+                                .filter(fix -> finding.remedy().contains(fix.annotation()))
+                                .isPresent()
+                        || finding.fields().containsAll(refusal.fields()))
                 .isPresent();
     }
 
@@ -235,17 +235,10 @@ public record ManifestCheck(Kinds kinds, Appliers appliers, Optional<KubernetesV
                 target.id(),
                 by.label(),
                 fields.stream().map(FieldPath::toString).distinct().toList(),
-                what + ", field is immutable: " + listed(fields),
+                what + ", field is immutable: " + Finding.listed(fields),
                 guidance.orElseThrow().remedy(pages),
                 target.text().of(fields.getFirst()),
                 Tool.fix(code),
                 target);
-    }
-
-    private static String listed(List<FieldPath> fields) {
-        var names = fields.stream().map(FieldPath::toString).distinct().toList();
-        return names.size() <= MAX_FIELDS
-                ? String.join(", ", names)
-                : String.join(", ", names.subList(0, MAX_FIELDS)) + " and " + (names.size() - MAX_FIELDS) + " more";
     }
 }

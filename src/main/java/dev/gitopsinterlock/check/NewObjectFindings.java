@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.Warning;
 import dev.gitopsinterlock.edit.Change;
@@ -8,11 +9,13 @@ import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.guidance.LintFinding;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.tool.Tool;
+import dev.gitopsinterlock.tool.Treatment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What is to be said about a new object, and what Argo CD drops before anybody is asked. */
 final class NewObjectFindings {
@@ -23,9 +26,34 @@ final class NewObjectFindings {
     private NewObjectFindings() {}
 
     static List<Finding> of(GuardedKind kind, Change change, Manifest manifest, Tool by, GuidancePages pages) {
-        return kind.manifests().mistakes(change).stream()
-                .map(warning -> finding(warning, manifest, by, pages))
+        return Stream.concat(
+                        kind.manifests().mistakes(change).stream()
+                                .map(warning -> finding(warning, manifest, by, pages)),
+                        fixedVersions(kind, manifest, by).stream())
                 .toList();
+    }
+
+    /** Only a note: many charts have such labels, and nothing fails before their next version. */
+    private static Optional<Finding> fixedVersions(GuardedKind kind, Manifest manifest, Tool by) {
+        var object = manifest.object();
+        var fields = by.delivery().treats(object, MissingNode.getInstance()) == Treatment.EDITED
+                ? kind.manifests().fixedVersions(object)
+                : List.<FieldPath>of();
+        return fields.stream()
+                .findFirst()
+                .map(first -> new Finding(
+                        Severity.NOTE,
+                        "FixedVersion",
+                        manifest.id(),
+                        by.label(),
+                        fields.stream().map(FieldPath::toString).toList(),
+                        "the next version of " + manifest.id() + " will be refused even if nothing else changes, "
+                                + "field is immutable: " + Finding.listed(fields),
+                        "Leave labels and annotations that change with each version out there. " + manifest.id()
+                                + " may have them in its own metadata.",
+                        manifest.text().of(first),
+                        Optional.empty(),
+                        manifest));
     }
 
     private static Finding finding(Warning warning, Manifest manifest, Tool by, GuidancePages pages) {

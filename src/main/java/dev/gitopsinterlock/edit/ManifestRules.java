@@ -3,6 +3,7 @@ package dev.gitopsinterlock.edit;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.Warning;
+import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.immutability.KubernetesVersion;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.Treatment;
@@ -83,6 +84,11 @@ public interface ManifestRules {
 
     /** What is to be said about an object that is created, whatever becomes of it later. */
     default List<Warning> mistakes(Change creation) {
+        return List.of();
+    }
+
+    /** Labels and annotations that cannot change and yet do so with each version; none where every version makes a new object. */
+    default List<FieldPath> fixedVersions(JsonNode manifest) {
         return List.of();
     }
 

@@ -16,6 +16,7 @@ public record GuidanceCode(String token) {
     public static final GuidanceCode COPIED_JOB_MANIFEST = new GuidanceCode("CopiedJobManifest");
     public static final GuidanceCode COMPLETIONS_WITHOUT_PARALLELISM =
             new GuidanceCode("CompletionsWithoutParallelism");
+    public static final GuidanceCode JOB_TEMPLATE_LABELS_EDIT = new GuidanceCode("JobTemplateLabelsEdit");
     public static final GuidanceCode REPLACE_ACTIVE_JOB = new GuidanceCode("ReplaceActiveJob");
     public static final GuidanceCode REPLACE_JOB_WITH_FINALIZER = new GuidanceCode("ReplaceJobWithFinalizer");
     public static final GuidanceCode REPLACE_JOB_OF_ANOTHER_CONTROLLER =
@@ -46,6 +47,7 @@ public record GuidanceCode(String token) {
             JOB_EDIT,
             COPIED_JOB_MANIFEST,
             COMPLETIONS_WITHOUT_PARALLELISM,
+            JOB_TEMPLATE_LABELS_EDIT,
             REPLACE_ACTIVE_JOB,
             REPLACE_JOB_WITH_FINALIZER,
             REPLACE_JOB_OF_ANOTHER_CONTROLLER,
@@ -61,6 +63,9 @@ public record GuidanceCode(String token) {
     public static final List<GuidanceCode> OF_OBJECT_EDITS = Stream.of(
                     "StatefulSetEdit",
                     "StatefulSetClaimsEdit",
+                    "StatefulSetClaimShrinkEdit",
+                    "StatefulSetClaimClassEdit",
+                    "StatefulSetClaimLabelsEdit",
                     "StatefulSetPodsEdit",
                     "StatefulSetNotReplaced",
                     "StatefulSetGone",

@@ -22,6 +22,7 @@ import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.immutability.FieldSemantics;
 import dev.gitopsinterlock.immutability.FieldTable;
 import dev.gitopsinterlock.immutability.FieldTable.Row;
+import dev.gitopsinterlock.immutability.Quantity;
 import dev.gitopsinterlock.job.rule.JobKind;
 import dev.gitopsinterlock.policy.Namespaces;
 import dev.gitopsinterlock.policy.Policy;
@@ -30,6 +31,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntSupplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -122,7 +124,44 @@ public final class GuardedKinds {
         if (isAmong(refused, "selector") || !claimNames(change.before()).equals(claimNames(change.after()))) {
             return GuidanceCode.STATEFUL_SET_PODS_EDIT;
         }
-        return new GuidanceCode(isAmong(refused, "volumeClaimTemplates") ? "StatefulSetClaimsEdit" : "StatefulSetEdit");
+        var claims = refused.stream()
+                .filter(path -> path.toString().startsWith(CLAIMS))
+                .toList();
+        return new GuidanceCode(claims.isEmpty() ? "StatefulSetEdit" : ofClaims(change, claims));
+    }
+
+    /** By what helps least: no claim that is there gets another class, or a smaller size; a larger one it can get. */
+    private static String ofClaims(Change change, List<FieldPath> refused) {
+        if (refused.stream()
+                .allMatch(path -> isOf(path, "metadata", "labels") || isOf(path, "metadata", "annotations"))) {
+            return "StatefulSetClaimLabelsEdit";
+        }
+        if (!refused.stream().allMatch(path -> isOf(path, "metadata") || isOf(path, "spec", "resources", "requests"))) {
+            return "StatefulSetClaimClassEdit";
+        }
+        var sizes = sizes(change.before());
+        var grown = sizes(change.after());
+        return IntStream.range(0, sizes.size()).allMatch(i -> Quantity.isAtLeast(grown.get(i), sizes.get(i)))
+                ? "StatefulSetClaimsEdit"
+                : "StatefulSetClaimShrinkEdit";
+    }
+
+    /** Whether a path is of a part of a claim template. */
+    private static boolean isOf(FieldPath path, String... part) {
+        return path.steps().stream()
+                .skip(3)
+                .limit(part.length)
+                .map(FieldPath.Step::name)
+                .toList()
+                .equals(List.of(part));
+    }
+
+    private static List<String> sizes(JsonNode set) {
+        return set.path("spec")
+                .path("volumeClaimTemplates")
+                .valueStream()
+                .map(claim -> claim.at("/spec/resources/requests/storage").asText())
+                .toList();
     }
 
     private static boolean isAmong(List<FieldPath> refused, String field) {

@@ -7,6 +7,7 @@ import dev.gitopsinterlock.edit.Judgement;
 import dev.gitopsinterlock.edit.ManifestRules;
 import dev.gitopsinterlock.edit.NextChange;
 import dev.gitopsinterlock.immutability.Difference;
+import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.immutability.FieldTable;
 import dev.gitopsinterlock.immutability.KubernetesVersion;
 import dev.gitopsinterlock.immutability.Mutability;
@@ -65,6 +66,11 @@ record TableManifests(
     public Judgement judgement(Optional<KubernetesVersion> version) {
         return (before, after) ->
                 difference -> judged(difference, before, after, (fixed, found) -> fixed.of(found, before));
+    }
+
+    @Override
+    public List<FieldPath> fixedVersions(JsonNode manifest) {
+        return VersionLabels.in(manifest);
     }
 
     private Mutability judged(

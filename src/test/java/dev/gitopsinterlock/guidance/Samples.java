@@ -59,7 +59,8 @@ final class Samples {
 
     private static final Map<String, String> FIELDS = Map.of(
             "CopiedJobManifest", "spec.template.metadata.labels[batch.kubernetes.io/controller-uid]",
-            "CompletionsWithoutParallelism", "spec.completions");
+            "CompletionsWithoutParallelism", "spec.completions",
+            "JobTemplateLabelsEdit", "spec.template.metadata.labels[helm.sh/chart]");
 
     private Samples() {}
 

@@ -19,8 +19,9 @@ import java.util.stream.Stream;
  */
 record ReviewTable(String name, JsonNode given, JsonNode answer, JsonNode rows) {
 
-    static final List<ReviewTable> ALL =
-            Stream.of("denied", "allowed", "untouched").map(ReviewTable::read).toList();
+    static final List<ReviewTable> ALL = Stream.of("denied", "templateLabels", "allowed", "untouched")
+            .map(ReviewTable::read)
+            .toList();
 
     private static ReviewTable read(String name) {
         var file = Trees.resource(ReviewCase.FOLDER + "/" + name + ".yaml");

@@ -23,6 +23,8 @@ record GuidanceSelector(Tool requester, SentEdit edit, Shape shape) {
         COPIED_MANIFEST,
         /** Its only offence is that completions of an Indexed Job change without parallelism. */
         COMPLETIONS_ALONE,
+        /** Nothing but labels and annotations of the template differs, and these change with each version; of no hook. */
+        VERSIONS_ALONE,
         ORDINARY
     }
 
@@ -34,19 +36,20 @@ record GuidanceSelector(Tool requester, SentEdit edit, Shape shape) {
         return switch (shape) {
             case COPIED_MANIFEST -> GuidanceCode.COPIED_JOB_MANIFEST;
             case COMPLETIONS_ALONE -> GuidanceCode.COMPLETIONS_WITHOUT_PARALLELISM;
+            case VERSIONS_ALONE -> byOwner().orElse(GuidanceCode.JOB_TEMPLATE_LABELS_EDIT);
             case ORDINARY ->
-                foreignOwnership()
-                        .map(Ownership::advice)
-                        .orElseGet(() -> requester.profile().advice().apply(edit));
+                byOwner().orElseGet(() -> requester.profile().advice().apply(edit));
         };
     }
 
-    /** Tools that own by the same mark are no strangers to each other. */
-    private Optional<Ownership> foreignOwnership() {
+    /** What the tool of another owner advises. Those that own by the same mark are no strangers to each other. */
+    private Optional<GuidanceCode> byOwner() {
         var own = requester.profile().ownership();
         return requester.reconciles()
                 ? Optional.empty()
-                : owner(edit.marks()).filter(ownership -> !own.equals(Optional.of(ownership)));
+                : owner(edit.marks())
+                        .filter(ownership -> !own.equals(Optional.of(ownership)))
+                        .map(Ownership::advice);
     }
 
     private static Optional<Ownership> owner(ToolMetadata marks) {

@@ -10,12 +10,15 @@ import dev.gitopsinterlock.edit.ManifestRules;
 import dev.gitopsinterlock.edit.MergedManifest;
 import dev.gitopsinterlock.edit.NextChange;
 import dev.gitopsinterlock.immutability.Difference;
+import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.immutability.KubernetesVersion;
 import dev.gitopsinterlock.job.GeneratedFields;
 import dev.gitopsinterlock.job.ImmutableJobFields;
 import dev.gitopsinterlock.job.JobState;
 import dev.gitopsinterlock.job.manifest.DroppedParts;
 import dev.gitopsinterlock.job.manifest.StoredJob;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
+import dev.gitopsinterlock.kubernetes.VersionKeys;
 import dev.gitopsinterlock.patch.PatchBuilder;
 import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.policy.ReplacementScope;
@@ -24,6 +27,8 @@ import dev.gitopsinterlock.tool.Treatment;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** What becomes of manifests of Jobs. */
 final class JobManifests implements ManifestRules {
@@ -32,7 +37,12 @@ final class JobManifests implements ManifestRules {
     private static final String UID = "00000000-0000-0000-0000-000000000000";
 
     private static final String QUEUE = "kueue.x-k8s.io/queue-name";
+
+    /** Generated, or with a version, a revision or a hash at its end. */
+    private static final Pattern NEW_NAME = Pattern.compile("|.*-(v?\\d+([.-]\\d+)*|(?=[a-f]*\\d)[0-9a-f]{6,})");
+
     private static final String ANOTHER_IMAGE = "another-image";
+    private static final JsonPointer TEMPLATE_METADATA = JsonPointer.compile("/spec/template/metadata");
     private static final JsonPointer SELECTOR = JsonPointer.compile("/spec/selector");
     private static final JsonPointer SERVICE_ACCOUNT = JsonPointer.compile("/spec/template/spec/serviceAccount");
     private static final JsonPointer SERVICE_ACCOUNT_NAME =
@@ -160,6 +170,17 @@ final class JobManifests implements ManifestRules {
     @Override
     public List<Warning> mistakes(Change creation) {
         return JobLintRule.decide(creation, LEVELS).warnings();
+    }
+
+    @Override
+    public List<FieldPath> fixedVersions(JsonNode manifest) {
+        if (NEW_NAME.matcher(ObjectMeta.name(manifest)).matches()) {
+            return List.of();
+        }
+        return Stream.of("labels", "annotations")
+                .flatMap(part -> VersionKeys.in(manifest.at(TEMPLATE_METADATA).path(part))
+                        .map(FieldPath.of("spec", "template", "metadata", part)::key))
+                .toList();
     }
 
     @Override
