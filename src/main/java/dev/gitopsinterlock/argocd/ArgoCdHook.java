@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.GeneratedName;
 import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -25,6 +26,19 @@ public record ArgoCdHook(JsonNode job, Map<String, String> annotations, boolean 
 
     private static final Set<String> SYNC_PHASES = Set.of("PreSync", "Sync", "PostSync", "SyncFail");
     private static final Set<String> OTHER_TYPES = Set.of("PreDelete", "PostDelete", "Skip");
+    private static final Set<String> HELM_TYPES = Set.of(
+            "pre-install",
+            "post-install",
+            "pre-upgrade",
+            "post-upgrade",
+            "pre-rollback",
+            "post-rollback",
+            "pre-delete",
+            "post-delete",
+            "test",
+            "test-success",
+            // of Helm 2; to Argo CD it is one still
+            "crd-install");
     private static final Set<String> HELM_SYNC_PHASES =
             Set.of("pre-install", "pre-upgrade", "post-install", "post-upgrade");
 
@@ -69,6 +83,32 @@ public record ArgoCdHook(JsonNode job, Map<String, String> annotations, boolean 
 
     public boolean hasDeletePolicyAlone() {
         return has(ArgoCdKeys.HOOK_DELETE_POLICY) && !isMarked();
+    }
+
+    /** Whether Helm leaves the Job out: for one word that it does not know, whatever the others are. */
+    public boolean hasUnknownHelmType() {
+        var types = annotations.get(HELM_HOOK);
+        return types != null
+                && !Arrays.stream(types.split(",", -1))
+                        .map(word -> word.strip().toLowerCase(Locale.ROOT))
+                        .allMatch(HELM_TYPES::contains);
+    }
+
+    public boolean hasUnknownHelmDeletePolicy() {
+        return words(HELM_DELETE_POLICY)
+                .anyMatch(word -> !HELM_DELETE_POLICIES.containsKey(word.toLowerCase(Locale.ROOT)));
+    }
+
+    public boolean hasHelmDeletePolicyAlone() {
+        return has(HELM_DELETE_POLICY) && !isMarked();
+    }
+
+    /** Whether a sync waits for a Job that nobody starts; a queue starts its own. */
+    public boolean isSuspended() {
+        return isArgoCds()
+                && runsInASync()
+                && job.path("spec").path("suspend").asBoolean()
+                && !ObjectMeta.labels(job).has("kueue.x-k8s.io/queue-name");
     }
 
     /**

@@ -1,14 +1,10 @@
 package dev.gitopsinterlock.argocd;
 
+import dev.gitopsinterlock.guidance.KnownKeys;
 import dev.gitopsinterlock.guidance.UnknownKey;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 /** The annotations that Argo CD knows, for telling which ones it does not. */
 public final class ArgoCdKeys {
@@ -57,77 +53,13 @@ public final class ArgoCdKeys {
     /** Helm's words, and what Argo CD calls the same. */
     private static final Map<String, String> HELMS = Map.of("hookweight", "sync-wave");
 
-    /** The domain that is most often written in place of the right one. */
-    private static final String PARENT = "argoproj.io";
-
-    private static final int TYPING_ERRORS = 2;
-
-    /** Nobody needs more to see what went wrong. */
-    private static final int MOST = 3;
+    private static final KnownKeys KEYS =
+            new KnownKeys("Argo CD", DOMAIN, Set.of("argoproj.io"), OF_A_JOB, HELMS, OTHERS, true);
 
     private ArgoCdKeys() {}
 
     /** In the order of their names. */
     public static List<UnknownKey> unknown(Map<String, String> annotations) {
-        return new TreeMap<>(annotations)
-                .keySet().stream()
-                        .filter(UnknownKey::isPrintable)
-                        .flatMap(key -> unknown(key).stream())
-                        .limit(MOST)
-                        .toList();
-    }
-
-    private static Optional<UnknownKey> unknown(String key) {
-        var slash = key.indexOf('/');
-        if (slash < 0) {
-            return Optional.empty();
-        }
-        var domain = key.substring(0, slash);
-        var name = key.substring(slash + 1);
-        if (domain.equals(DOMAIN)) {
-            return OF_A_JOB.contains(name) || OTHERS.contains(name)
-                    ? Optional.empty()
-                    : Optional.of(new UnknownKey(key, meant(name)));
-        }
-        return OF_A_JOB.contains(name) && isMistaken(domain)
-                ? Optional.of(new UnknownKey(key, Optional.of(DOMAIN + "/" + name)))
-                : Optional.empty();
-    }
-
-    private static boolean isMistaken(String domain) {
-        return domain.equals(PARENT) || distance(domain.toLowerCase(Locale.ROOT), DOMAIN) <= TYPING_ERRORS;
-    }
-
-    /** A quarter of the letters may be wrong; hyphens and case do not count. */
-    private static Optional<String> meant(String name) {
-        var letters = letters(name);
-        if (HELMS.containsKey(letters)) {
-            return Optional.of(DOMAIN + "/" + HELMS.get(letters));
-        }
-        return OF_A_JOB.stream()
-                .filter(known -> distance(letters, letters(known))
-                        <= Math.max(1, letters(known).length() / 4))
-                .min(Comparator.comparingInt(known -> distance(letters, letters(known))))
-                .map(known -> DOMAIN + "/" + known);
-    }
-
-    private static String letters(String name) {
-        return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
-    }
-
-    /** How many characters to add, leave out or change (Levenshtein). */
-    private static int distance(String one, String other) {
-        var row = new int[other.length() + 1];
-        Arrays.setAll(row, i -> i);
-        for (int i = 1; i <= one.length(); i++) {
-            var diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j < row.length; j++) {
-                var changed = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(changed, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[other.length()];
+        return KEYS.unknown(annotations.keySet());
     }
 }

@@ -7,10 +7,12 @@ import dev.gitopsinterlock.admission.Warning;
 import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.guidance.LintFinding;
+import dev.gitopsinterlock.guidance.MisplacedKey;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.tool.Tool;
 import dev.gitopsinterlock.tool.Treatment;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -21,6 +23,9 @@ import java.util.stream.Stream;
 final class NewObjectFindings {
 
     private static final FieldPath ANNOTATIONS = FieldPath.of("metadata", "annotations");
+    private static final FieldPath LABELS = FieldPath.of("metadata", "labels");
+    private static final FieldPath TEMPLATE_ANNOTATIONS = FieldPath.of("spec", "template", "metadata", "annotations");
+    private static final FieldPath SUSPEND = FieldPath.of("spec", "suspend");
     private static final FieldPath TTL = FieldPath.of("spec", "ttlSecondsAfterFinished");
 
     private NewObjectFindings() {}
@@ -80,16 +85,26 @@ final class NewObjectFindings {
                 : warning.getClass().getSimpleName();
     }
 
-    /** The annotation that the advice names. */
+    /** The annotation or label that the advice names. */
     private static FieldPath field(Warning warning, String text, JsonNode object) {
         if (warning == LintFinding.TTL_OF_TRACKED_JOB) {
             return TTL;
         }
-        return object.path("metadata").path("annotations").properties().stream()
-                .map(annotation -> annotation.getKey())
-                .filter(text::contains)
-                .findFirst()
-                .map(ANNOTATIONS::key)
+        if (warning == LintFinding.SUSPENDED_HOOK) {
+            return SUSPEND;
+        }
+        if (warning instanceof MisplacedKey(var key)) {
+            return TEMPLATE_ANNOTATIONS.key(key);
+        }
+        return Stream.of(ANNOTATIONS, LABELS)
+                .flatMap(part -> object.path("metadata")
+                        .path(part.steps().getLast().name())
+                        .propertyStream()
+                        .map(mark -> part.key(mark.getKey())))
+                .filter(mark -> text.contains(mark.steps().getLast().name()))
+                // one key can be the beginning of another
+                .max(Comparator.comparingInt(
+                        mark -> mark.steps().getLast().name().length()))
                 .orElse(ANNOTATIONS);
     }
 }

@@ -28,6 +28,13 @@ public enum LintFinding implements Warning {
             "add Force=true to argocd.argoproj.io/sync-options: Replace=true alone cannot change a Job later"),
     FORCE_WITHOUT_REPLACE(
             "add ServerSideApply=false to argocd.argoproj.io/sync-options: with server-side apply Force=true does not work"),
+    SUSPENDED_HOOK(
+            "remove spec.suspend from the hook: Argo CD waits for a Job that does not start while it is suspended"),
+    UNKNOWN_HELM_HOOK(
+            "write Helm's own words into helm.sh/hook, such as pre-install: for any other Helm leaves the Job out"),
+    UNKNOWN_HELM_DELETE_POLICY(
+            "use before-hook-creation, hook-succeeded or hook-failed in helm.sh/hook-delete-policy: Helm ignores the rest"),
+    HELM_DELETE_POLICY_WITHOUT_HOOK("add helm.sh/hook or remove helm.sh/hook-delete-policy, which is for hooks alone"),
     TTL_OF_TRACKED_JOB(
             "remove spec.ttlSecondsAfterFinished: what deploys this Job creates it again once it is gone, and it runs again");
 

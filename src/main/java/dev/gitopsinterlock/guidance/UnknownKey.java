@@ -7,12 +7,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * An annotation that looks like one of Argo CD's and is none.
+ * A label or annotation that looks like one of a tool's and is none.
  *
+ * @param tool as a sentence names it
  * @param key of a form that can be printed
- * @param meant Argo CD's own that is close to it
+ * @param meant the tool's own that is close to it
  */
-public record UnknownKey(String key, Optional<String> meant) implements Warning {
+public record UnknownKey(String tool, String key, Optional<String> meant) implements Warning {
 
     private static final Pattern PRINTABLE = Pattern.compile("[A-Za-z0-9._/-]{1,120}");
 
@@ -29,8 +30,8 @@ public record UnknownKey(String key, Optional<String> meant) implements Warning 
 
     @Override
     public String text(GuidancePages pages) {
-        var before = meant.map("use %s: Argo CD does not know "::formatted)
-                .orElse("check the spelling of a key that Argo CD does not know: ");
+        var before = meant.map(known -> "use %s: %s does not know ".formatted(known, tool))
+                .orElse("check the spelling of a key that %s does not know: ".formatted(tool));
         return before + Wording.cut(key, MAX_LENGTH - before.length());
     }
 }

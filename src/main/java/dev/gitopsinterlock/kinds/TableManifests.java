@@ -3,6 +3,8 @@ package dev.gitopsinterlock.kinds;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.admission.Warning;
+import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.edit.Judgement;
 import dev.gitopsinterlock.edit.ManifestRules;
 import dev.gitopsinterlock.edit.NextChange;
@@ -14,6 +16,7 @@ import dev.gitopsinterlock.immutability.Mutability;
 import dev.gitopsinterlock.immutability.Quantity;
 import dev.gitopsinterlock.immutability.StoredForm;
 import dev.gitopsinterlock.tool.FieldManager.Method;
+import dev.gitopsinterlock.tool.MarkLint;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -66,6 +69,11 @@ record TableManifests(
     public Judgement judgement(Optional<KubernetesVersion> version) {
         return (before, after) ->
                 difference -> judged(difference, before, after, (fixed, found) -> fixed.of(found, before));
+    }
+
+    @Override
+    public List<Warning> mistakes(Change creation) {
+        return creation.isForOthers() ? List.of() : MarkLint.of(creation.after());
     }
 
     @Override

@@ -1,13 +1,17 @@
 package dev.gitopsinterlock.job.lint;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import dev.gitopsinterlock.admission.Warning;
 import dev.gitopsinterlock.argocd.ArgoCdHook;
 import dev.gitopsinterlock.argocd.ArgoCdKeys;
 import dev.gitopsinterlock.argocd.SyncOptions;
 import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.guidance.LintFinding;
+import dev.gitopsinterlock.guidance.MisplacedKey;
 import dev.gitopsinterlock.job.TtlDefault;
+import dev.gitopsinterlock.policy.PolicySettings;
 import dev.gitopsinterlock.tool.FieldManager.Method;
+import dev.gitopsinterlock.tool.MarkLint;
 import dev.gitopsinterlock.tool.Tool;
 import dev.gitopsinterlock.tool.ToolDetection;
 import dev.gitopsinterlock.tool.ToolMetadata;
@@ -22,6 +26,20 @@ import java.util.stream.Stream;
  * file goes through other hands before it comes to Argo CD.
  */
 public final class JobLint {
+
+    private static final JsonPointer TEMPLATE_ANNOTATIONS = JsonPointer.compile("/spec/template/metadata/annotations");
+
+    /** What nobody reads on a Pod. */
+    private static final List<String> OF_A_JOB = List.of(
+            ArgoCdKeys.HOOK,
+            ArgoCdKeys.HOOK_DELETE_POLICY,
+            ArgoCdKeys.SYNC_OPTIONS,
+            ArgoCdKeys.SYNC_WAVE,
+            "helm.sh/hook",
+            "helm.sh/hook-delete-policy",
+            "helm.sh/hook-weight",
+            "kustomize.toolkit.fluxcd.io/force",
+            PolicySettings.ON_IMMUTABLE_CHANGE.annotation());
 
     /** Without the zeros it fits into 64 bits, as Argo CD wants it. */
     private static final Pattern INTEGER = Pattern.compile("[+-]?0*[0-9]{1,18}");
@@ -48,7 +66,17 @@ public final class JobLint {
                 LintFinding.GENERATE_NAME_WITHOUT_HOOK);
         addIf(found, isWaveIgnored(annotations), LintFinding.WAVE_NO_INTEGER);
         addOptions(found, change, hook);
+        addIf(found, hook.isSuspended(), LintFinding.SUSPENDED_HOOK);
+        addIf(found, hook.hasUnknownHelmType(), LintFinding.UNKNOWN_HELM_HOOK);
+        addIf(found, hook.hasUnknownHelmDeletePolicy(), LintFinding.UNKNOWN_HELM_DELETE_POLICY);
+        addIf(found, hook.hasHelmDeletePolicyAlone(), LintFinding.HELM_DELETE_POLICY_WITHOUT_HOOK);
         addIf(found, isRunAgainByItsTtl(change, hook), LintFinding.TTL_OF_TRACKED_JOB);
+        OF_A_JOB.stream()
+                .filter(change.after().at(TEMPLATE_ANNOTATIONS)::has)
+                .filter(key -> !annotations.containsKey(key))
+                .map(MisplacedKey::new)
+                .forEach(found::add);
+        found.addAll(MarkLint.of(change.after()));
         return List.copyOf(found);
     }
 

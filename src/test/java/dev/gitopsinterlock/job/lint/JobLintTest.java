@@ -12,8 +12,11 @@ import dev.gitopsinterlock.admission.Warning;
 import dev.gitopsinterlock.argocd.ArgoCdKeys;
 import dev.gitopsinterlock.config.PackagedPages;
 import dev.gitopsinterlock.edit.Change;
+import dev.gitopsinterlock.effect.OurMetadata;
 import dev.gitopsinterlock.guidance.LintFinding;
 import dev.gitopsinterlock.guidance.UnknownKey;
+import dev.gitopsinterlock.policy.PolicySetting;
+import dev.gitopsinterlock.policy.PolicySettings;
 import dev.gitopsinterlock.testing.review.Jobs;
 import dev.gitopsinterlock.testing.text.Project;
 import dev.gitopsinterlock.testing.text.Secrets;
@@ -26,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -57,7 +61,7 @@ class JobLintTest {
         assertThat(warnings(annotations, user))
                 .allSatisfy(warning -> assertThat(warning)
                         .hasSizeLessThanOrEqualTo(Warning.MAX_LENGTH)
-                        .matches("(use|add|check|give|remove|write) [ -~]+")
+                        .matches("(use|add|check|give|move|remove|write) [ -~]+")
                         .doesNotContain("map[", "  "));
     }
 
@@ -115,14 +119,17 @@ class JobLintTest {
     void nearestKeyIsSuggested() {
         assertThat(ArgoCdKeys.unknown(Map.of("argocd.argoproj.io/hookDeletePolicy", "")))
                 .containsExactly(new UnknownKey(
-                        "argocd.argoproj.io/hookDeletePolicy", Optional.of("argocd.argoproj.io/hook-delete-policy")));
+                        "Argo CD",
+                        "argocd.argoproj.io/hookDeletePolicy",
+                        Optional.of("argocd.argoproj.io/hook-delete-policy")));
         assertThat(ArgoCdKeys.unknown(Map.of("argocd.argoproj.io/sync-waves", "")))
-                .containsExactly(
-                        new UnknownKey("argocd.argoproj.io/sync-waves", Optional.of("argocd.argoproj.io/sync-wave")));
+                .containsExactly(new UnknownKey(
+                        "Argo CD", "argocd.argoproj.io/sync-waves", Optional.of("argocd.argoproj.io/sync-wave")));
         assertThat(ArgoCdKeys.unknown(Map.of("argocd.argoproj.io/wave", "")))
-                .containsExactly(new UnknownKey("argocd.argoproj.io/wave", Optional.empty()));
+                .containsExactly(new UnknownKey("Argo CD", "argocd.argoproj.io/wave", Optional.empty()));
         assertThat(ArgoCdKeys.unknown(Map.of("argcd.argoproj.io/hook", "")))
-                .containsExactly(new UnknownKey("argcd.argoproj.io/hook", Optional.of("argocd.argoproj.io/hook")));
+                .containsExactly(
+                        new UnknownKey("Argo CD", "argcd.argoproj.io/hook", Optional.of("argocd.argoproj.io/hook")));
     }
 
     /** New in Argo CD 3.6. */
@@ -130,6 +137,29 @@ class JobLintTest {
     void ignoreDifferencesIsKnown() {
         assertThat(ArgoCdKeys.unknown(Map.of("argocd.argoproj.io/ignore-differences", "")))
                 .isEmpty();
+    }
+
+    @Example
+    void ourOwnKeysAreKnown() {
+        var ours = Stream.concat(
+                        Stream.of(
+                                        PolicySettings.ON_IMMUTABLE_CHANGE,
+                                        PolicySettings.WHEN_ACTIVE,
+                                        PolicySettings.TTL_SECONDS_AFTER_FINISHED,
+                                        PolicySettings.GENERATE_NAME,
+                                        PolicySettings.HOLD_RESTARTS)
+                                .map(PolicySetting::annotation),
+                        Stream.of(
+                                OurMetadata.REPLACED,
+                                OurMetadata.WOULD_REPLACE,
+                                OurMetadata.WOULD_BE_REFUSED,
+                                OurMetadata.REPLACING,
+                                OurMetadata.LAST_RUN,
+                                OurMetadata.RETRIGGERED,
+                                OurMetadata.RUN_OF))
+                .collect(Collectors.toMap(key -> key, key -> ""));
+
+        assertThat(warnings(ours, "alice")).isEmpty();
     }
 
     @Example
@@ -142,7 +172,7 @@ class JobLintTest {
 
     @Example
     void keyThatCannotBePrintedIsABug() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new UnknownKey("a b", Optional.empty()));
+        assertThatIllegalArgumentException().isThrownBy(() -> new UnknownKey("Argo CD", "a b", Optional.empty()));
     }
 
     @Example

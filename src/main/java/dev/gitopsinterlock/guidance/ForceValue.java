@@ -1,0 +1,17 @@
+package dev.gitopsinterlock.guidance;
+
+import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.admission.Warning;
+
+/**
+ * A mark of Flux's library that is to have an object made anew and says so in other words.
+ *
+ * @param key one that is known
+ */
+public record ForceValue(String key) implements Warning {
+
+    @Override
+    public String text(GuidancePages pages) {
+        return "write enabled in %s: every other value is ignored".formatted(key);
+    }
+}
