@@ -81,7 +81,8 @@ public record GuidanceCode(String token) {
                     "RuntimeClassEdit",
                     "ResourceClaimTemplateEdit",
                     "ImmutableDataEdit",
-                    "SecretTypeEdit")
+                    "SecretTypeEdit",
+                    "HelmForceEdit")
             .map(GuidanceCode::new)
             .toList();
 

@@ -49,7 +49,7 @@ final class KindTables {
                 (before, after) -> difference ->
                         table.mutability(difference, row -> row.exemption().of(difference, before)),
                 semantics,
-                advice,
+                ForcedUpgrade.before(advice),
                 phrases,
                 new TableManifests(
                         table,

@@ -13,6 +13,7 @@ import dev.gitopsinterlock.testing.cluster.Cluster;
 import dev.gitopsinterlock.testing.run.Command;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -178,6 +179,27 @@ class KindsToolsIT {
         shop.kubectl("delete", "storageclass", shop.namespace()).orFail();
     }
 
+    /** A PUT takes away what the cluster filled in, and a patch does not. */
+    @ParameterizedTest
+    @EnumSource
+    void helmForcesAClaim(Helm helm) {
+        var force = helm == Helm.HELM_3
+                ? new String[] {"--force"}
+                : new String[] {"--force-replace", "--server-side=false"};
+        var chart = new Chart(folder.resolve("chart"));
+        chart.write("Chart.yaml", "apiVersion: v2\nname: shop\nversion: 1.0.0\n");
+        chart.write("templates/claim.yaml", CLAIM);
+        upgrade(helm, chart).orFail();
+        shop.kubectl("patch", "pvc", "data", "-p", "{\"spec\":{\"volumeName\":\"pv-1\"}}")
+                .orFail();
+
+        chart.write("templates/claim.yaml", CLAIM.replace("name: data", "name: data, labels: {tier: back}"));
+        assertRefused(upgrade(helm, chart, force), "Leave out --force", "HelmForceEdit");
+
+        upgrade(helm, chart).orFail();
+        assertThat(field("pvc/data", ".metadata.labels.tier")).isEqualTo("back");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"--server-side=false", "--server-side=true"})
     void kubectlGivesABindingAnotherRole(String how) {
@@ -261,9 +283,18 @@ class KindsToolsIT {
         return shop.kubectl("replace", "-f", shop.file(manifest));
     }
 
-    private Command.Result upgrade(Helm helm, Chart chart) {
+    private Command.Result upgrade(Helm helm, Chart chart, String... options) {
         return helm.run(
-                shop, folder, "upgrade", "--install", "shop", chart.folder().toString());
+                shop,
+                folder,
+                Stream.concat(
+                                Stream.of(
+                                        "upgrade",
+                                        "--install",
+                                        "shop",
+                                        chart.folder().toString()),
+                                Stream.of(options))
+                        .toArray(String[]::new));
     }
 
     private static String selected() {
