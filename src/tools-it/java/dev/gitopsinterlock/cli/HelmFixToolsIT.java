@@ -64,6 +64,26 @@ class HelmFixToolsIT {
         assertIsAHook(helm);
     }
 
+    /** Helm itself deletes what is rendered at the installation alone; Argo CD renders every time as at an installation. */
+    @ParameterizedTest(name = "{0}")
+    @EnumSource
+    @Execution(ExecutionMode.CONCURRENT)
+    void anUpgradeIsRenderedAsOne(Helm helm) {
+        var template = chart.folder().resolve("templates/migrate.yaml");
+        Texts.write(template, "{{- if .Release.IsInstall }}\n" + Texts.read(template) + "{{- end }}\n");
+        helm(helm, "install", "shop", chart.folder().toString()).orFail();
+        render(helm, "base.yaml");
+        chart.edit("values.yaml", "migrate:1.0", "migrate:1.1");
+
+        render(helm, "target.yaml");
+        assertThat(check().out()).contains("error: Helm will fail on this change of Job db-migrate");
+        render(helm, "target.yaml", "--is-upgrade");
+        assertThat(check("--allow-empty").code()).isZero();
+
+        helm(helm, "upgrade", "shop", chart.folder().toString()).orFail();
+        assertThat(shop.jobs()).doesNotContain(JOB);
+    }
+
     /** All that {@code --fix} says about it. */
     private void assertIsAHook(Helm helm) {
         var upgraded = JobHistory.of(shop, JOB);
@@ -86,10 +106,10 @@ class HelmFixToolsIT {
         assertThat(shop.jobs()).as("left by the release").contains(JOB);
     }
 
-    private void render(Helm helm, String file) {
+    private void render(Helm helm, String file, String... options) {
         Texts.write(
                 home.resolve(file),
-                helm.template(chart.folder(), "shop", List.of()).orFail().out());
+                helm.template(chart.folder(), "shop", List.of(options)).orFail().out());
     }
 
     private Run check(String... options) {
