@@ -31,9 +31,13 @@ public final class ArgoCd {
     private static final GuidanceCode HOOK_JOB_EDIT = new GuidanceCode("ArgoCdHookJobEdit");
     private static final GuidanceCode OWNED_JOB_EDIT = new GuidanceCode("ArgoCdOwnedJobEdit");
 
-    private static final Mark TRACKING_ID = new Mark(
+    /** What an installation tracks by whose {@code application.instanceLabelKey} is no longer the one that charts set. */
+    private static final String INSTANCE = "argocd.argoproj.io/instance";
+
+    private static final Mark TRACKED = new Mark(
             "annotation `" + ToolMetadata.ARGO_TRACKING + "` that ends with `/<Kind>:<namespace>/<name>` of the object"
-                    + " itself; one that names another object was copied from there and does not count",
+                    + " itself; one that names another object was copied from there and does not count. Without one, label `"
+                    + INSTANCE + "`",
             ArgoCd::isTracked);
 
     private static final Map<String, Fix> FIXES = Map.of(
@@ -55,7 +59,7 @@ public final class ArgoCd {
                     Sign.manager("argocd-controller"),
                     // sent without a field manager (Replace=true), so the API server took the program's name
                     Sign.manager("argocd-application-controller"))
-            .owns(new Ownership(TRACKING_ID, OWNED_JOB_EDIT))
+            .owns(new Ownership(TRACKED, OWNED_JOB_EDIT))
             .claims("argocd.argoproj.io", "app.kubernetes.io/instance")
             .reconciles()
             .isObserved()
@@ -115,8 +119,10 @@ public final class ArgoCd {
 
     private static boolean isTracked(ToolMetadata marks) {
         var object = marks.object();
-        return marks.annotation(ToolMetadata.ARGO_TRACKING)
-                .endsWith("/%s:%s/%s"
+        var id = marks.annotation(ToolMetadata.ARGO_TRACKING);
+        return id.isEmpty()
+                ? marks.hasLabel(INSTANCE)
+                : id.endsWith("/%s:%s/%s"
                         .formatted(
                                 object.path("kind").asText(), ObjectMeta.namespace(object), ObjectMeta.name(object)));
     }
