@@ -44,10 +44,14 @@ public final class ClusterReader {
         return reading(server.send("GET", path, ""));
     }
 
-    /** What an answer holds; a refusal is a part of the result. */
-    public static Reading reading(Answer answer) throws Unreadable {
+    /** What an answer holds; a refusal is a part of the result, and so is what nobody can read. */
+    public static Reading reading(Answer answer) {
         if (answer.isSuccess()) {
-            return Reading.of(parse(answer));
+            try {
+                return Reading.of(parse(answer));
+            } catch (Unreadable e) {
+                return Reading.refused(String.valueOf(e.getMessage()));
+            }
         }
         return answer.isNotFound()
                 ? Reading.absent()

@@ -18,11 +18,11 @@ record Kubectl(List<String> command) implements ApiServer {
     private static final Map<String, String> VERBS =
             Map.of("GET", "get", "POST", "create", "PUT", "replace", "DELETE", "delete");
 
-    /** The server's warnings, which it sends with whatever it answers, and kubectl's log. */
-    private static final Pattern BEFORE = Pattern.compile("^(?:(?:Warning: |[IWEF]\\d{4} ).*\\R)+");
+    /** How an answer of the server begins, in a line of its own: warnings and kubectl's own log may come before. */
+    private static final Pattern REFUSAL = Pattern.compile(
+            "^(?:Error from server(?: \\((?<reason>\\w+)\\))?|The \\S+ \".*?\" is (?<invalid>invalid)):",
+            Pattern.MULTILINE);
 
-    private static final Pattern REFUSAL = Pattern.compile("^Error from server(?: \\((\\w+)\\))?:");
-    private static final Pattern INVALID = Pattern.compile("^The \\S+ \".*?\" is invalid:");
     private static final int SUCCESS = 200;
     private static final int UNPROCESSABLE = 422;
     private static final int UNNAMED = 500;
@@ -47,15 +47,12 @@ record Kubectl(List<String> command) implements ApiServer {
     }
 
     static Answer refusal(String errors) throws Unreadable {
-        var words = BEFORE.matcher(errors).replaceFirst("");
-        if (INVALID.matcher(words).find()) {
-            return new Answer(UNPROCESSABLE, words);
-        }
-        var refusal = REFUSAL.matcher(words);
+        var refusal = REFUSAL.matcher(errors);
         if (!refusal.find()) {
             throw Unreadable.trouble(errors);
         }
-        return new Answer(status(refusal.group(1)), words);
+        var status = refusal.group("invalid") == null ? status(refusal.group("reason")) : UNPROCESSABLE;
+        return new Answer(status, errors.substring(refusal.start()));
     }
 
     private static int status(@Nullable String reason) {

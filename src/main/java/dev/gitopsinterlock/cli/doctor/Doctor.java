@@ -41,23 +41,42 @@ public record Doctor(ApiServer server, String version) {
         var mutating = Reading.absent();
         if (!checks.equals(Set.of(Check.CANARY))) {
             var installation = survey.installation(version);
-            checks.forEach(check -> Diagnoses.of(check, installation).ifPresent(found::add));
+            checks.forEach(check -> rule(check, installation).ifPresent(found::add));
             mutating = installation.mutating();
         } else if (canaryNamespace.isEmpty()) {
             mutating = survey.mutating();
         }
         if (checks.contains(Check.CANARY)) {
-            var canary = new Canary(server);
-            // Jobs of one Namespace come in hundreds
-            var labels = new HashMap<String, Map<String, String>>();
-            found.add(
-                    canaryNamespace.isPresent()
-                            ? canary.ofNew(canaryNamespace.get())
-                            : canary.ofExisting(new JudgedJobs(
-                                    Installation.ofJobEdits(mutating).orElse(MissingNode.getInstance()),
-                                    name -> labels.computeIfAbsent(name, this::labelsOfNamespace))));
+            found.add(canary(canaryNamespace, mutating, found.isEmpty()));
         }
         return Diagnoses.withCauses(found);
+    }
+
+    /** A defect in one loses no other. */
+    private static Optional<Diagnosis> rule(Check check, Installation installation) {
+        try {
+            return Diagnoses.of(check, installation);
+        } catch (RuntimeException e) {
+            return Optional.of(Diagnosis.notChecked(check, "unexpected: " + e));
+        }
+    }
+
+    private Diagnosis canary(Optional<String> namespace, Reading mutating, boolean isAlone) throws Unreadable {
+        var canary = new Canary(server);
+        // Jobs of one Namespace come in hundreds
+        var labels = new HashMap<String, Map<String, String>>();
+        try {
+            return namespace.isPresent()
+                    ? canary.ofNew(namespace.get())
+                    : canary.ofExisting(new JudgedJobs(
+                            Installation.ofJobEdits(mutating).orElse(MissingNode.getInstance()),
+                            name -> labels.computeIfAbsent(name, this::labelsOfNamespace)));
+        } catch (Unreadable e) {
+            if (isAlone || e.isWrongUse()) {
+                throw e;
+            }
+            return Diagnosis.notChecked(Check.CANARY, Survey.words(e));
+        }
     }
 
     private Map<String, String> labelsOfNamespace(String name) {

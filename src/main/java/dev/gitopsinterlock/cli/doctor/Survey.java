@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Reads what a cluster shows of an installation. What may not be read is a part of the result. */
+/** Reads what a cluster shows of an installation. What may not or cannot be read is a part of the result. */
 final class Survey {
 
     private static final String CERT_MANAGER = "/apis/cert-manager.io/v1";
@@ -37,6 +37,7 @@ final class Survey {
             Pattern.compile("^gitops_interlock_certificate_expiration_timestamp_seconds (\\S+)", Pattern.MULTILINE);
 
     private final ApiServer server;
+    private final ApiServer answering;
     private final ClusterReader cluster;
     private final InstallationLookup lookup;
     private final Optional<String> onlyIn;
@@ -49,13 +50,21 @@ final class Survey {
      */
     Survey(ApiServer server, Optional<String> onlyIn, Instant now) {
         this.server = server;
-        this.cluster = new ClusterReader(server);
+        this.answering = (method, path, body) -> {
+            try {
+                return server.send(method, path, body);
+            } catch (Unreadable e) {
+                return unanswered(e);
+            }
+        };
+        this.cluster = new ClusterReader(answering);
         this.lookup = new InstallationLookup(cluster, onlyIn);
         this.onlyIn = onlyIn;
         this.now = now;
     }
 
     Installation installation(String commandLine) throws Unreadable {
+        var kubernetes = kubernetes();
         var mutating = mutating();
         var validating = configurations("validatingwebhookconfigurations");
         var place = place(mutating, validating);
@@ -88,7 +97,7 @@ final class Survey {
                 applications(),
                 read("/api/v1/namespaces"),
                 metrics(),
-                read("/version"),
+                kubernetes,
                 commandLine,
                 now);
     }
@@ -243,7 +252,11 @@ final class Survey {
         }
         var all = JsonNodeFactory.instance.objectNode();
         var items = all.putArray("items");
-        cluster.list(APPLICATIONS, application -> keep(application, items.addObject()), remaining -> {});
+        try {
+            cluster.list(APPLICATIONS, application -> keep(application, items.addObject()), remaining -> {});
+        } catch (Unreadable e) {
+            return Reading.refused(words(e));
+        }
         return Reading.of(all);
     }
 
@@ -257,8 +270,27 @@ final class Survey {
         }
     }
 
+    /** Trouble only where nobody answers anything else either. */
+    private Reading kubernetes() throws Unreadable {
+        try {
+            return ClusterReader.reading(server.send("GET", "/version", ""));
+        } catch (Unreadable e) {
+            new InstallationLookup(new ClusterReader(server), onlyIn).configurations("mutatingwebhookconfigurations");
+            return ClusterReader.reading(unanswered(e));
+        }
+    }
+
+    private static ApiServer.Answer unanswered(Unreadable why) {
+        return new ApiServer.Answer(500, words(why));
+    }
+
+    /** In one line, whatever kubectl says. */
+    static String words(Unreadable why) {
+        return String.valueOf(why.getMessage()).strip().replaceAll("\\s+", " ");
+    }
+
     private Reading metrics() throws Unreadable {
-        var answer = server.send("GET", "/metrics", "");
+        var answer = answering.send("GET", "/metrics", "");
         return answer.isSuccess() ? Reading.of(new TextNode(answer.text())) : ClusterReader.reading(answer);
     }
 

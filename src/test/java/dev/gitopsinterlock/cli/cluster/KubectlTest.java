@@ -27,10 +27,12 @@ class KubectlTest {
     /** A misspelt policy, which the server tells with every answer about that Namespace, and what kubectl logs itself. */
     @ParameterizedTest
     @ValueSource(strings = {"Error from server (NotFound): no", "The Job \"x\" is invalid: no"})
-    void whatIsBeforeThemIsNoneOfThem(String words) throws Unreadable {
-        var log = "E1128 10:15:00.123456    4242 memcache.go:265] couldn't get current server API group list\n";
-
-        assertThat(Kubectl.refusal("Warning: unknown policy\n" + log + words)).isEqualTo(Kubectl.refusal(words));
+    void whatComesBeforeThemIsNoneOfThem(String words) throws Unreadable {
+        assertThat(Kubectl.refusal("""
+                        Warning: unknown policy
+                        E1128 10:34:05.123456   12345 memcache.go:265] "Unhandled Error" err="the server could not be asked"
+                        Warning: another
+                        """ + words)).isEqualTo(Kubectl.refusal(words));
     }
 
     /** A policy's words, which go on with what another answer said. */

@@ -1,7 +1,9 @@
 package dev.gitopsinterlock.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gitopsinterlock.cli.cluster.ApiServer;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.doctor.Check;
 import dev.gitopsinterlock.doctor.CheckResult;
@@ -13,7 +15,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -54,7 +58,7 @@ class DoctorCasesTest {
 
         assertThat(problems)
                 .hasSize(
-                        List.of("healthy", "few-rights", "secrets-unreadable", "self-managed")
+                        List.of("healthy", "few-rights", "secrets-unreadable", "self-managed", "unanswered")
                                         .contains(name)
                                 ? 0
                                 : 1);
@@ -83,6 +87,51 @@ class DoctorCasesTest {
         assertThat(diagnose("no-budget", Set.of(Check.REPLICAS)))
                 .extracting(Diagnosis::check)
                 .containsExactly(Check.REPLICAS);
+    }
+
+    /** kubectl may break at any of them. */
+    @Test
+    void noQuestionWithoutAnAnswerLosesAnotherCheck() throws IOException, Unreadable {
+        var cluster = new WrittenCluster(CASES.resolve("healthy"));
+        var asked = new LinkedHashSet<String>();
+        diagnose(
+                (method, path, body) -> {
+                    asked.add(path);
+                    return cluster.send(method, path, body);
+                },
+                cluster.now());
+
+        for (var unanswered : asked) {
+            var diagnoses = diagnose(
+                    (method, path, body) -> {
+                        if (path.equals(unanswered)) {
+                            throw Unreadable.trouble("no answer");
+                        }
+                        return cluster.send(method, path, body);
+                    },
+                    cluster.now());
+            assertThat(diagnoses).as(unanswered).hasSize(Check.values().length);
+            assertThat(diagnoses)
+                    .as(unanswered)
+                    .extracting(Diagnosis::verdict)
+                    .contains(CheckResult.OK)
+                    .doesNotContain(CheckResult.PROBLEM);
+        }
+    }
+
+    @Test
+    void whereNobodyAnswersThatIsAll() {
+        assertThatThrownBy(() -> diagnose(
+                        (method, path, body) -> {
+                            throw Unreadable.trouble("no answer");
+                        },
+                        Instant.EPOCH))
+                .hasMessage("no answer");
+    }
+
+    private static List<Diagnosis> diagnose(ApiServer server, Instant now) throws Unreadable {
+        return new Doctor(server, "1.2.3")
+                .diagnose(EnumSet.allOf(Check.class), Optional.empty(), Optional.empty(), now);
     }
 
     private static List<Diagnosis> diagnose(String name, Set<Check> checks) throws IOException, Unreadable {

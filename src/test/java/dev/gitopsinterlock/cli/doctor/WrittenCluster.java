@@ -3,6 +3,7 @@ package dev.gitopsinterlock.cli.doctor;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.cli.cluster.ApiServer;
+import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,8 +50,11 @@ final class WrittenCluster implements ApiServer {
     }
 
     @Override
-    public Answer send(String method, String path, String body) {
+    public Answer send(String method, String path, String body) throws Unreadable {
         var plain = path.replaceAll("\\?.*", "");
+        if (settings.path("unanswered").valueStream().anyMatch(pattern -> plain.matches(pattern.asText()))) {
+            throw Unreadable.trouble("error: no answer\nto " + plain);
+        }
         var isForbidden = settings.path("forbidden").valueStream().anyMatch(pattern -> plain.matches(pattern.asText()));
         if (isForbidden) {
             return new Answer(
