@@ -47,7 +47,11 @@ public record SyncScope(List<String> namespaces, List<String> projects, Duration
 
     /** Whether syncs of such an Application count at all. */
     public boolean covers(String namespace, String project) {
-        return matches(namespaces, namespace) && matches(projects, project);
+        return coversNamespace(namespace) && matches(projects, project);
+    }
+
+    public boolean coversNamespace(String namespace) {
+        return matches(namespaces, namespace);
     }
 
     private static boolean matches(List<String> patterns, String name) {

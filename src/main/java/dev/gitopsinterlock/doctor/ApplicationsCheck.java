@@ -55,12 +55,22 @@ final class ApplicationsCheck {
                         .formatted(
                                 String.join(", ", names),
                                 outside.size() > MOST ? " and %d more".formatted(outside.size() - MOST) : ""),
-                installation.change("argoCd.namespaces={%s}".formatted(namespaces(scope, outside))));
+                installation.change(mend(scope, outside)));
     }
 
-    private static String namespaces(SyncScope scope, List<JsonNode> outside) {
-        return Stream.concat(scope.namespaces().stream(), outside.stream().map(ObjectMeta::namespace))
-                .distinct()
-                .collect(Collectors.joining(","));
+    /** Namespaces first: a project may be of one that is not known. */
+    private static String mend(SyncScope scope, List<JsonNode> outside) {
+        return outside.stream().map(ObjectMeta::namespace).allMatch(scope::coversNamespace)
+                ? "argoCd.projects={%s}"
+                        .formatted(with(
+                                scope.projects(),
+                                outside.stream()
+                                        .map(each -> each.at("/spec/project").asText())))
+                : "argoCd.namespaces={%s}"
+                        .formatted(with(scope.namespaces(), outside.stream().map(ObjectMeta::namespace)));
+    }
+
+    private static String with(List<String> known, Stream<String> more) {
+        return Stream.concat(known.stream(), more).distinct().collect(Collectors.joining(","));
     }
 }

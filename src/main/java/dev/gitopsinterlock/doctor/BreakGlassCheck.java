@@ -31,13 +31,15 @@ final class BreakGlassCheck {
                             mend(installation.namespace()))
                     .silencing();
         }
-        var names = String.join(", ", broken.subList(0, Math.min(broken.size(), MOST)));
+        var named = broken.subList(0, Math.min(broken.size(), MOST));
         var more = broken.size() > MOST ? " and %d more".formatted(broken.size() - MOST) : "";
         return Diagnosis.problem(
-                BREAK_GLASS, "nothing is judged in %s%s".formatted(names, more), mend(broken.getFirst()));
+                BREAK_GLASS,
+                "nothing is judged in %s%s".formatted(String.join(", ", named), more),
+                mend(String.join(" ", named)));
     }
 
-    private static String mend(String namespace) {
-        return "kubectl annotate namespace %s %s-".formatted(namespace, BreakGlass.SETTING.annotation());
+    private static String mend(String namespaces) {
+        return "kubectl annotate namespace %s %s-".formatted(namespaces, BreakGlass.SETTING.annotation());
     }
 }

@@ -96,7 +96,7 @@ public final class CanaryEdit {
                                     + " or leaves this Namespace alone (kube-system, its own and those of"
                                     + " jobs.exemptNamespaces are exempt)")
                             .formatted(job),
-                    "gitops-interlock doctor");
+                    Installation.showPods("-A"));
         }
         if (words.contains("failed calling webhook")) {
             return Diagnosis.problem(
@@ -104,7 +104,7 @@ public final class CanaryEdit {
                     ("a dry-run edit of Job %s was refused because a webhook did not answer, and its failurePolicy is"
                                     + " Fail: %s")
                             .formatted(job, withoutToken(words)),
-                    "gitops-interlock doctor");
+                    Installation.showPods("-A"));
         }
         if (status < 300) {
             return Diagnosis.problem(

@@ -35,7 +35,7 @@ final class ExpiryCheck {
                     EXPIRY,
                     String.join("; ", wrong)
                             + ": from then on the API server trusts no Pod. It should have been renewed by now",
-                    mend(installation));
+                    installation.newCertificate());
             return isOver(installation) ? problem.silencing() : problem;
         }
         return served.validity().isEmpty()
@@ -54,16 +54,5 @@ final class ExpiryCheck {
                 || installation.bundles().stream()
                         .anyMatch(bundle -> !bundle.authorities().isEmpty()
                                 && bundle.authorities().stream().allMatch(authority -> authority.isOver(now)));
-    }
-
-    private static String mend(Installation installation) {
-        if (installation.trustSecret().isPresent()) {
-            return "kubectl -n %s logs %s --all-pods"
-                    .formatted(installation.namespace(), installation.deploymentResource());
-        }
-        return installation.certManager().items().findAny().isPresent()
-                ? "cmctl -n %s renew --all".formatted(installation.namespace())
-                : "kubectl -n %s create secret tls NAME --cert=tls.crt --key=tls.key --dry-run=client -o yaml | kubectl apply -f -"
-                        .formatted(installation.namespace());
     }
 }

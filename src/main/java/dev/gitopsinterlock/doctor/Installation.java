@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  * @param name of the Service
  * @param mutating ours and all others, as a list
  * @param validating the same
+ * @param endpoints EndpointSlices of the Service, as a list
  * @param settings of the service
  * @param secret that holds caller tokens; absent where its settings know none
  * @param served the serving certificate
@@ -36,6 +37,7 @@ public record Installation(
         Reading mutating,
         Reading validating,
         Reading service,
+        Reading endpoints,
         Reading deployment,
         InstalledSettings settings,
         Reading secret,
@@ -169,6 +171,24 @@ public record Installation(
                 .map(release ->
                         "helm -n %s upgrade %s CHART --reuse-values --set '%s'".formatted(namespace, release, value))
                 .orElse("set %s where gitops-interlock is installed from".formatted(value));
+    }
+
+    /** The command that makes another certificate, or shows why there is none. */
+    String newCertificate() {
+        if (trustSecret().isPresent()) {
+            return "kubectl -n %s logs %s --all-pods".formatted(namespace, deploymentResource());
+        }
+        return certManager.items().findAny().isPresent()
+                ? "cmctl -n %s renew --all".formatted(namespace)
+                : "kubectl -n %s create secret tls NAME --cert=tls.crt --key=tls.key --dry-run=client -o yaml | kubectl apply -f -"
+                        .formatted(namespace);
+    }
+
+    /** The command that shows why nobody answers: what the Service selects, the Pods, and the Events of those who make them. */
+    static String showPods(String where) {
+        // of several objects kubectl shows no Events by itself
+        return "kubectl describe %s --show-events service,deployment,replicaset,pod -l app.kubernetes.io/name=gitops-interlock"
+                .formatted(where);
     }
 
     /** The configuration that a webhook is in, as kubectl takes it. */

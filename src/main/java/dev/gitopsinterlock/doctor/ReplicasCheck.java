@@ -30,8 +30,7 @@ final class ReplicasCheck {
                                     .formatted(installation.namespace(), installation.deploymentResource()))
                     .silencing();
         }
-        var describe = "kubectl -n %s describe pods -l app.kubernetes.io/name=gitops-interlock"
-                .formatted(installation.namespace());
+        var show = Installation.showPods("-n " + installation.namespace());
         if (ready < wanted) {
             var few = Diagnosis.problem(
                     REPLICAS,
@@ -41,15 +40,23 @@ final class ReplicasCheck {
                                     wanted,
                                     ready == 1 ? "is" : "are",
                                     ready == 0 ? ": nobody answers the API server" : ""),
-                    describe);
+                    show);
             return ready == 0 ? few.silencing() : few;
+        }
+        if (!installation.service().isAbsent() && hasNoEndpoint(installation.endpoints())) {
+            return Diagnosis.problem(
+                            REPLICAS,
+                            "%d of %d Pods are ready, but none is behind Service %s: nobody answers the API server"
+                                    .formatted(ready, wanted, installation.name()),
+                            show)
+                    .silencing();
         }
         // by Kubernetes, after progressDeadlineSeconds
         if (Conditions.find(deployment.tree(), "Progressing", "False").isPresent()) {
             return Diagnosis.problem(
                     REPLICAS,
                     "%d of %d Pods are ready, but the rollout of the newest version hangs".formatted(ready, wanted),
-                    describe);
+                    show);
         }
         return wanted == 1
                 ? Diagnosis.problem(
@@ -57,5 +64,12 @@ final class ReplicasCheck {
                         "one Pod only: whatever stops it leaves nobody to ask",
                         installation.change("replicaCount=2"))
                 : Diagnosis.ok(REPLICAS, "%d of %d Pods are ready".formatted(ready, wanted));
+    }
+
+    private static boolean hasNoEndpoint(Reading slices) {
+        return !slices.isRefused()
+                && slices.items()
+                        .flatMap(slice -> slice.path("endpoints").valueStream())
+                        .noneMatch(endpoint -> endpoint.at("/conditions/ready").asBoolean(true));
     }
 }

@@ -29,7 +29,9 @@ final class TrustCheck {
         }
         if (served.validity().isEmpty()) {
             return Diagnosis.problem(
-                            TRUST, "there is no certificate in %s".formatted(served.source()), mend(installation))
+                            TRUST,
+                            "there is no certificate in %s".formatted(served.source()),
+                            installation.newCertificate())
                     .silencing();
         }
         var strange = webhooks(bundles, bundle -> !bundle.signed());
@@ -46,7 +48,10 @@ final class TrustCheck {
                             TRUST,
                             "the certificate in %s is not for %s, which the API server calls"
                                     .formatted(served.source(), installation.host()),
-                            installation.installAgain())
+                            // its names stand in the release
+                            installation.certManager().items().findAny().isPresent()
+                                    ? installation.installAgain()
+                                    : installation.newCertificate())
                     .silencing();
         }
         return Diagnosis.ok(TRUST, "they fit the certificate in %s".formatted(served.source()));

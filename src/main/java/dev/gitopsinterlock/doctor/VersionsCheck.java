@@ -17,22 +17,26 @@ final class VersionsCheck {
 
     private static final Pattern CHART = Pattern.compile("gitops-interlock-(.+)");
 
+    private static final String COMMAND_LINE = "this command line";
+    private static final String DEPLOYMENT = "the Deployment";
+    private static final String IMAGE = "the image";
+
     private VersionsCheck() {}
 
     static Diagnosis of(Installation installation) {
         var deployment = installation.deployment();
         var versions = new LinkedHashMap<String, String>();
-        put(versions, "this command line", installation.commandLine());
+        put(versions, COMMAND_LINE, installation.commandLine());
         put(
                 versions,
-                "the Deployment",
+                DEPLOYMENT,
                 installation
                         .label(deployment.tree(), "app.kubernetes.io/version")
                         .asText());
         var chart = CHART.matcher(
                 installation.label(deployment.tree(), "helm.sh/chart").asText());
         put(versions, "the chart", chart.matches() ? chart.group(1) : "");
-        put(versions, "the image", tag(deployment.tree()));
+        put(versions, IMAGE, tag(deployment.tree()));
         for (var list : new Reading[] {installation.mutating(), installation.validating()}) {
             Installation.configuration(list)
                     .ifPresent(each -> put(
@@ -45,14 +49,33 @@ final class VersionsCheck {
         if (versions.size() < 2) {
             return Diagnosis.notChecked(VERSIONS, "nothing that is installed says its version");
         }
-        return Set.copyOf(versions.values()).size() == 1
+        return isOne(versions)
                 ? Diagnosis.ok(VERSIONS, versions.values().iterator().next())
                 : Diagnosis.problem(
                         VERSIONS,
                         versions.entrySet().stream()
                                 .map(version -> version.getKey() + " is of " + version.getValue())
                                 .collect(Collectors.joining(", ")),
-                        installation.installAgain());
+                        mend(installation, versions));
+    }
+
+    /** What the chart says is what was installed; a tag is a value of its own, and this command line is elsewhere. */
+    private static String mend(Installation installation, Map<String, String> versions) {
+        var installed = new LinkedHashMap<>(versions);
+        installed.remove(COMMAND_LINE);
+        if (isOne(installed)) {
+            return "take the command line of %s, which is in the image, too"
+                    .formatted(installed.values().iterator().next());
+        }
+        var tag = installed.remove(IMAGE);
+        var chart = installed.get(DEPLOYMENT);
+        return tag == null || chart == null || tag.equals(chart)
+                ? installation.installAgain()
+                : installation.change("image.tag=" + chart);
+    }
+
+    private static boolean isOne(Map<String, String> versions) {
+        return Set.copyOf(versions.values()).size() == 1;
     }
 
     private static void put(Map<String, String> versions, String what, String version) {

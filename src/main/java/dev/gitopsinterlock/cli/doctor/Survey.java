@@ -82,6 +82,10 @@ final class Survey {
                 mutating,
                 validating,
                 isThere ? read(in("/api/v1", namespace, "services", place.name)) : Reading.absent(),
+                isThere
+                        ? read(in("/apis/discovery.k8s.io/v1", namespace, "endpointslices", "")
+                                + "?labelSelector=kubernetes.io/service-name%3D" + place.name)
+                        : Reading.absent(),
                 place.deployment,
                 place.settings,
                 secret,
@@ -110,6 +114,7 @@ final class Survey {
                 place.name,
                 mutating,
                 validating,
+                nothing,
                 nothing,
                 place.deployment,
                 place.settings,

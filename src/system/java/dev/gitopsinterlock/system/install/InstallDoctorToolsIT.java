@@ -131,13 +131,18 @@ class InstallDoctorToolsIT {
 
     @Test
     @Order(3)
-    void theServiceIsGone() {
+    void theServiceIsGoneOrSelectsNobody() {
         var before = json("service/" + Release.NAME);
         release.kubectl("delete", "service", Release.NAME).orFail();
         awaitProblems("configurations");
         // another address: nothing may hold on to the old one
         ((ObjectNode) before.path("spec")).remove(List.of("clusterIP", "clusterIPs"));
         create(before);
+        awaitProblems();
+
+        patch("service", Release.NAME, "{'spec': {'selector': {'nobody': 'has-this'}}}");
+        awaitProblems("replicas");
+        patch("service", Release.NAME, "{'spec': {'selector': {'nobody': null}}}");
     }
 
     @Test

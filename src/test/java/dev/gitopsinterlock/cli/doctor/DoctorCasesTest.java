@@ -64,6 +64,15 @@ class DoctorCasesTest {
                                 : 1);
     }
 
+    /** It was doctor that could not tell. */
+    @ParameterizedTest
+    @MethodSource("cases")
+    void neverSendsPeopleToItself(String name) throws IOException, Unreadable {
+        assertThat(diagnose(name, EnumSet.allOf(Check.class)))
+                .flatExtracting(diagnosis -> diagnosis.next().stream().toList())
+                .noneMatch(next -> next.contains(" doctor"));
+    }
+
     @Test
     void noTokenIsEverSaid() throws IOException, Unreadable {
         for (var name : cases()) {

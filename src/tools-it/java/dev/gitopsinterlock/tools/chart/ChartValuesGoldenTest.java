@@ -13,6 +13,8 @@ import java.util.Base64;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The values, their schema and their sentences say the same. {@code ./mvnw test -Dtest=ChartValuesGoldenTest
@@ -78,5 +80,28 @@ class ChartValuesGoldenTest {
 
         assertThat(chart.path("appVersion").asText()).isEqualTo(pom.group(1));
         assertThat(chart.path("version").asText()).isEqualTo(pom.group(1));
+    }
+
+    /** Else doctor finds two versions right after the installation. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "README.md",
+                "docs/image.md",
+                "docs/openshift.md",
+                "docs/operations.md",
+                "docs/rollout.md",
+                "helm/gitops-interlock/README.md"
+            })
+    void whoInstallsByThePagesHasOneVersion(String page) {
+        var tags = Pattern.compile("gitops-interlock:(\\d[^ \n]*)|image\\.tag=(\\S+)")
+                .matcher(ChartFiles.projectText(page))
+                .results()
+                .map(tag -> tag.group(1));
+
+        assertThat(tags)
+                .allMatch(Trees.fromYaml(ChartFiles.text("Chart.yaml"))
+                        .path("appVersion")
+                        .asText()::equals);
     }
 }
