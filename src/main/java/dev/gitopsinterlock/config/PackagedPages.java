@@ -3,7 +3,9 @@ package dev.gitopsinterlock.config;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.tool.Tool;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -53,6 +55,23 @@ public final class PackagedPages {
     /** A page as it is written; empty where there is none of that code. */
     public static Optional<String> text(String code) {
         return codes().contains(code) ? Optional.of(read(code)) : Optional.empty();
+    }
+
+    /** What several pages lead to, in the order of the page that has them, by the names that links end with. */
+    public static Map<String, String> topics() {
+        var topics = new LinkedHashMap<String, String>();
+        for (var section : read("README").split("(?m)^(?=## )", -1)) {
+            var heading = section.lines().findFirst().orElse("");
+            if (heading.startsWith("## ")) {
+                topics.put(topic(heading.substring(3)), section.strip() + "\n");
+            }
+        }
+        return topics;
+    }
+
+    /** A heading as links end with it. */
+    public static String topic(String heading) {
+        return heading.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9 -]", "").replace(' ', '-');
     }
 
     private static String remedy(GuidanceCode code) {

@@ -41,7 +41,7 @@ class InterlockTest {
             check base.yaml target.yaml --baseline no.txt | 2 | there is no file no.txt
             check --git nowhere..HEAD           | 2 | there is no revision nowhere
             doctor --only nothing               | 2 | there is no check nothing; these are: configurations, order
-            explain Nothing                     | 2 | there is no code Nothing; gitops-interlock explain lists them all
+            explain Nothing                     | 2 | there is no code or topic Nothing; gitops-interlock explain lists them all
             chekc                               | 2 | Did you mean: gitops-interlock check
             """)
     void wrongUseIsSaidInOneLine(String arguments, int code, String words) {
@@ -153,7 +153,7 @@ class InterlockTest {
 
         for (var code : PackagedPages.codes()) {
             assertThat(list.out()).contains(code + "\n");
-            assertThat(Run.in(CASE, "explain", code).out()).startsWith("# " + code);
+            assertThat(Run.in(CASE, "explain", code).out()).startsWith(code + "\n");
         }
     }
 
