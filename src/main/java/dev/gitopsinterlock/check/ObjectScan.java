@@ -2,6 +2,7 @@ package dev.gitopsinterlock.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.admission.GeneratedName;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.edit.Change;
@@ -10,6 +11,7 @@ import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.edit.NextChange;
 import dev.gitopsinterlock.effect.OurMetadata;
 import dev.gitopsinterlock.guidance.RefusedEdit;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.tool.FieldManager;
 import dev.gitopsinterlock.tool.FieldManager.Method;
 import dev.gitopsinterlock.tool.Sender;
@@ -55,12 +57,18 @@ public record ObjectScan(GuidancePages pages) {
     private Optional<ScannedObject.Refusal> refusal(GuardedKind kind, ObjectNode live, NextChange next, Tool by) {
         return next.imagined()
                 .apply(live)
+                .filter(after -> !hasGeneratedName(live))
                 .map(after -> ImaginedChange.sent(kind, Operation.UPDATE, live, after, by))
                 .filter(change -> by.delivery().treats(change.after(), live) != Treatment.NOT_EDITED)
                 .flatMap(change -> forecast(kind, change))
                 .filter(forecast -> !forecast.refused().isEmpty())
                 .flatMap(Forecast::guidance)
                 .map(guidance -> refusal(next, guidance));
+    }
+
+    /** No manifest has such a name, so that the next change makes another object. */
+    private static boolean hasGeneratedName(JsonNode live) {
+        return GeneratedName.isOf(live.at("/metadata/generateName").asText(), ObjectMeta.name(live));
     }
 
     private static Optional<Forecast> forecast(GuardedKind kind, Change change) {
