@@ -73,7 +73,7 @@ final class StatusText {
     private static void lines(String title, List<String> lines, PrintWriter out) {
         if (!lines.isEmpty()) {
             Escape.printf(out, "%n%s%n", title);
-            lines.forEach(line -> Escape.printf(out, "  %s%n", Wording.printable(line)));
+            lines.forEach(line -> Escape.printf(out, "  %s%n", line.strip().replaceAll("\\s+", " ")));
         }
     }
 

@@ -43,6 +43,7 @@ class StatusCasesTest {
 
     @ParameterizedTest
     @CsvSource({
+        "break-glass, false",
         "busy, true",
         "forgotten, true",
         "quiet, false",
