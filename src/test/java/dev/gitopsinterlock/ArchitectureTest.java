@@ -58,6 +58,7 @@ class ArchitectureTest {
         ROOT + "argocd..",
         ROOT + "effect..",
         ROOT + "check..",
+        ROOT + "crd..",
         ROOT + "doctor..",
         ROOT + "edit..",
         ROOT + "flux..",

@@ -1,0 +1,44 @@
+package dev.gitopsinterlock.crd;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The definitions that are known, one for a kind. */
+public final class Definitions {
+
+    public static final Definitions NONE = new Definitions(Map.of());
+
+    private final Map<List<String>, Definition> byKind;
+
+    private Definitions(Map<List<String>, Definition> byKind) {
+        this.byKind = Map.copyOf(byKind);
+    }
+
+    /** These and others, of which the last one of a kind counts. */
+    public Definitions with(Collection<Definition> others) {
+        var all = new HashMap<>(byKind);
+        others.forEach(each -> all.put(List.of(each.group(), each.kind()), each));
+        return new Definitions(all);
+    }
+
+    /** That of an object. */
+    public Optional<Definition> of(JsonNode object) {
+        var version = object.path("apiVersion").asText();
+        var slash = version.indexOf('/');
+        return slash < 0
+                ? Optional.empty()
+                : Optional.ofNullable(byKind.get(
+                        List.of(version.substring(0, slash), object.path("kind").asText())));
+    }
+
+    /** The names of the kinds. */
+    public Set<String> kinds() {
+        return byKind.values().stream().map(Definition::kind).collect(Collectors.toUnmodifiableSet());
+    }
+}

@@ -1,0 +1,165 @@
+package dev.gitopsinterlock.crd;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.gitopsinterlock.crd.RuleEvaluator.Verdict;
+import dev.gitopsinterlock.immutability.FieldPath;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * What the rules of a definition say of a change, at every depth, as the API server finds the value before for a value after:
+ * by the name of a field, by a key of a map, by the keys of a list of type {@code map}. Promises: a rule that is broken, or
+ * that nobody can evaluate though what it names changes, is in the outcomes; nothing else is. Of a manifest without what the
+ * schema requires there are none.
+ */
+public final class TransitionRules {
+
+    private static final Pattern STATUS = Pattern.compile("\\.\\??status\\b");
+
+    private final RuleEvaluator evaluator;
+    private final boolean hasStatus;
+    private final List<RuleOutcome> outcomes = new ArrayList<>();
+
+    private TransitionRules(RuleEvaluator evaluator, boolean hasStatus) {
+        this.evaluator = evaluator;
+        this.hasStatus = hasStatus;
+    }
+
+    /**
+     * Those of an object's version.
+     *
+     * @param before the manifest that the object was made from
+     * @param after the manifest that is to be applied
+     */
+    public static List<RuleOutcome> of(
+            Definition definition, JsonNode before, JsonNode after, RuleEvaluator evaluator) {
+        var version = definition.versions().get(versionOf(after));
+        if (version == null) {
+            return List.of();
+        }
+        var rules = new TransitionRules(
+                definition.isConverted() && !versionOf(before).equals(versionOf(after))
+                        ? (rule, isOldOptional, schema, self, oldSelf) ->
+                                new Verdict.Unknown("a webhook converts the object from another version")
+                        : evaluator,
+                version.hasStatus());
+        var schema = version.schema();
+        var self = StoredResource.of(after, version);
+        var old = StoredResource.of(before, version);
+        if (isComplete(self, schema) && isComplete(old, schema)) {
+            rules.look(schema, schema, FieldPath.ROOT, self, old);
+        }
+        return List.copyOf(rules.outcomes);
+    }
+
+    /** Otherwise it is a patch, which says nothing about what it leaves out. */
+    private static boolean isComplete(JsonNode value, JsonNode schema) {
+        if (value.isArray()) {
+            return value.valueStream().allMatch(item -> isComplete(item, schema.path("items")));
+        }
+        return !value.isObject()
+                || (schema.path("required").valueStream().allMatch(name -> value.has(name.asText()))
+                        && value.propertyStream()
+                                .allMatch(field -> isComplete(
+                                        field.getValue(),
+                                        schema.path("properties").has(field.getKey())
+                                                ? schema.path("properties").get(field.getKey())
+                                                : schema.path("additionalProperties"))));
+    }
+
+    private static String versionOf(JsonNode object) {
+        return object.path("apiVersion").asText().replaceFirst(".*/", "");
+    }
+
+    /** Rules may stand in an {@code allOf} of their own, about values whose shape the schema around it has. */
+    private void look(JsonNode rules, JsonNode schema, FieldPath place, JsonNode self, JsonNode old) {
+        if (self.isMissingNode() || self.isNull()) {
+            return;
+        }
+        for (var rule : TransitionConstraint.of(rules)) {
+            evaluate(
+                    rule,
+                    schema,
+                    place,
+                    self,
+                    Optional.of(old).filter(node -> !node.isMissingNode() && !node.isNull()));
+        }
+        for (var part : rules.path("allOf")) {
+            look(part, schema, place, self, old);
+        }
+        if (self.isArray()) {
+            var items = rules.path("items");
+            var keys = keys(schema);
+            var before = new HashMap<List<JsonNode>, JsonNode>();
+            keys.ifPresent(names -> old.forEach(item -> before.put(key(item, names), item)));
+            for (var i = 0; i < self.size(); i++) {
+                var item = self.get(i);
+                var same = keys.map(names -> before.get(key(item, names))).orElseGet(MissingNode::getInstance);
+                look(items, schema.path("items"), place.index(i), item, same);
+            }
+        } else if (self.isObject()) {
+            self.properties().forEach(field -> below(rules, schema, place, field.getKey(), field.getValue(), old));
+        }
+    }
+
+    private void below(JsonNode rules, JsonNode schema, FieldPath place, String name, JsonNode value, JsonNode old) {
+        var isStatus = hasStatus && place.equals(FieldPath.ROOT) && name.equals("status");
+        if (!isStatus && schema.path("properties").has(name)) {
+            look(
+                    rules.path("properties").path(name),
+                    schema.path("properties").path(name),
+                    place.field(name),
+                    value,
+                    old.path(name));
+        } else if (schema.path("additionalProperties").isObject()) {
+            look(
+                    rules.path("additionalProperties"),
+                    schema.path("additionalProperties"),
+                    place.key(name),
+                    value,
+                    old.path(name));
+        }
+    }
+
+    /** Those of a list of type {@code map}; items of others are nobody's successors. */
+    private static Optional<List<String>> keys(JsonNode schema) {
+        return schema.path("x-kubernetes-list-type").asText().equals("map")
+                ? Optional.of(schema.path("x-kubernetes-list-map-keys")
+                        .valueStream()
+                        .map(JsonNode::asText)
+                        .toList())
+                : Optional.empty();
+    }
+
+    private static List<JsonNode> key(JsonNode item, List<String> names) {
+        return names.stream().map(item::path).toList();
+    }
+
+    private void evaluate(
+            TransitionConstraint rule, JsonNode schema, FieldPath place, JsonNode self, Optional<JsonNode> old) {
+        if (old.isEmpty() && !rule.isOldOptional()) {
+            return;
+        }
+        var verdict = hasStatus
+                        && place.equals(FieldPath.ROOT)
+                        && STATUS.matcher(rule.text()).find()
+                ? new Verdict.Unknown("it depends on the status, which no manifest tells")
+                : evaluator.evaluate(rule.text(), rule.isOldOptional(), schema, self, old);
+        switch (verdict) {
+            case Verdict.Evaluated(var allows) -> {
+                if (!allows) {
+                    outcomes.add(new RuleOutcome(rule.field(place), rule.said(), Optional.empty()));
+                }
+            }
+            case Verdict.Unknown(var reason) -> {
+                if (old.isEmpty() || rule.mayCareAbout(self, old.get())) {
+                    outcomes.add(new RuleOutcome(rule.field(place), rule.said(), Optional.of(reason)));
+                }
+            }
+        }
+    }
+}

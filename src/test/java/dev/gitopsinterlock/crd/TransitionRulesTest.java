@@ -1,0 +1,101 @@
+package dev.gitopsinterlock.crd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.cli.cel.RuleEvaluators;
+import dev.gitopsinterlock.testing.text.Trees;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Rules of definitions on two states of an object. */
+class TransitionRulesTest {
+
+    private static final RuleEvaluator RULES = new RuleEvaluators();
+
+    static Stream<JsonNode> cases() {
+        return Trees.resource("crd/rules.yaml").valueStream();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("cases")
+    void saysWhatTheRulesSay(JsonNode known) {
+        var spec = (ObjectNode) known.get("schema");
+        spec.put("type", "object");
+
+        assertThat(outcomes(
+                        definition(spec, false), object("v1", known.get("before")), object("v1", known.get("after"))))
+                .as(known.get("name").asText())
+                .isEqualTo(known.get("says").valueStream().map(JsonNode::asText).toList());
+    }
+
+    @Test
+    void whatAWebhookConvertsIsNotKnown() {
+        var schema = (ObjectNode)
+                Trees.json(
+                        "{'type': 'object', 'properties': {'a': {'type': 'string', 'x-kubernetes-validations': [{'rule': 'self == oldSelf'}]}}}");
+        var before = object("v1beta1", Trees.json("{'a': 'x'}"));
+        var after = object("v1", Trees.json("{'a': 'y'}"));
+
+        assertThat(outcomes(definition(schema, false), before, after))
+                .containsExactly("refused spec.a: failed rule: self == oldSelf");
+        assertThat(outcomes(definition(schema, true), before, after))
+                .containsExactly(
+                        "unknown spec.a: failed rule: self == oldSelf (a webhook converts the object from another version)");
+    }
+
+    /** More than a million steps; the API server allows about as many. */
+    @Test
+    void aRuleThatTakesTooLongIsGivenUp() {
+        var schema = (ObjectNode) Trees.json(
+                "{'type': 'object', 'properties': {'l': {'type': 'array', 'items': {'type': 'integer'}, 'x-kubernetes-validations':"
+                        + " [{'rule': 'self.all(a, self.all(b, self.all(c, a + b + c >= oldSelf[0])))'}]}}}");
+        var before = Trees.JSON.createObjectNode();
+        IntStream.range(0, 1000).forEach(before.putArray("l")::add);
+        var after = before.deepCopy();
+        after.withArray("l").add(1);
+
+        assertThat(outcomes(definition(schema, false), object("v1", before), object("v1", after)))
+                .singleElement()
+                .asString()
+                .startsWith("unknown spec.l: ");
+    }
+
+    private static List<String> outcomes(JsonNode definition, JsonNode before, JsonNode after) {
+        return Definition.of(definition).stream()
+                .flatMap(known -> TransitionRules.of(known, before, after, RULES).stream())
+                .map(outcome -> "%s %s: %s%s"
+                        .formatted(
+                                outcome.unknown().isEmpty() ? "refused" : "unknown",
+                                outcome.field(),
+                                outcome.said(),
+                                outcome.unknown().map(" (%s)"::formatted).orElse("")))
+                .toList();
+    }
+
+    private static JsonNode definition(ObjectNode schema, boolean isConverted) {
+        var definition = Trees.fromYaml("""
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                spec:
+                  group: example.com
+                  names: {kind: Thing}
+                  conversion: {strategy: %s}
+                  versions: [{name: v1, schema: {openAPIV3Schema: {type: object, properties: {}}}}]
+                """.formatted(isConverted ? "Webhook" : "None"));
+        ((ObjectNode) definition.at("/spec/versions/0/schema/openAPIV3Schema/properties")).set("spec", schema);
+        return definition;
+    }
+
+    private static JsonNode object(String version, JsonNode spec) {
+        var object =
+                Trees.fromYaml("{apiVersion: example.com/%s, kind: Thing, metadata: {name: a}}".formatted(version));
+        object.set("spec", spec);
+        return object;
+    }
+}
