@@ -3,12 +3,14 @@ package dev.gitopsinterlock.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
+import dev.gitopsinterlock.check.CustomResourceCheck;
 import dev.gitopsinterlock.check.Findings;
 import dev.gitopsinterlock.check.Manifest;
 import dev.gitopsinterlock.check.ManifestCheck;
 import dev.gitopsinterlock.check.Pairing;
 import dev.gitopsinterlock.check.Severity;
 import dev.gitopsinterlock.cli.CheckInput.Sides;
+import dev.gitopsinterlock.cli.cel.RuleEvaluators;
 import dev.gitopsinterlock.cli.cluster.LiveObjects;
 import dev.gitopsinterlock.cli.input.ChartFolder;
 import dev.gitopsinterlock.cli.input.ManifestTree;
@@ -31,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -149,13 +152,15 @@ final class CheckCommand implements Callable<Integer> {
     public Integer call() throws Unreadable, IOException {
         var sides = input.sides();
         var pages = PackagedPages.at(Optional.ofNullable(address));
-        var check = new ManifestCheck(GuardedKinds.ALL, delivery.appliers().in(sides.stated()), version(), pages);
+        var appliers = delivery.appliers().in(sides.stated());
+        var check = new ManifestCheck(GuardedKinds.ALL, appliers, version(), pages);
         var unread = new ArrayList<String>();
         var objects = new TreeMap<String, Integer>();
         sides.target().objects().forEach(each -> objects.merge(each.id().kind(), 1, Integer::sum));
+        var custom = new CustomResourceCheck(sides.allDefinitions(), new RuleEvaluators(), appliers, pages);
         var findings = input.isLive()
                 ? checkedLive(check, check.placed(sides.target().objects()), objects, unread)
-                : checked(check, sides);
+                : checked(check, custom, sides);
         if (newBaseline != null) {
             Baseline.of(findings).write(newBaseline);
         }
@@ -204,13 +209,13 @@ final class CheckCommand implements Callable<Integer> {
                         .toList();
     }
 
-    private static Findings checked(ManifestCheck check, Sides sides) {
+    private static Findings checked(ManifestCheck check, CustomResourceCheck custom, Sides sides) {
         return Findings.of(
                 Pairing.of(
                                 check.placed(sides.base().objects()),
                                 check.placed(sides.target().objects()))
                         .stream()
-                        .map(check::of)
+                        .flatMap(pair -> Stream.of(check.of(pair), custom.of(pair)))
                         .toList());
     }
 

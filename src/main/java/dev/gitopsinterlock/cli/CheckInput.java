@@ -9,7 +9,11 @@ import dev.gitopsinterlock.cli.input.ManifestTree;
 import dev.gitopsinterlock.cli.input.RenderedFolder;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.cli.yaml.Manifests;
+import dev.gitopsinterlock.crd.Definitions;
+import dev.gitopsinterlock.edit.Kinds;
 import dev.gitopsinterlock.kinds.GuardedKinds;
+import java.io.BufferedInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +34,7 @@ import picocli.CommandLine.Spec;
 /** The options that say what is compared: two trees of manifests, a change in Git, or manifests and a cluster. */
 final class CheckInput {
 
-    private static final Manifests MANIFESTS = new Manifests(GuardedKinds.ALL);
+    private static final Manifests NO_OBJECTS = new Manifests(new Kinds(List.of()));
 
     private final InputStream standardInput;
     private final Path directory;
@@ -60,6 +64,14 @@ final class CheckInput {
             description = "Compares TARGET with the objects of the cluster, whose state is known then. Reads only.")
     private boolean live;
 
+    @Option(
+            names = "--crds",
+            paramLabel = "FILE|FOLDER",
+            description =
+                    "Definitions of custom resources, such as a chart's crds/: their rules for changes are evaluated,"
+                            + " besides those of definitions in BASE and TARGET. May be repeated.")
+    private List<String> crds = new ArrayList<>();
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
@@ -74,7 +86,7 @@ final class CheckInput {
     private String namespace = "default";
 
     CheckInput(InputStream standardInput, Path directory) {
-        this.standardInput = standardInput;
+        this.standardInput = new Repeatable(standardInput);
         this.directory = directory;
     }
 
@@ -85,6 +97,20 @@ final class CheckInput {
     /** Whether each side has all objects, and not what changed alone. */
     boolean isWhole() {
         return !live && range == null;
+    }
+
+    /** Begins anew when it is closed: a change may define what else is to be read. */
+    private static final class Repeatable extends BufferedInputStream {
+
+        Repeatable(InputStream in) {
+            super(in);
+            mark(ManifestTree.MAX_FILE + 1);
+        }
+
+        @Override
+        public void close() throws IOException {
+            reset();
+        }
     }
 
     /** Of manifests that name none, with {@code --live}. */
@@ -101,18 +127,30 @@ final class CheckInput {
      *
      * @param files where those of the new one are
      * @param repository what says, around them, how they are applied
+     * @param definitions of custom resources that were named
      */
-    record Sides(ManifestTree base, ManifestTree target, Optional<Path> files, List<Stated> repository) {
+    record Sides(
+            ManifestTree base,
+            ManifestTree target,
+            Optional<Path> files,
+            List<Stated> repository,
+            Definitions definitions) {
 
         /** What says how the manifests are applied, the new side first. */
         List<Stated> stated() {
             return Stream.concat(target.stated().stream(), repository.stream()).toList();
         }
 
+        /** Also those that the change brings; what it makes of a definition counts. */
+        Definitions allDefinitions() {
+            return definitions.with(base.definitions()).with(target.definitions());
+        }
+
         /** These, with what folders are rendered to. */
         Sides rendered(Path before, Path after, Predicate<RenderedFolder> which) throws Unreadable {
             var folders = RenderedFolder.in(after).stream().filter(which).toList();
-            return new Sides(base.rendered(folders, before), target.rendered(folders, after), files, repository);
+            return new Sides(
+                    base.rendered(folders, before), target.rendered(folders, after), files, repository, definitions);
         }
 
         /** Of both, each once. */
@@ -140,13 +178,39 @@ final class CheckInput {
         if (live) {
             return liveSides();
         }
+        var given = definitions();
+        var sides = sides(given);
+        // what a definition in the change defines was passed over
+        return sides.base().definitions().isEmpty()
+                        && sides.target().definitions().isEmpty()
+                ? sides
+                : sides(sides.allDefinitions());
+    }
+
+    private Definitions definitions() throws Unreadable {
+        var found = Definitions.NONE;
+        for (var argument : crds) {
+            var tree = files(NO_OBJECTS).read(argument);
+            var trouble = Stream.concat(tree.problems().stream(), tree.malformed().stream())
+                    .findFirst();
+            if (trouble.isPresent()) {
+                throw Unreadable.trouble(trouble.get());
+            }
+            found = found.with(tree.definitions());
+        }
+        return found;
+    }
+
+    private Sides sides(Definitions definitions) throws Unreadable {
+        var manifests = new Manifests(GuardedKinds.ALL, definitions);
         if (range != null) {
-            var git = GitRange.of(directory, range, arguments, MANIFESTS);
+            var git = GitRange.of(directory, range, arguments, manifests);
             var sides = new Sides(
                     git.base(),
                     git.target(),
                     git.isWorkTree() ? Optional.of(git.root()) : Optional.empty(),
-                    git.stated());
+                    git.stated(),
+                    definitions);
             return render ? rendered(sides, git) : sides;
         }
         if (arguments.size() != 2) {
@@ -155,7 +219,7 @@ final class CheckInput {
         if (arguments.stream().allMatch(FileTrees.STANDARD_INPUT::equals)) {
             throw new ParameterException(spec.commandLine(), "only one of BASE and TARGET can be the standard input");
         }
-        return withTarget(files().read(arguments.getFirst()));
+        return withTarget(files(manifests).read(arguments.getFirst()), manifests, definitions);
     }
 
     private static Sides rendered(Sides sides, GitRange git) throws Unreadable {
@@ -170,26 +234,32 @@ final class CheckInput {
     }
 
     private Sides liveSides() throws Unreadable {
+        if (!crds.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), "custom resources are not judged with --live: leave --crds out");
+        }
         if (range != null || arguments.size() != 1) {
             throw new ParameterException(spec.commandLine(), "name one thing, TARGET, with --live");
         }
-        return withTarget(new ManifestTree(MANIFESTS));
+        var manifests = new Manifests(GuardedKinds.ALL);
+        return withTarget(new ManifestTree(manifests), manifests, Definitions.NONE);
     }
 
-    private Sides withTarget(ManifestTree base) throws Unreadable {
+    private Sides withTarget(ManifestTree base, Manifests manifests, Definitions definitions) throws Unreadable {
         var target = arguments.getLast();
         var sides = new Sides(
                 base,
-                files().read(target),
+                files(manifests).read(target),
                 target.equals(FileTrees.STANDARD_INPUT) ? Optional.empty() : Optional.of(directory),
-                List.of());
+                List.of(),
+                definitions);
         var after = directory.resolve(target);
         return render && Files.isDirectory(after)
                 ? sides.rendered(directory.resolve(arguments.getFirst()), after, folder -> true)
                 : sides;
     }
 
-    private FileTrees files() {
-        return new FileTrees(MANIFESTS, standardInput, directory);
+    private FileTrees files(Manifests manifests) {
+        return new FileTrees(manifests, standardInput, directory);
     }
 }

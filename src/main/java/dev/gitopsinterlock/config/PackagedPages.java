@@ -21,7 +21,7 @@ public final class PackagedPages {
     private static final String SAID = FENCE + "text";
 
     private static final Map<String, String> REMEDIES = Stream.of(
-                    Tool.codes(), GuidanceCode.OF_JOB_EDITS, GuidanceCode.OF_OBJECT_EDITS)
+                    Tool.codes(), GuidanceCode.OF_JOB_EDITS, GuidanceCode.OF_OBJECT_EDITS, GuidanceCode.OF_CHECKS)
             .flatMap(List::stream)
             .distinct()
             .collect(Collectors.toUnmodifiableMap(GuidanceCode::token, PackagedPages::remedy));
@@ -44,7 +44,12 @@ public final class PackagedPages {
 
     /** Every code with a page, in the order of the alphabet. */
     public static List<String> codes() {
-        return Stream.of(Tool.codes(), GuidanceCode.OF_JOB_EDITS, GuidanceCode.OF_OBJECT_EDITS, GuidanceCode.OF_OTHERS)
+        return Stream.of(
+                        Tool.codes(),
+                        GuidanceCode.OF_JOB_EDITS,
+                        GuidanceCode.OF_OBJECT_EDITS,
+                        GuidanceCode.OF_CHECKS,
+                        GuidanceCode.OF_OTHERS)
                 .flatMap(List::stream)
                 .map(GuidanceCode::token)
                 .distinct()

@@ -37,6 +37,8 @@ public record GuidanceCode(String token) {
     public static final GuidanceCode ROLLOUT_HELD = new GuidanceCode("RolloutHeld");
     public static final GuidanceCode ROLLOUT_AHEAD = new GuidanceCode("RolloutAhead");
 
+    public static final GuidanceCode CUSTOM_RESOURCE_RULE = new GuidanceCode("CustomResourceRule");
+
     /** Whether the object that was edited is there no more. */
     boolean isObjectGone() {
         return equals(OLD_JOB_GONE) || equals(STATEFUL_SET_GONE);
@@ -85,6 +87,9 @@ public record GuidanceCode(String token) {
                     "HelmForceEdit")
             .map(GuidanceCode::new)
             .toList();
+
+    /** The codes of what the command line alone finds. */
+    public static final List<GuidanceCode> OF_CHECKS = List.of(CUSTOM_RESOURCE_RULE);
 
     /** The codes of everything else. */
     public static final List<GuidanceCode> OF_OTHERS = List.of(UNKNOWN_POLICY_VALUE, ROLLOUT_HELD, ROLLOUT_AHEAD);

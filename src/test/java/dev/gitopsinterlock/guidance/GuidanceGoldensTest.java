@@ -58,7 +58,8 @@ class GuidanceGoldensTest {
         for (var said : Samples.PAGES.remedies().entrySet()) {
             var page = Files.readString(PAGES.resolve(said.getKey() + ".md"));
             assertThat(page.replaceAll("\\s+", " "))
-                    .matches("# \\w+ The denial says[^:`]*: ```text " + Pattern.quote(said.getValue()) + " ```.*");
+                    .matches("# \\w+ The (denial|finding) says[^:`]*: ```text " + Pattern.quote(said.getValue())
+                            + " ```.*");
         }
     }
 
@@ -85,6 +86,7 @@ class GuidanceGoldensTest {
                     the Event on the MachineConfigPool:
                     %s
                     """.formatted(Samples.HELD.message(Samples.PAGES), Samples.HELD.reason());
+            case "CustomResourceRule" -> "gitops-interlock check:\n" + Samples.PAGES.remedy(code.token()) + "\n";
             default -> GuidanceCode.OF_OBJECT_EDITS.contains(code) ? objectEdit(code) : jobEdit(code);
         };
     }

@@ -74,7 +74,7 @@ final class Samples {
     static List<GuidanceCode> codesOfJobs() {
         return PAGES.remedies().keySet().stream()
                 .map(GuidanceCode::new)
-                .filter(code -> !GuidanceCode.OF_OBJECT_EDITS.contains(code))
+                .filter(code -> !GuidanceCode.OF_OBJECT_EDITS.contains(code) && !GuidanceCode.OF_CHECKS.contains(code))
                 .toList();
     }
 

@@ -7,8 +7,10 @@ import static java.util.stream.Collectors.toSet;
 
 import dev.gitopsinterlock.check.Appliers.Stated;
 import dev.gitopsinterlock.check.Manifest;
+import dev.gitopsinterlock.cli.yaml.DefinitionText;
 import dev.gitopsinterlock.cli.yaml.MalformedYaml;
 import dev.gitopsinterlock.cli.yaml.Manifests;
+import dev.gitopsinterlock.crd.Definition;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -51,13 +53,14 @@ public final class ManifestTree {
     private static final Pattern ACTION = Pattern.compile("\\{\\{|\\{%|<%");
 
     /** Of one file: lists of custom resource definitions have half as much. */
-    static final int MAX_FILE = 10 << 20;
+    public static final int MAX_FILE = 10 << 20;
 
     /** Of one side, whose texts are in memory together. */
     private static final int MAX_ALL = 64 << 20;
 
     private final Manifests reader;
     private final List<Manifest> objects = new ArrayList<>();
+    private final List<Definition> definitions = new ArrayList<>();
     private final Map<String, Unrendered> unrendered = new LinkedHashMap<>();
     private final Map<String, String> others = new LinkedHashMap<>();
     private final List<Stated> stated = new ArrayList<>();
@@ -120,7 +123,7 @@ public final class ManifestTree {
                 Manifests.all(new String(bytes, UTF_8)).forEach(object -> stated.add(new Stated(path, object)));
             }
             // whatever it is otherwise: a fixture in another encoding is none of ours
-            if (reader.mayBeIn(ascii)) {
+            if (reader.mayBeIn(ascii) || DefinitionText.mayBeIn(ascii)) {
                 addObjects(file, path, bytes);
             }
         } catch (CharacterCodingException e) {
@@ -133,6 +136,7 @@ public final class ManifestTree {
     private void addObjects(String file, String path, byte[] bytes) throws CharacterCodingException {
         var text = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
         try {
+            definitions.addAll(DefinitionText.in(file, text));
             objects.addAll(reader.in(file, path, text));
         } catch (MalformedYaml e) {
             if (ACTION.matcher(text).find()) {
@@ -155,6 +159,7 @@ public final class ManifestTree {
     public ManifestTree rendered(List<RenderedFolder> folders, Path tree) throws Unreadable {
         var rendered = new ManifestTree(reader);
         rendered.stated.addAll(stated);
+        rendered.definitions.addAll(definitions);
         rendered.links.addAll(links);
         rendered.problems.addAll(problems);
         rendered.malformed.addAll(malformed);
@@ -192,6 +197,11 @@ public final class ManifestTree {
     /** Objects that may say how others are applied, and all that is in the same files. */
     public List<Stated> stated() {
         return List.copyOf(stated);
+    }
+
+    /** Of custom resources: those with rules for changes. */
+    public List<Definition> definitions() {
+        return List.copyOf(definitions);
     }
 
     /** Leaves a link out: it may lead anywhere, and what is below the tree is looked at where it is. */

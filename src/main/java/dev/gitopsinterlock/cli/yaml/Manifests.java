@@ -5,12 +5,14 @@ import static java.util.stream.Collectors.joining;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.check.Manifest;
+import dev.gitopsinterlock.crd.Definitions;
 import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.edit.Kinds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
@@ -25,15 +27,25 @@ public final class Manifests {
     private static final String ITEMS = "items";
 
     private final Kinds kinds;
+    private final Definitions definitions;
     private final Pattern named;
     private final AtomicReference<YamlDocument.@Nullable Parsed> latest = new AtomicReference<>();
 
     /** Those of these kinds. */
     public Manifests(Kinds kinds) {
+        this(kinds, Definitions.NONE);
+    }
+
+    /** Those of these kinds, and custom resources whose definitions are known. */
+    public Manifests(Kinds kinds, Definitions definitions) {
         this.kinds = kinds;
+        this.definitions = definitions;
         // a value may have a tag, an anchor, or quotes
         this.named = Pattern.compile("\\bkind\\b[\"']?\\s*:\\s*(?:[&!]\\S*\\s+)*[\"']?(?:\\w*List|"
-                + kinds.all().stream().map(GuardedKind::name).collect(joining("|"))
+                + Stream.concat(
+                                kinds.all().stream().map(GuardedKind::name),
+                                definitions.kinds().stream().map(Pattern::quote))
+                        .collect(joining("|"))
                 + ")\\b");
     }
 
@@ -96,7 +108,7 @@ public final class Manifests {
                         at.appendProperty(ITEMS).appendIndex(i),
                         found);
             }
-        } else if (kinds.of(object).isPresent()) {
+        } else if (kinds.of(object).isPresent() || definitions.of(object).isPresent()) {
             found.add(new Manifest(path, object, new YamlText(document, at)));
         }
     }

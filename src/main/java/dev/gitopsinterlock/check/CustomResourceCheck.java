@@ -1,0 +1,76 @@
+package dev.gitopsinterlock.check;
+
+import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.crd.Definitions;
+import dev.gitopsinterlock.crd.RuleEvaluator;
+import dev.gitopsinterlock.crd.RuleOutcome;
+import dev.gitopsinterlock.crd.TransitionRules;
+import dev.gitopsinterlock.guidance.GuidanceCode;
+import dev.gitopsinterlock.immutability.FieldPath;
+import dev.gitopsinterlock.tool.Tool;
+import dev.gitopsinterlock.tool.Treatment;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Checks one custom resource of a change by the rules of its definition. Promises: an error only for a rule that was
+ * evaluated and refuses; a warning for each that could not be, where it may matter.
+ *
+ * @param definitions that are known; objects of other kinds have no findings
+ * @param rules evaluates them
+ * @param appliers of the manifests
+ * @param pages with the remedies
+ */
+public record CustomResourceCheck(
+        Definitions definitions, RuleEvaluator rules, Appliers appliers, GuidancePages pages) {
+
+    private static final String ASK =
+            "Ask the API server before the merge: kubectl apply --dry-run=server changes nothing and evaluates all rules.";
+
+    /** Everything to know about one object. */
+    public Findings of(Pair pair) {
+        var target = pair.target();
+        var definition = definitions.of(target.object());
+        if (definition.isEmpty()
+                || pair.base().isEmpty()
+                || pair.base().get().object().equals(target.object())) {
+            return Findings.NONE;
+        }
+        var before = pair.base().get().object();
+        var by = appliers.of(target);
+        if (appliers.recreates(target, by)
+                || by.delivery().treats(target.object(), before) == Treatment.NOT_EDITED) {
+            return Findings.NONE;
+        }
+        return CheckOptOut.of(target, by)
+                .applyTo(TransitionRules.of(definition.get(), before, target.object(), rules).stream()
+                        .map(outcome -> finding(outcome, target, by))
+                        .toList());
+    }
+
+    private Finding finding(RuleOutcome outcome, Manifest target, Tool by) {
+        var code = GuidanceCode.CUSTOM_RESOURCE_RULE.token();
+        var field = outcome.field().equals(FieldPath.ROOT) ? "" : outcome.field() + ": ";
+        return new Finding(
+                outcome.unknown().isEmpty() ? Severity.ERROR : Severity.WARNING,
+                code,
+                target.id(),
+                by.label(),
+                field.isEmpty() ? List.of() : List.of(outcome.field().toString()),
+                outcome.unknown()
+                        .map(reason -> "a rule was not evaluated, and may refuse this change of %s (%s): %s%s"
+                                .formatted(target.id(), reason, field, outcome.said()))
+                        .orElseGet(() -> "%s this change of %s, by a rule of its definition: %s%s"
+                                .formatted(
+                                        by == Tool.UNKNOWN
+                                                ? "Kubernetes will refuse"
+                                                : by.delivery().title() + " will fail on",
+                                        target.id(),
+                                        field,
+                                        outcome.said())),
+                outcome.unknown().isEmpty() ? pages.remedy(code) : ASK,
+                target.text().of(outcome.field()),
+                Optional.empty(),
+                target);
+    }
+}

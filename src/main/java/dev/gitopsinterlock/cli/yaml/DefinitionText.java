@@ -1,0 +1,48 @@
+package dev.gitopsinterlock.cli.yaml;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.crd.Definition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Reads definitions of custom resources that have rules for changes out of a file. Nothing else in it costs anything. */
+public final class DefinitionText {
+
+    private static final Pattern KIND = Pattern.compile("\\bCustomResourceDefinition(?:List)?\\b");
+    private static final String RULE = "oldSelf";
+
+    private DefinitionText() {}
+
+    /** Whether a text may hold one. */
+    public static boolean mayBeIn(String text) {
+        return text.contains(RULE) && KIND.matcher(text).find();
+    }
+
+    /**
+     * All of them, in their order.
+     *
+     * @param file for messages
+     */
+    public static List<Definition> in(String file, String text) throws MalformedYaml {
+        var found = new ArrayList<Definition>();
+        for (var document : new YamlFile(file, text, new AtomicReference<>()).documents()) {
+            if (mayBeIn(document.text())) {
+                document.trees()
+                        .valueStream()
+                        .flatMap(DefinitionText::objects)
+                        .map(Definition::of)
+                        .forEach(each -> each.ifPresent(found::add));
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    private static Stream<JsonNode> objects(JsonNode document) {
+        return document.path("kind").asText().endsWith("List")
+                ? document.path("items").valueStream()
+                : Stream.of(document);
+    }
+}

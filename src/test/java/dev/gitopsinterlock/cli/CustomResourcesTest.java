@@ -1,0 +1,80 @@
+package dev.gitopsinterlock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gitopsinterlock.testing.run.Command;
+import dev.gitopsinterlock.testing.text.Project;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where definitions of custom resources come from. */
+class CustomResourcesTest {
+
+    private static final Path CASES = Project.directory().resolve("src/test/resources/check");
+    private static final Path IN_CHANGE = CASES.resolve("custom-resource-rules");
+    private static final Path OF_CHART = CASES.resolve("custom-resource-of-a-chart");
+    private static final String FOUND = "spec.region: a bucket cannot move";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void aDefinitionOnTheStandardInputCounts() throws IOException {
+        var run =
+                Run.withInput(Files.readString(IN_CHANGE.resolve("target.yaml")), IN_CHANGE, "check", "base.yaml", "-");
+
+        assertThat(run.out()).contains(FOUND);
+    }
+
+    @Test
+    void aDefinitionInGitCounts() throws IOException {
+        git("init", "-q");
+        commit(IN_CHANGE.resolve("base.yaml"));
+        commit(IN_CHANGE.resolve("target.yaml"));
+
+        assertThat(Run.in(directory, "check", "--git", "HEAD~1..HEAD").out()).contains(FOUND);
+        assertThat(Run.in(directory, "check", "--git", "HEAD~1").out()).contains(FOUND);
+    }
+
+    @Test
+    void withoutADefinitionTheyAreNotCounted() {
+        assertThat(Run.in(OF_CHART, "check", "base.yaml", "target.yaml").out())
+                .isEqualTo("0 objects checked, nothing found\n");
+        assertThat(Run.in(OF_CHART, "check", "base.yaml", "target.yaml", "--crds", "crds/bucket.yaml")
+                        .out())
+                .contains(FOUND, "1 Bucket checked, ");
+    }
+
+    @Test
+    void definitionsThatCannotBeReadAreTrouble() throws IOException {
+        Files.writeString(directory.resolve("bad.yaml"), "kind: CustomResourceDefinition\noldSelf: [\n");
+
+        var run = Run.in(OF_CHART, "check", "base.yaml", "target.yaml", "--crds", directory.toString());
+        assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
+        assertThat(run.errors()).contains("bad.yaml:3:1: ");
+        assertThat(Run.in(OF_CHART, "check", "base.yaml", "target.yaml", "--crds", "none")
+                        .errors())
+                .isEqualTo("there is no file or folder none\n");
+        assertThat(Run.in(OF_CHART, "check", "--live", "target.yaml", "--crds", "crds")
+                        .code())
+                .isEqualTo(ExitCode.WRONG_USE);
+    }
+
+    private void commit(Path file) throws IOException {
+        Files.write(directory.resolve("all.yaml"), Files.readAllBytes(file));
+        git("add", "all.yaml");
+        git("-c", "user.name=Test", "-c", "user.email=test@example.com", "commit", "-q", "-m", "one");
+    }
+
+    private void git(String... arguments) {
+        var command = new ArrayList<>(List.of("git", "-C", directory.toString()));
+        command.addAll(List.of(arguments));
+        Command.run(Map.of(), command).orFail();
+    }
+}
