@@ -26,7 +26,7 @@ public final class CliBuild {
     public static final Path FOLDER = Project.directory().resolve("target/cli");
 
     private static final Path SCRIPT = Project.directory().resolve("src/main/cli/gitops-interlock");
-    private static final String MODULES = "java.base,java.net.http,java.xml";
+    private static final String MODULES = "java.base,java.logging,java.net.http,java.xml,jdk.unsupported";
 
     private CliBuild() {}
 
@@ -120,6 +120,9 @@ public final class CliBuild {
                 }
             }
         }
+        for (var library : CommandLineLibraries.own()) {
+            Files.copy(library.file(), lib.resolve(library.jar()));
+        }
     }
 
     private static void runtime(Path home, Origin origin) {
@@ -131,9 +134,19 @@ public final class CliBuild {
         Command.run(Map.of(), command).orFail();
     }
 
-    /** On a change of each kind. The cache holds the times of the jars, which the archive keeps. */
-    private static void train(Path home) {
-        var samples = Project.directory().resolve("src/test/resources/check-formats");
+    /** On a change of Jobs and of custom resources. The cache holds the times of the jars, which the archive keeps. */
+    private static void train(Path home) throws IOException {
+        var resources = Project.directory().resolve("src/test/resources");
+        var samples = Files.createTempDirectory("training");
+        for (var side : Map.of("old", "base", "new", "target").entrySet()) {
+            var folder = Files.createDirectory(samples.resolve(side.getKey()));
+            Files.copy(
+                    resources.resolve("check-formats").resolve(side.getKey()).resolve("a b/jobs.yaml"),
+                    folder.resolve("jobs.yaml"));
+            Files.copy(
+                    resources.resolve("check/custom-resource-rules").resolve(side.getValue() + ".yaml"),
+                    folder.resolve("custom.yaml"));
+        }
         var cache = home.resolve("lib/gitops-interlock.aot");
         var command = List.of(
                 home.resolve("runtime/bin/java").toString(),
@@ -142,6 +155,7 @@ public final class CliBuild {
                 "-Xmx256m",
                 "-Xss4m",
                 "-XX:-UsePerfData",
+                "--sun-misc-unsafe-memory-access=allow",
                 "-Xlog:disable",
                 "-XX:AOTCacheOutput=" + cache,
                 "-cp",
@@ -152,6 +166,7 @@ public final class CliBuild {
                 samples.resolve("new").toString());
         // it finds something, which is no failure here
         Command.run(Map.of(), command);
+        delete(samples);
         if (Files.notExists(cache)) {
             throw new IllegalStateException("no AOT cache was made");
         }
@@ -172,6 +187,18 @@ public final class CliBuild {
             if (Files.notExists(home.resolve("lib").resolve(jar))) {
                 each.remove();
             }
+        }
+        for (var library : CommandLineLibraries.own()) {
+            components
+                    .addObject()
+                    .put("type", "library")
+                    .put("group", library.group())
+                    .put("name", library.name())
+                    .put("version", library.version())
+                    .put(
+                            "purl",
+                            "pkg:maven/%s/%s@%s?type=jar"
+                                    .formatted(library.group(), library.name(), library.version()));
         }
         if (Files.exists(home.resolve("runtime"))) {
             components.add(ImageBuild.javaRuntime(home.resolve("runtime")));
