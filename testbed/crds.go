@@ -99,6 +99,38 @@ var definitions = map[string][]definition{
 		"machineconfiguration/v1/zz_generated.crd-manifests/0000_80_machine-config_01_kubeletconfigs.crd.yaml",
 		"machineconfiguration/v1/zz_generated.crd-manifests/0000_80_machine-config_01_containerruntimeconfigs.crd.yaml",
 	}, ""}},
+	// products of which these have rules for changes
+	"cilium": {{"cilium", "github.com/cilium/cilium", []string{
+		"pkg/k8s/apis/cilium.io/client/crds/v2/ciliumlocalredirectpolicies.yaml",
+		"pkg/k8s/apis/cilium.io/client/crds/v2alpha1/ciliumpodippools.yaml",
+	}, ""}},
+	"gatewayapi": {{"gatewayapi", "sigs.k8s.io/gateway-api", []string{
+		"config/crd/standard/gateway.networking.k8s.io_gatewayclasses.yaml",
+	}, ""}},
+	"karpenter": {{"karpenter", "sigs.k8s.io/karpenter", []string{
+		"pkg/apis/crds/karpenter.sh_nodeclaims.yaml",
+		"pkg/apis/crds/karpenter.sh_nodepools.yaml",
+	}, ""}},
+	"kueue": {{"kueue", "sigs.k8s.io/kueue", []string{
+		"config/components/crd/bases/kueue.x-k8s.io_admissionchecks.yaml",
+		"config/components/crd/bases/kueue.x-k8s.io_localqueues.yaml",
+		"config/components/crd/bases/kueue.x-k8s.io_resourceflavors.yaml",
+		"config/components/crd/bases/kueue.x-k8s.io_topologies.yaml",
+		"config/components/crd/bases/kueue.x-k8s.io_workloads.yaml",
+	}, ""}},
+	"openshiftconfig": {{"openshift", "github.com/openshift/api", []string{
+		"config/v1/zz_generated.crd-manifests/0000_10_config-operator_01_featuregates.crd.yaml",
+		"config/v1/zz_generated.crd-manifests/0000_10_config-operator_01_infrastructures-Default.crd.yaml",
+	}, ""}},
+	"rosa": {{"rosa", "sigs.k8s.io/cluster-api-provider-aws/v2", []string{
+		"config/crd/bases/controlplane.cluster.x-k8s.io_rosacontrolplanes.yaml",
+		"config/crd/bases/infrastructure.cluster.x-k8s.io_rosanetworks.yaml",
+		"config/crd/bases/infrastructure.cluster.x-k8s.io_rosaroleconfigs.yaml",
+	}, ""}},
+	"snapshots": {{"snapshots", "github.com/kubernetes-csi/external-snapshotter/client/v8", []string{
+		"config/crd/snapshot.storage.k8s.io_volumesnapshotcontents.yaml",
+		"config/crd/snapshot.storage.k8s.io_volumesnapshots.yaml",
+	}, ""}},
 }
 
 // paths downloads or makes what is not in a cache yet and returns where the files are.
@@ -183,7 +215,7 @@ func runCRDs(ctx context.Context, args []string) error {
 	}
 	chosen, known := definitions[flags.Arg(0)]
 	if !known {
-		return fmt.Errorf("no CRDs of %q here; choose argocd, certmanager, flux, kyverno, monitoring, openreports or openshift, or add them as README.md says", flags.Arg(0))
+		return fmt.Errorf("no CRDs of %q here; choose argocd, certmanager, cilium, flux, gatewayapi, karpenter, kueue, kyverno, monitoring, openreports, openshift, openshiftconfig, rosa or snapshots, or add them as README.md says", flags.Arg(0))
 	}
 	var all []string
 	for _, definition := range chosen {
