@@ -38,8 +38,7 @@ public record CustomResourceCheck(
         }
         var before = pair.base().get().object();
         var by = appliers.of(target);
-        if (appliers.recreates(target, by)
-                || by.delivery().treats(target.object(), before) == Treatment.NOT_EDITED) {
+        if (appliers.recreates(target, by) || by.delivery().treats(target.object(), before) == Treatment.NOT_EDITED) {
             return Findings.NONE;
         }
         return CheckOptOut.of(target, by)
