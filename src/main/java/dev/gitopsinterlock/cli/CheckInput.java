@@ -191,7 +191,13 @@ final class CheckInput {
         var found = Definitions.NONE;
         for (var argument : crds) {
             var tree = files(NO_OBJECTS).read(argument);
-            var trouble = Stream.concat(tree.problems().stream(), tree.malformed().stream())
+            var trouble = Stream.of(
+                            tree.problems().stream(),
+                            tree.malformed().stream(),
+                            tree.unrenderedDefinitions().stream()
+                                    .map(file ->
+                                            file + " is a template: name what helm template --include-crds prints"))
+                    .flatMap(Function.identity())
                     .findFirst();
             if (trouble.isPresent()) {
                 throw Unreadable.trouble(trouble.get());

@@ -1,15 +1,18 @@
 package dev.gitopsinterlock.cli;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.text.Project;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,12 +61,41 @@ class CustomResourcesTest {
         var run = Run.in(OF_CHART, "check", "base.yaml", "target.yaml", "--crds", directory.toString());
         assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
         assertThat(run.errors()).contains("bad.yaml:3:1: ");
+
+        Files.writeString(directory.resolve("bad.yaml"), "{{ if .x }}\nkind: CustomResourceDefinition\noldSelf: [\n");
+        var template = Run.in(OF_CHART, "check", "base.yaml", "target.yaml", "--crds", directory.toString());
+        assertThat(template.code()).isEqualTo(ExitCode.TROUBLE);
+        assertThat(template.errors()).contains("bad.yaml is a template: name what helm template");
+
         assertThat(Run.in(OF_CHART, "check", "base.yaml", "target.yaml", "--crds", "none")
                         .errors())
                 .isEqualTo("there is no file or folder none\n");
         assertThat(Run.in(OF_CHART, "check", "--live", "target.yaml", "--crds", "crds")
                         .code())
                 .isEqualTo(ExitCode.WRONG_USE);
+    }
+
+    /** As in the image. */
+    @Test
+    void withoutTheLibrariesEachRuleIsAWarning() {
+        var libraries = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(jar -> !jar.contains("/dev/cel/"))
+                .collect(joining(File.pathSeparator));
+        var run = Command.run(
+                Map.of(),
+                List.of(
+                        Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        libraries,
+                        "dev.gitopsinterlock.cli.Interlock",
+                        "check",
+                        IN_CHANGE.resolve("base.yaml").toString(),
+                        IN_CHANGE.resolve("target.yaml").toString()));
+
+        assertThat(run.out())
+                .contains("(the image does not evaluate rules; the archive of the command line does): " + FOUND)
+                .doesNotContain("error: ");
     }
 
     private void commit(Path file) throws IOException {

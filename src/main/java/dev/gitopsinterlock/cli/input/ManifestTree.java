@@ -61,6 +61,7 @@ public final class ManifestTree {
     private final Manifests reader;
     private final List<Manifest> objects = new ArrayList<>();
     private final List<Definition> definitions = new ArrayList<>();
+    private final List<String> unrenderedDefinitions = new ArrayList<>();
     private final Map<String, Unrendered> unrendered = new LinkedHashMap<>();
     private final Map<String, String> others = new LinkedHashMap<>();
     private final List<Stated> stated = new ArrayList<>();
@@ -141,6 +142,9 @@ public final class ManifestTree {
         } catch (MalformedYaml e) {
             if (ACTION.matcher(text).find()) {
                 leaveOut(path, file, bytes);
+                if (DefinitionText.mayBeIn(text)) {
+                    unrenderedDefinitions.add(file);
+                }
             } else {
                 malformed.add(e.words());
             }
@@ -202,6 +206,11 @@ public final class ManifestTree {
     /** Of custom resources: those with rules for changes. */
     public List<Definition> definitions() {
         return List.copyOf(definitions);
+    }
+
+    /** Files with such definitions that have to be rendered first. */
+    public List<String> unrenderedDefinitions() {
+        return List.copyOf(unrenderedDefinitions);
     }
 
     /** Leaves a link out: it may lead anywhere, and what is below the tree is looked at where it is. */
