@@ -2,6 +2,7 @@ package dev.gitopsinterlock.check;
 
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toCollection;
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.testing.change.RealAnswers;
@@ -10,10 +11,13 @@ import dev.gitopsinterlock.testing.text.GoldenFiles;
 import dev.gitopsinterlock.tool.Tool;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What {@code check} says of real changes, against what the API server and Helm have said to them. */
@@ -29,7 +33,7 @@ class RealChangesTest {
             for (var deployer : change.deployers()) {
                 var found = change.check(deployer);
                 var refused = RealAnswers.ofKubernetes(change, deployer);
-                if (!refused.containsAll(names(errors(found))) || !names(found).containsAll(refused)) {
+                if (!refused.containsAll(ids(errors(found))) || !ids(found).containsAll(refused)) {
                     wrong.add("%s, %s: found %s, refused %s"
                             .formatted(change.name(), deployer, messages(found), refused));
                 }
@@ -46,7 +50,7 @@ class RealChangesTest {
         for (var helm : List.of(RealAnswers.HELM_3, RealAnswers.HELM_4)) {
             var recorded = helm.recorded();
             for (var change : charts()) {
-                var found = names(errors(change.check(Tool.HELM)));
+                var found = ids(errors(change.check(Tool.HELM)));
                 var refused = recorded.getOrDefault(change.name(), List.of("no answer"));
                 if (found.isEmpty() != refused.isEmpty() || !found.containsAll(refused)) {
                     wrong.add("%s, %s: found %s, refused %s".formatted(change.name(), helm, found, refused));
@@ -62,6 +66,12 @@ class RealChangesTest {
         var rows = RealChange.all().stream().map(RealChangesTest::row).collect(joining("\n"));
 
         GoldenFiles.compareSection(PAGE, "sum", "\n" + sum() + "\n");
+        GoldenFiles.compareSection(PAGE, "by-kind", """
+
+                | kind | refused: error, warning, nothing | accepted: nothing, warning, error |
+                |---|---|---|
+                %s
+                """.formatted(byKind()));
         GoldenFiles.compareSection(PAGE, "changes", """
 
                 | chart or manifests | from | to | reported | Kubernetes | Helm 3 | Helm 4 | check for Helm or kubectl | check for Argo CD |
@@ -79,20 +89,20 @@ class RealChangesTest {
     private static String sum() {
         var all = RealChange.all();
         var refused = all.stream()
-                .filter(change -> !RealAnswers.ofAllJobs(change).isEmpty())
+                .filter(change -> !RealAnswers.ofAll(change).isEmpty())
                 .toList();
         var reported = refused.stream()
                 .filter(change -> change.facts().issue().isPresent())
                 .count();
         return """
-                %d changes of %d charts and sets of manifests. Kubernetes refuses the Jobs of %d, among them all %d that were reported; in %d of these only hooks, which Helm and Argo CD do not edit. \
+                %d changes of %d charts and sets of manifests. Kubernetes refuses objects of %d, among them all %d that were reported; in %d of these only hooks, which Helm and Argo CD do not edit. \
                 Of the %d charts, Helm 3 fails to upgrade %d, Helm 4 %d, and `check` has an error for %d: the same ones. For Argo CD it has an error for %d of all.""".formatted(
                 all.size(),
                 all.stream().map(change -> change.facts().chart()).distinct().count(),
                 refused.size(),
                 reported,
                 refused.stream()
-                        .filter(change -> RealAnswers.ofAllJobs(change).stream().allMatch(job -> isHook(change, job)))
+                        .filter(change -> RealAnswers.ofAll(change).stream().allMatch(object -> isHook(change, object)))
                         .count(),
                 charts().size(),
                 failed(RealAnswers.HELM_3),
@@ -103,6 +113,29 @@ class RealChangesTest {
                 all.stream()
                         .filter(change -> !errors(change.check(Tool.ARGO_CD)).isEmpty())
                         .count());
+    }
+
+    /** Of what differs and is no hook, as it goes to Helm or kubectl. A note is no error, and counts with the warnings. */
+    private static String byKind() {
+        var counts = new TreeMap<String, int[]>();
+        for (var change : RealChange.all()) {
+            var deployer = change.deployers().getFirst();
+            var refused = RealAnswers.ofKubernetes(change, deployer);
+            var found = change.check(deployer).stream()
+                    .collect(toMap(RealChangesTest::id, Finding::severity, (one, _) -> one));
+            for (var id : change.differing(deployer)) {
+                var said = !found.containsKey(id) ? 2 : found.get(id) == Severity.ERROR ? 0 : 1;
+                var kind = id.substring(0, id.indexOf('/'));
+                counts.computeIfAbsent(kind, _ -> new int[6])[refused.contains(id) ? said : 5 - said]++;
+            }
+        }
+        return counts.entrySet().stream()
+                .map(count -> "| %s | %d, %d, %d | %d, %d, %d |"
+                        .formatted(Stream.concat(
+                                        Stream.of(count.getKey()),
+                                        Arrays.stream(count.getValue()).boxed())
+                                .toArray()))
+                .collect(joining("\n"));
     }
 
     private static long failed(RealAnswers helm) {
@@ -134,19 +167,19 @@ class RealChangesTest {
     }
 
     private static String kubernetes(RealChange change) {
-        var refused = RealAnswers.ofAllJobs(change);
+        var refused = RealAnswers.ofAll(change);
         if (refused.isEmpty()) {
             return "accepts";
         }
         return "refuses "
                 + refused.stream()
-                        .map(job -> isHook(change, job) ? job + " (hook)" : job)
+                        .map(object -> isHook(change, object) ? object + " (hook)" : object)
                         .collect(joining(", "));
     }
 
-    private static boolean isHook(RealChange change, String name) {
+    private static boolean isHook(RealChange change, String id) {
         return change.after().stream()
-                .anyMatch(job -> job.at("/metadata/name").asText().equals(name) && RealChange.isHook(job));
+                .anyMatch(object -> RealChange.id(object).equals(id) && RealChange.isHook(object));
     }
 
     private static String helm(RealChange change, RealAnswers helm) {
@@ -161,8 +194,7 @@ class RealChangesTest {
         return found.isEmpty()
                 ? "nothing"
                 : found.stream()
-                        .map(finding -> finding.severity().name().toLowerCase(Locale.ROOT) + " for "
-                                + finding.object().name())
+                        .map(finding -> finding.severity().name().toLowerCase(Locale.ROOT) + " for " + id(finding))
                         .collect(joining(", "));
     }
 
@@ -172,8 +204,12 @@ class RealChangesTest {
                 .toList();
     }
 
-    private static Set<String> names(List<Finding> found) {
-        return found.stream().map(finding -> finding.object().name()).collect(toCollection(TreeSet::new));
+    private static Set<String> ids(List<Finding> found) {
+        return found.stream().map(RealChangesTest::id).collect(toCollection(TreeSet::new));
+    }
+
+    private static String id(Finding finding) {
+        return finding.object().kind() + "/" + finding.object().name();
     }
 
     private static List<String> messages(List<Finding> found) {

@@ -1,11 +1,14 @@
 package dev.gitopsinterlock.build.changes;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.gitopsinterlock.testing.change.RealChange;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,10 +18,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Reduces a change to its facts: which fields of which Jobs differ, and the marks that tools read. Nobody's texts stay:
+ * Reduces a change to its facts: which fields of which objects differ, and the marks that tools read. Nobody's texts stay:
  * a stand-in takes their place, the same for the same text, and an image keeps whether its tag is {@code latest}, by
- * which the API server chooses a default. What does not differ goes, unless a Job is no Job without it. The same
- * change gives the same facts.
+ * which the API server chooses a default. What does not differ goes, unless an object is not valid without it. Of
+ * other kinds than Job only objects that differ stay. The same change gives the same facts.
  */
 public final class Reduction {
 
@@ -33,9 +36,36 @@ public final class Reduction {
             "gitops-interlock.dev");
     private static final String MANAGED_BY = "app.kubernetes.io/managed-by";
 
-    /** What a Job must have, or what decides how its changes are seen. */
-    private static final Set<String> KEPT =
-            Set.of("name", "image", "restartPolicy", "containers", "template", "spec", "suspend", "manualSelector");
+    /** What a Job or a Pod template must have, or what decides how its changes are seen. */
+    private static final Set<String> KEPT = Set.of(
+            "name",
+            "image",
+            "restartPolicy",
+            "containers",
+            "template",
+            "spec",
+            "suspend",
+            "manualSelector",
+            "selector");
+
+    /** Whose parts depend on each other. */
+    private static final Set<String> WHOLE = Set.of(
+            "selector",
+            "volumeClaimTemplates",
+            "livenessProbe",
+            "readinessProbe",
+            "startupProbe",
+            "lifecycle",
+            "strategy",
+            "updateStrategy",
+            "securityContext",
+            "affinity",
+            "valueFrom");
+
+    private static final Set<String> WITH_PODS = Set.of("StatefulSet", "Deployment", "DaemonSet", "ReplicaSet");
+    private static final Set<String> WITH_DATA = Set.of("ConfigMap", "Secret");
+    private static final Set<String> CONTENT = Set.of("data", "binaryData", "stringData");
+    private static final List<JsonNode> NOTHING = List.of(MissingNode.getInstance());
 
     /** Words of the API, and names of things in the Job, to which other parts refer. */
     private static final Set<String> LITERAL = Set.of(
@@ -67,7 +97,20 @@ public final class Reduction {
             "limits",
             "requests",
             "accessModes",
-            "storage");
+            "storage",
+            "apiGroup",
+            "podManagementPolicy",
+            "reclaimPolicy",
+            "volumeBindingMode",
+            "volumeMode",
+            "preemptionPolicy",
+            "volumeLifecycleModes",
+            "fsGroupPolicy",
+            "maxSurge",
+            "maxUnavailable",
+            "whenDeleted",
+            "whenScaled",
+            "mountPropagation");
 
     private final Map<String, String> standIns = new HashMap<>();
 
@@ -78,42 +121,85 @@ public final class Reduction {
         return new RealChange(
                 full.name(),
                 full.facts(),
-                reduction.jobs(full.before(), full.after(), full.upgraded()),
-                reduction.jobs(full.after(), full.before(), full.upgraded()),
-                reduction.jobs(full.upgraded(), full.before(), full.after()));
+                reduction.objects(full.before(), full.after(), full.upgraded()),
+                reduction.objects(full.after(), full.before(), full.upgraded()),
+                reduction.objects(full.upgraded(), full.before(), full.after()));
     }
 
-    private List<ObjectNode> jobs(List<ObjectNode> jobs, List<ObjectNode> others, List<ObjectNode> more) {
-        return jobs.stream()
-                .map(job -> job(
-                        job,
-                        Stream.concat(others.stream(), more.stream())
-                                .filter(other ->
-                                        !name(job).isEmpty() && name(other).equals(name(job)))
-                                .<JsonNode>map(other -> other)
-                                .toList()))
+    private List<ObjectNode> objects(List<ObjectNode> objects, List<ObjectNode> others, List<ObjectNode> more) {
+        return objects.stream()
+                .filter(object -> isJob(object) || isDifferent(body(object), bodies(same(object, others, more))))
+                .map(object -> object(object, same(object, others, more)))
                 .toList();
     }
 
-    private static String name(JsonNode job) {
-        return job.at("/metadata/name").asText();
+    private static List<JsonNode> same(ObjectNode object, List<ObjectNode> others, List<ObjectNode> more) {
+        return Stream.concat(others.stream(), more.stream())
+                .filter(other -> object.at("/metadata").has("name")
+                        && RealChange.id(other).equals(RealChange.id(object)))
+                .<JsonNode>map(other -> other)
+                .toList();
     }
 
-    private ObjectNode job(ObjectNode job, List<JsonNode> same) {
+    private static boolean isJob(JsonNode object) {
+        return object.path("kind").asText().equals("Job");
+    }
+
+    private static List<JsonNode> bodies(List<JsonNode> objects) {
+        return objects.stream().<JsonNode>map(Reduction::body).toList();
+    }
+
+    private static ObjectNode body(JsonNode object) {
+        return object.<ObjectNode>deepCopy().without(List.of("apiVersion", "kind", "metadata", "status"));
+    }
+
+    private ObjectNode object(ObjectNode object, List<JsonNode> same) {
+        var kind = object.path("kind").asText();
         var reduced = JsonNodeFactory.instance.objectNode();
-        reduced.set("apiVersion", job.path("apiVersion"));
-        reduced.set("kind", job.path("kind"));
+        reduced.set("apiVersion", object.path("apiVersion"));
+        reduced.set("kind", object.path("kind"));
         var metadata = reduced.putObject("metadata");
         for (var field : List.of("name", "generateName")) {
-            if (job.path("metadata").has(field)) {
-                metadata.set(field, job.path("metadata").path(field));
+            if (object.path("metadata").has(field)) {
+                metadata.set(field, object.path("metadata").path(field));
             }
         }
         for (var field : List.of("labels", "annotations")) {
-            marks(job.path("metadata").path(field)).ifPresent(marks -> metadata.set(field, marks));
+            marks(object.path("metadata").path(field)).ifPresent(marks -> metadata.set(field, marks));
         }
-        reduced.set("spec", object(job.path("spec"), of("spec", same)));
+        if (WITH_DATA.contains(kind)) {
+            content(object, same, reduced);
+        } else if (isJob(object) || WITH_PODS.contains(kind)) {
+            reduced.set("spec", fields(object.path("spec"), of("spec", same)));
+            // what selects Pods needs their labels, and these need nothing else
+            if (!isJob(object)) {
+                var labels = fields(object.at("/spec/template/metadata/labels"), NOTHING);
+                reduced.withObject("/spec/template/metadata").set("labels", labels);
+            }
+        } else {
+            reduced.setAll(fields(body(object), NOTHING));
+        }
         return reduced;
+    }
+
+    /** Its keys, of which the type of a Secret may demand some, and whether they differ. */
+    private void content(JsonNode object, List<JsonNode> same, ObjectNode reduced) {
+        for (var field : List.of("type", "immutable")) {
+            if (object.has(field)) {
+                reduced.set(field, object.path(field));
+            }
+        }
+        for (var field : CONTENT) {
+            object.path(field).properties().forEach(entry -> {
+                var isBinary = field.equals("binaryData")
+                        || (field.equals("data") && object.path("kind").asText().equals("Secret"));
+                var text = standIn(field, entry.getValue().asText()).textValue();
+                reduced.withObject("/" + field)
+                        .put(
+                                entry.getKey(),
+                                isBinary ? Base64.getEncoder().encodeToString(text.getBytes(UTF_8)) : text);
+            });
+        }
     }
 
     private static Optional<ObjectNode> marks(JsonNode all) {
@@ -127,7 +213,7 @@ public final class Reduction {
 
     private JsonNode reduced(String field, JsonNode node, List<JsonNode> same) {
         if (node.isObject()) {
-            return object(node, same);
+            return fields(node, same);
         }
         if (node.isArray()) {
             return list(field, node, same);
@@ -135,12 +221,17 @@ public final class Reduction {
         return node.isTextual() && !LITERAL.contains(field) ? standIn(field, node.textValue()) : node;
     }
 
-    private ObjectNode object(JsonNode object, List<JsonNode> same) {
+    private ObjectNode fields(JsonNode object, List<JsonNode> same) {
         var reduced = JsonNodeFactory.instance.objectNode();
         for (var entry : object.properties()) {
             var field = entry.getKey();
             var value = entry.getValue();
-            if (field.equals("volumes") && value.isArray()) {
+            if (WHOLE.contains(field)
+                    && (field.equals("selector")
+                            || field.equals("volumeClaimTemplates")
+                            || isDifferent(value, of(field, same)))) {
+                reduced.set(field, reduced(field, value, NOTHING));
+            } else if (field.equals("volumes") && value.isArray()) {
                 reduced.set(field, volumes(value, of(field, same)));
             } else if (LITERAL.contains(field) && value.isContainerNode()) {
                 if (isDifferent(value, of(field, same))) {
@@ -161,9 +252,9 @@ public final class Reduction {
                 && same.stream().allMatch(other -> isInOneOrder(list, other));
         for (var item : list) {
             if (!byName) {
-                reduced.add(reduced(field, item, List.of()));
+                reduced.add(reduced(field, item, NOTHING));
             } else if (isContainers(field) || isDifferent(item, named(item, same))) {
-                reduced.add(object(item, named(item, same)));
+                reduced.add(fields(item, named(item, same)));
             }
         }
         return reduced;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Which Jobs of the real changes were refused by whom, as runs on the real thing have recorded it. */
+/** Which objects of the real changes were refused by whom, as runs on the real thing have recorded it. */
 public enum RealAnswers {
     /** If they were all edited, which tools do not do with hooks. */
     KUBERNETES("kubernetes.txt"),
@@ -32,7 +32,7 @@ public enum RealAnswers {
         this.file = file;
     }
 
-    /** What is recorded, by the change's name: the Jobs that were refused. */
+    /** What is recorded, by the change's name: the objects that were refused, as {@code Job/migrate}. */
     public Map<String, List<String>> recorded() {
         try {
             var recorded = new TreeMap<String, List<String>>();
@@ -69,12 +69,12 @@ public enum RealAnswers {
         return change.name() + " upgraded";
     }
 
-    /** Which Jobs Kubernetes refused, hooks too. */
-    public static List<String> ofAllJobs(RealChange change) {
+    /** Which objects Kubernetes refused, hooks too. */
+    public static List<String> ofAll(RealChange change) {
         return KUBERNETES.recorded().getOrDefault(change.name(), List.of());
     }
 
-    /** Which Jobs Kubernetes refused of those that the tool sends. */
+    /** Which objects Kubernetes refused of those that the tool sends. */
     public static List<String> ofKubernetes(RealChange change, Tool deployer) {
         var recorded = KUBERNETES.recorded();
         var key = deployer == Tool.HELM && recorded.containsKey(upgraded(change)) ? upgraded(change) : change.name();

@@ -17,6 +17,7 @@ import dev.gitopsinterlock.check.Pairing;
 import dev.gitopsinterlock.cli.yaml.MalformedYaml;
 import dev.gitopsinterlock.cli.yaml.Manifests;
 import dev.gitopsinterlock.config.PackagedPages;
+import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.kinds.GuardedKinds;
 import dev.gitopsinterlock.testing.text.Project;
 import dev.gitopsinterlock.testing.text.Trees;
@@ -30,11 +31,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The Jobs of two consecutive releases, as they are rendered.
+ * The objects of two consecutive releases, as they are rendered: of the kinds that have fixed fields.
  *
  * @param name of its file
  * @param facts where they come from
- * @param before Jobs of the older release, as it is installed
+ * @param before objects of the older release, as it is installed
  * @param after those of the newer one, as {@code helm template}, and so Argo CD, renders it
  * @param upgraded the same as {@code helm upgrade} renders it, where names have the release's revision
  */
@@ -86,7 +87,7 @@ public record RealChange(
     public static RealChange read(Path file) {
         try {
             var tree = Trees.fromYaml(Files.readString(file));
-            var after = jobs(tree.path("after"));
+            var after = objects(tree.path("after"));
             return new RealChange(
                     file.getFileName().toString().replaceFirst("\\.yaml$", ""),
                     new Facts(
@@ -96,15 +97,15 @@ public record RealChange(
                             tree.path("source").asText(),
                             tree.path("isChart").asBoolean(),
                             Optional.of(tree.path("issue").asText()).filter(issue -> !issue.isEmpty())),
-                    jobs(tree.path("before")),
+                    objects(tree.path("before")),
                     after,
-                    tree.has("upgraded") ? jobs(tree.path("upgraded")) : after);
+                    tree.has("upgraded") ? objects(tree.path("upgraded")) : after);
         } catch (IOException e) {
             throw new UncheckedIOException(file.toString(), e);
         }
     }
 
-    private static List<ObjectNode> jobs(JsonNode list) {
+    private static List<ObjectNode> objects(JsonNode list) {
         return list.valueStream().map(ObjectNode.class::cast).toList();
     }
 
@@ -130,15 +131,37 @@ public record RealChange(
         return deployer == Tool.HELM ? upgraded : after;
     }
 
-    /** Manifests as a file has them. */
-    public static String manifests(List<? extends JsonNode> jobs) {
-        return jobs.stream().map(RealChange::yaml).collect(joining("---\n"));
+    /** What tells it from the others: {@code Job/migrate}. */
+    public static String id(JsonNode object) {
+        return object.path("kind").asText() + "/" + object.at("/metadata/name").asText();
     }
 
-    private static boolean isForced(JsonNode job) {
-        return job.at("/metadata/annotations/argocd.argoproj.io~1sync-options")
-                .asText()
-                .contains("Force=true");
+    /** The kind of one of its objects. */
+    public static GuardedKind kind(JsonNode object) {
+        return GuardedKinds.ALL.of(object).orElseThrow();
+    }
+
+    /** The object for a cluster that has others: what is in no Namespace has the name of one before its own. */
+    public static ObjectNode placed(ObjectNode object, String namespace) {
+        var placed = object.deepCopy();
+        if (!kind(object).namespaced()) {
+            placed.withObject("/metadata")
+                    .put("name", namespace + "-" + object.at("/metadata/name").asText());
+        }
+        return placed;
+    }
+
+    /** Manifests as a file has them. */
+    public static String manifests(List<? extends JsonNode> objects) {
+        return objects.stream().map(RealChange::yaml).collect(joining("---\n"));
+    }
+
+    /** By its mark, or as a binding, which Argo CD reconciles. */
+    private static boolean isRecreated(JsonNode object) {
+        return object.path("kind").asText().endsWith("RoleBinding")
+                || object.at("/metadata/annotations/argocd.argoproj.io~1sync-options")
+                        .asText()
+                        .contains("Force=true");
     }
 
     private static String yaml(JsonNode tree) {
@@ -150,8 +173,8 @@ public record RealChange(
     }
 
     /** Whether a tool that knows hooks runs it instead of editing it. */
-    public static boolean isHook(JsonNode job) {
-        var annotations = job.path("metadata").path("annotations");
+    public static boolean isHook(JsonNode object) {
+        var annotations = object.path("metadata").path("annotations");
         return HOOKS.stream().anyMatch(annotations::has);
     }
 
@@ -160,13 +183,25 @@ public record RealChange(
         return facts.isChart ? List.of(Tool.HELM, Tool.ARGO_CD) : List.of(Tool.KUBECTL, Tool.ARGO_CD);
     }
 
-    /** Which of the refused Jobs a tool would have edited: not the hooks that it knows, nor what Argo CD recreates. */
+    /** Which of the refused objects a tool would have edited: not the hooks that it knows, nor what Argo CD recreates. */
     public List<String> edited(List<String> refused, Tool deployer) {
         var others = after(deployer).stream()
-                .filter(job -> (deployer != Tool.KUBECTL && isHook(job)) || (deployer == Tool.ARGO_CD && isForced(job)))
-                .map(job -> job.at("/metadata/name").asText())
+                .filter(object -> (deployer != Tool.KUBECTL && isHook(object))
+                        || (deployer == Tool.ARGO_CD && isRecreated(object)))
+                .map(RealChange::id)
                 .toList();
-        return refused.stream().filter(job -> !others.contains(job)).toList();
+        return refused.stream().filter(object -> !others.contains(object)).toList();
+    }
+
+    /** The objects that a tool edits, as it knows both releases. */
+    public List<String> differing(Tool deployer) {
+        return edited(
+                after(deployer).stream()
+                        .filter(object -> before.stream()
+                                .anyMatch(other -> id(other).equals(id(object)) && !other.equals(object)))
+                        .map(RealChange::id)
+                        .toList(),
+                deployer);
     }
 
     /** What {@code check} finds of changed fields. */
@@ -183,9 +218,9 @@ public record RealChange(
                 .filter(finding -> !finding.fields().isEmpty());
     }
 
-    private static List<Manifest> parsed(List<ObjectNode> jobs) {
+    private static List<Manifest> parsed(List<ObjectNode> objects) {
         try {
-            return MANIFESTS.in("change.yaml", "change.yaml", manifests(jobs));
+            return MANIFESTS.in("change.yaml", "change.yaml", manifests(objects));
         } catch (MalformedYaml e) {
             throw new IllegalStateException(e);
         }

@@ -69,6 +69,33 @@ class ReductionTest {
         assertThat(before.has("command")).isFalse();
     }
 
+    /** Pods keep the labels that select them, and an object that does not differ goes. */
+    @Test
+    void otherKindsStayValid() {
+        var database = """
+                apiVersion: apps/v1
+                kind: StatefulSet
+                metadata: {name: database}
+                spec:
+                  selector: {matchLabels: {app: somebody}}
+                  template:
+                    metadata: {labels: {app: somebody, chart: one}}
+                    spec:
+                      containers: [{name: database, image: registry.example/database:1.0}]
+                  volumeClaimTemplates:
+                    - metadata: {name: data}
+                      spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+                """;
+
+        var same = Reduction.of(change(database, database));
+        var grown = Reduction.of(change(database, database.replace("1Gi", "2Gi")));
+
+        assertThat(same.before()).isEmpty();
+        assertThat(grown.text()).contains("1Gi", "2Gi", "ReadWriteOnce").doesNotContain("somebody");
+        assertThat(grown.before().getFirst().at("/spec/selector/matchLabels/app"))
+                .isEqualTo(grown.before().getFirst().at("/spec/template/metadata/labels/app"));
+    }
+
     @Test
     void aFileGivesTheChangeBack(@TempDir Path folder) {
         var file = folder.resolve("shop-1.1.yaml");

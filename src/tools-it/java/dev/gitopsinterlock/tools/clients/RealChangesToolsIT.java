@@ -2,6 +2,7 @@ package dev.gitopsinterlock.tools.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.testing.bed.Workspace;
 import dev.gitopsinterlock.testing.change.RealAnswers;
 import dev.gitopsinterlock.testing.change.RealChange;
@@ -20,14 +21,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Real Helm upgrades the Jobs of one release to those of the next, each in a chart of its own. {@code real-changes.helm}
+ * Real Helm upgrades the objects of one release to those of the next, each in a chart of its own. {@code real-changes.helm}
  * is how many of the changes; they are spread evenly.
  */
 @ExtendWith(Cluster.Extension.class)
 class RealChangesToolsIT {
 
     private static final int IN_CI = 12;
-    private static final Pattern REFUSED = Pattern.compile("Job\\.batch \"([^\"]+)\" is invalid");
+    private static final Pattern REFUSED =
+            Pattern.compile("([A-Z][A-Za-z]+)(?:\\.[a-z0-9.]+)? \"([^\"]+)\" is invalid");
 
     private final Cluster cluster;
     private final Path home;
@@ -61,19 +63,25 @@ class RealChangesToolsIT {
         var folder = home.resolve(helm.name()).resolve(change.name());
         var chart = folder.resolve("chart");
         Texts.write(chart.resolve("Chart.yaml"), "apiVersion: v2\nname: change\nversion: 1.0.0\n");
-        Texts.write(chart.resolve("templates/jobs.yaml"), RealChange.manifests(change.before()));
+        Texts.write(chart.resolve("templates/objects.yaml"), manifests(change.before(), shop));
         helm.run(shop, folder, "install", "change", chart.toString()).orFail();
 
-        Texts.write(chart.resolve("templates/jobs.yaml"), RealChange.manifests(change.upgraded()));
+        Texts.write(chart.resolve("templates/objects.yaml"), manifests(change.upgraded(), shop));
         var answer = helm.run(shop, folder, "upgrade", "change", chart.toString());
 
-        return refused(answer);
+        return refused(answer, shop.namespace());
     }
 
-    private static List<String> refused(Command.Result upgrade) {
+    private static String manifests(List<ObjectNode> objects, Workspace shop) {
+        return RealChange.manifests(objects.stream()
+                .map(object -> RealChange.placed(object, shop.namespace()))
+                .toList());
+    }
+
+    private static List<String> refused(Command.Result upgrade, String namespace) {
         var refused = REFUSED.matcher(upgrade.err())
                 .results()
-                .map(match -> match.group(1))
+                .map(match -> match.group(1) + "/" + match.group(2).replaceFirst("^" + namespace + "-", ""))
                 .distinct()
                 .sorted()
                 .toList();
