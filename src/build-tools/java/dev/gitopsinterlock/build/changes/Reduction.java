@@ -106,6 +106,7 @@ public final class Reduction {
             "preemptionPolicy",
             "volumeLifecycleModes",
             "fsGroupPolicy",
+            "fsGroupChangePolicy",
             "maxSurge",
             "maxUnavailable",
             "whenDeleted",
@@ -168,7 +169,7 @@ public final class Reduction {
             marks(object.path("metadata").path(field)).ifPresent(marks -> metadata.set(field, marks));
         }
         if (WITH_DATA.contains(kind)) {
-            content(object, same, reduced);
+            content(object, reduced);
         } else if (isJob(object) || WITH_PODS.contains(kind)) {
             reduced.set("spec", fields(object.path("spec"), of("spec", same)));
             // what selects Pods needs their labels, and these need nothing else
@@ -182,8 +183,8 @@ public final class Reduction {
         return reduced;
     }
 
-    /** Its keys, of which the type of a Secret may demand some, and whether they differ. */
-    private void content(JsonNode object, List<JsonNode> same, ObjectNode reduced) {
+    /** Its keys, of which the type of a Secret may demand some, and a stand-in of each. */
+    private void content(JsonNode object, ObjectNode reduced) {
         for (var field : List.of("type", "immutable")) {
             if (object.has(field)) {
                 reduced.set(field, object.path(field));

@@ -141,12 +141,16 @@ public record RealChange(
         return GuardedKinds.ALL.of(object).orElseThrow();
     }
 
-    /** The object for a cluster that has others: what is in no Namespace has the name of one before its own. */
+    /**
+     * The object for a cluster that has others: what is in no Namespace has the name of one before its own, and the mark
+     * by which the service leaves it to Kubernetes.
+     */
     public static ObjectNode placed(ObjectNode object, String namespace) {
         var placed = object.deepCopy();
         if (!kind(object).namespaced()) {
-            placed.withObject("/metadata")
-                    .put("name", namespace + "-" + object.at("/metadata/name").asText());
+            var metadata = placed.withObject("/metadata");
+            metadata.put("name", namespace + "-" + object.at("/metadata/name").asText());
+            metadata.withObject("/annotations").put("gitops-interlock.dev/on-immutable-change", "Ignore");
         }
         return placed;
     }

@@ -69,6 +69,9 @@ class RealChangesToolsIT {
         Texts.write(chart.resolve("templates/objects.yaml"), manifests(change.upgraded(), shop));
         var answer = helm.run(shop, folder, "upgrade", "change", chart.toString());
 
+        if (change.before().stream().anyMatch(object -> !RealChange.kind(object).namespaced())) {
+            helm.run(shop, folder, "uninstall", "change").orFail();
+        }
         return refused(answer, shop.namespace());
     }
 
