@@ -80,7 +80,10 @@ class ReviewCasesTest {
 
         assertThat(codes)
                 .containsAll(Reviewed.PAGES.remedies().keySet().stream()
-                        .filter(code -> !GuidanceCode.OF_OBJECT_EDITS.contains(new GuidanceCode(code)))
+                        .map(GuidanceCode::new)
+                        .filter(code ->
+                                !GuidanceCode.OF_OBJECT_EDITS.contains(code) && !GuidanceCode.OF_CHECKS.contains(code))
+                        .map(GuidanceCode::token)
                         .toList());
     }
 
