@@ -25,7 +25,7 @@ public record CustomResourceCheck(
         Definitions definitions, RuleEvaluator rules, Appliers appliers, GuidancePages pages) {
 
     private static final String ASK =
-            "Ask the API server before the merge: kubectl apply --dry-run=server changes nothing and evaluates all rules.";
+            "Ask the API server before the merge: kubectl apply --dry-run=server changes nothing and evaluates the rules that the cluster has now.";
 
     /** Everything to know about one object. */
     public Findings of(Pair pair) {
@@ -59,14 +59,15 @@ public record CustomResourceCheck(
                 outcome.unknown()
                         .map(reason -> "a rule was not evaluated, and may refuse this change of %s (%s): %s%s"
                                 .formatted(target.id(), reason, field, outcome.said()))
-                        .orElseGet(() -> "%s this change of %s, by a rule of its definition: %s%s"
-                                .formatted(
-                                        by == Tool.UNKNOWN
-                                                ? "Kubernetes will refuse"
-                                                : by.delivery().title() + " will fail on",
-                                        target.id(),
-                                        field,
-                                        outcome.said())),
+                        .orElseGet(
+                                () -> "%s this change of %s, by a validation rule of its CustomResourceDefinition: %s%s"
+                                        .formatted(
+                                                by == Tool.UNKNOWN
+                                                        ? "Kubernetes will refuse"
+                                                        : by.delivery().title() + " will fail on",
+                                                target.id(),
+                                                field,
+                                                outcome.said())),
                 outcome.unknown().isEmpty() ? pages.remedy(code) : ASK,
                 target.text().of(outcome.field()),
                 Optional.empty(),

@@ -77,7 +77,14 @@ public record ManifestCheck(Kinds kinds, Appliers appliers, Optional<KubernetesV
         var edit = known.flatMap(object -> edit(kind, object, target, by));
         edit.ifPresent(found::add);
         if (known.isEmpty() || !known.get().manifest().equals(kept(kind, manifest))) {
-            NewObjectFindings.of(kind, ImaginedChange.creation(kind, manifest, by), target, by, pages).stream()
+            NewObjectFindings.of(
+                            kind,
+                            ImaginedChange.creation(kind, manifest, by),
+                            target,
+                            by,
+                            !appliers.recreates(target, by),
+                            pages)
+                    .stream()
                     .filter(finding -> !isSaid(finding, edit))
                     .forEach(found::add);
         }

@@ -30,11 +30,12 @@ final class NewObjectFindings {
 
     private NewObjectFindings() {}
 
-    static List<Finding> of(GuardedKind kind, Change change, Manifest manifest, Tool by, GuidancePages pages) {
+    static List<Finding> of(
+            GuardedKind kind, Change change, Manifest manifest, Tool by, boolean isEdited, GuidancePages pages) {
         return Stream.concat(
                         kind.manifests().mistakes(change).stream()
                                 .map(warning -> finding(warning, manifest, by, pages)),
-                        fixedVersions(kind, manifest, by).stream())
+                        isEdited ? fixedVersions(kind, manifest, by).stream() : Stream.empty())
                 .toList();
     }
 
@@ -52,10 +53,11 @@ final class NewObjectFindings {
                         manifest.id(),
                         by.label(),
                         fields.stream().map(FieldPath::toString).toList(),
-                        "the next version of " + manifest.id() + " will be refused even if nothing else changes, "
-                                + "field is immutable: " + Finding.listed(fields),
-                        "Leave labels and annotations that change with each version out there. " + manifest.id()
-                                + " may have them in its own metadata.",
+                        "the next version of " + manifest.id()
+                                + " will be refused even if nothing else changes, because these fields are immutable: "
+                                + Finding.listed(fields),
+                        "Move labels and annotations that change with each version to the object's own metadata. If the"
+                                + " object exists already, taking them out is refused, too, this once.",
                         manifest.text().of(first),
                         Optional.empty(),
                         manifest));

@@ -191,7 +191,9 @@ final class CheckCommand implements Callable<Integer> {
         sides.base().malformed().stream()
                 .filter(words -> !problems.contains(words))
                 .forEach(words -> Escape.printf(
-                        spec.commandLine().getErr(), "nothing to compare with, as it was before: %s%n", words));
+                        spec.commandLine().getErr(),
+                        "this file of BASE cannot be read, so its objects are not compared: %s%n",
+                        words));
         problems.forEach(problem -> Escape.printf(spec.commandLine().getErr(), "%s%n", problem));
         return problems.isEmpty() ? exitCode(findings) : ExitCode.TROUBLE;
     }
@@ -201,11 +203,11 @@ final class CheckCommand implements Callable<Integer> {
         var before = sides.base().objects().size();
         return isTargetEmpty && input.isWhole() && before > 0
                 ? List.of(
-                        "TARGET has no object of these kinds, and BASE has %d: was it rendered? --allow-empty if all are to go"
+                        "TARGET has no object of these kinds, and BASE has %d: did rendering it fail? --allow-empty if all are to go"
                                 .formatted(before))
                 : sides.target().emptied(sides.base()).stream()
-                        .map(file ->
-                                file + " has no manifest any more: was it rendered? --allow-empty if all are to go")
+                        .map(file -> file
+                                + " has no manifest any more: did rendering it fail? --allow-empty if all are to go")
                         .toList();
     }
 

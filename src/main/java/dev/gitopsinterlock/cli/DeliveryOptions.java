@@ -22,14 +22,15 @@ final class DeliveryOptions {
             paramLabel = "TOOL",
             completionCandidates = Tools.class,
             description = "What applies the manifests: ${COMPLETION-CANDIDATES}. By default each manifest's own marks"
-                    + " tell.")
+                    + " tell, then Applications, Kustomizations and the like of the repository.")
     private @Nullable String tool;
 
     @Option(
             names = "--sync-options",
             paramLabel = "OPTIONS",
             defaultValue = "",
-            description = "Of the Argo CD Application, which no manifest tells: ServerSideApply=true,Replace=true")
+            description =
+                    "Of the Argo CD Application, if it is not in the repository: ServerSideApply=true,Replace=true")
     private String syncOptions = "";
 
     DeliveryOptions() {}

@@ -64,14 +64,14 @@ final class VersionsCheck {
         var installed = new LinkedHashMap<>(versions);
         installed.remove(COMMAND_LINE);
         if (isOne(installed)) {
-            return "take the command line of %s, which is in the image, too"
+            return "use the command line of %s; the image has it, too"
                     .formatted(installed.values().iterator().next());
         }
         var tag = installed.remove(IMAGE);
         var chart = installed.get(DEPLOYMENT);
         return tag == null || chart == null || tag.equals(chart)
                 ? installation.installAgain()
-                : installation.change("image.tag=" + chart);
+                : installation.change("image.tag=");
     }
 
     private static boolean isOne(Map<String, String> versions) {

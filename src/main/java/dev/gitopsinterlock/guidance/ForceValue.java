@@ -12,6 +12,7 @@ public record ForceValue(String key) implements Warning {
 
     @Override
     public String text(GuidancePages pages) {
-        return "write enabled in %s: every other value is ignored".formatted(key);
+        return "remove %s, or write enabled to have the object deleted and created again: other values do nothing"
+                .formatted(key);
     }
 }

@@ -17,8 +17,11 @@ public record AppliedFolder(String path, String namespace, String syncOptions, b
 
     public AppliedFolder {
         path = path.replaceFirst("^(\\.?/)+|^\\.$", "").replaceFirst("/+$", "");
-        namespace = namespace.contains(TEMPLATE) ? "" : namespace;
-        syncOptions = syncOptions.contains(TEMPLATE) ? "" : syncOptions;
+        // most often that of another repository, of which the tool alone tells something
+        var isOfAll = path.isEmpty();
+        namespace = isOfAll || namespace.contains(TEMPLATE) ? "" : namespace;
+        syncOptions = isOfAll || syncOptions.contains(TEMPLATE) ? "" : syncOptions;
+        recreates &= !isOfAll;
     }
 
     /** With a path alone. */

@@ -7,6 +7,7 @@ import dev.gitopsinterlock.guidance.KnownKeys;
 import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -72,6 +73,7 @@ public final class MarkLint {
                 .toList();
         return !values.isEmpty()
                 && values.stream()
-                        .noneMatch(value -> value.equalsIgnoreCase("enabled") || value.equalsIgnoreCase("disabled"));
+                        .map(value -> value.toLowerCase(Locale.ROOT))
+                        .noneMatch(Set.of("enabled", "disabled", "false")::contains);
     }
 }

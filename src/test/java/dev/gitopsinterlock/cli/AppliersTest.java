@@ -44,6 +44,7 @@ class AppliersTest {
             clusters/all.yaml    | {apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, spec: {interval: 1m}} | flux-kustomization FluxKustomizationJobEdit
             clusters/force.yaml  | {apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, spec: {path: ./apps/shop, force: true}} |
             clusters/chart.yaml  | {apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, spec: {chart: {spec: {chart: ./apps/shop}}}} | flux-helmrelease FluxHelmReleaseJobEdit
+            clusters/other.yaml  | {apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, spec: {force: true, targetNamespace: other}} | flux-kustomization FluxKustomizationJobEdit
             apps/fleet.yaml      | {namespace: shop} | fleet FleetJobEdit
             root/gitrepo.yaml    | {apiVersion: fleet.cattle.io/v1alpha1, kind: GitRepo, spec: {paths: [apps/shop]}} | fleet FleetJobEdit
             """)

@@ -87,7 +87,8 @@ class CheckInputTest {
         }
         for (var run : List.of(inFolders(), inGit())) {
             assertThat(run.errors())
-                    .matches("nothing to compare with, as it was before: (old|new)/broken.yaml:3:1: .*\n");
+                    .matches(
+                            "this file of BASE cannot be read, so its objects are not compared: (old|new)/broken.yaml:3:1: .*\n");
             assertThat(run.out()).contains(FOUND);
             assertThat(run.code()).isEqualTo(ExitCode.FINDINGS);
         }
@@ -143,7 +144,7 @@ class CheckInputTest {
     void aFileThatBecameAnErrorIsNamed() throws IOException {
         write("old/other.yaml", Files.readString(CASE.resolve("base.yaml")));
         write("new/other.yaml", "Error: chart not found\n");
-        var words = "new/other.yaml has no manifest any more: was it rendered? --allow-empty if all are to go\n";
+        var words = "new/other.yaml has no manifest any more: did rendering it fail? --allow-empty if all are to go\n";
 
         assertThat(inFolders().errors()).isEqualTo(words);
         assertThat(inFolders().code()).isEqualTo(ExitCode.TROUBLE);
@@ -180,7 +181,7 @@ class CheckInputTest {
         var run = Run.in(directory.resolve("clone"), "check", "--git", range);
 
         assertThat(run.errors())
-                .contains("there is no revision HEAD~1: this clone has a part of the history; fetch all of it")
+                .contains("there is no revision HEAD~1: this is a shallow clone; fetch all of the history")
                 .contains("fetch-depth: 0");
         assertThat(run.code()).isEqualTo(ExitCode.WRONG_USE);
     }
@@ -296,7 +297,8 @@ class CheckInputTest {
             var run = Run.withInput(target, directory, "check", sides.getFirst(), sides.getLast());
 
             assertThat(run.errors())
-                    .contains("TARGET has no object of these kinds, and BASE has 1: was it rendered? --allow-empty");
+                    .contains(
+                            "TARGET has no object of these kinds, and BASE has 1: did rendering it fail? --allow-empty");
             assertThat(run.out()).startsWith("0 objects checked");
             assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
         }

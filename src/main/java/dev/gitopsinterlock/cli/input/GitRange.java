@@ -208,7 +208,7 @@ public final class GitRange {
                         .out()
                         .strip()
                         .equals("true")
-                ? ": this clone has a part of the history; fetch all of it (git fetch --unshallow; in CI fetch-depth: 0 or"
+                ? ": this is a shallow clone; fetch all of the history (git fetch --unshallow; in CI fetch-depth: 0 or"
                         + " GIT_DEPTH: \"0\")"
                 : "";
     }
