@@ -52,7 +52,7 @@ TOOLS = 'tool redis' 'tool portforward' 'tool helm3' 'tool helm4' 'tool fleetage
 # already is used as it is: nothing can be downloaded in there, so everything is fetched before.
 INSTALL_IT = ./mvnw -o -B -ntp failsafe:integration-test failsafe:verify $(IT) $(SECOND_TRY)
 TEST_IN_NETWORK = JAVA_HOME="$(JDK)" testbed/testbed private -- $(INSTALL_IT) -DforkCount=3 -Dit.test='Install*ToolsIT'
-TEST_WITHOUT = JAVA_HOME="$(JDK)" $(INSTALL_IT) -Dit.test='InstallToolsIT#fromItsInstallationToItsEnd'
+TEST_WITHOUT = JAVA_HOME="$(JDK)" $(INSTALL_IT) -Dit.test='InstallToolsIT\#fromItsInstallationToItsEnd'
 build-each = for what in $(1); do \
 	testbed/testbed $$what >/dev/null || [ $$? = 69 ]; done # 69: cannot be had, which the tests say, too
 # what is installed, and what installs it

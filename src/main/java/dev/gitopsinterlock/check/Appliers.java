@@ -75,9 +75,15 @@ public record Appliers(Optional<Tool> named, String namedOptions, List<Folder> f
     }
 
     boolean recreates(Manifest manifest, Tool by) {
-        return folder(manifest, Optional.of(by))
-                .filter(folder -> folder.applied().recreates())
-                .isPresent();
+        var nearest = folder(manifest, Optional.of(by));
+        // of several that apply the same folder, all have to
+        return nearest.isPresent()
+                && folders.stream()
+                        .filter(folder -> folder.tool() == by
+                                && folder.applied()
+                                        .path()
+                                        .equals(nearest.get().applied().path()))
+                        .allMatch(folder -> folder.applied().recreates());
     }
 
     /** With the Namespace that a tool gives to those that name none. */

@@ -148,9 +148,14 @@ final class CheckInput {
 
         /** These, with what folders are rendered to. */
         Sides rendered(Path before, Path after, Predicate<RenderedFolder> which) throws Unreadable {
-            var folders = RenderedFolder.in(after).stream().filter(which).toList();
+            var old = Files.isDirectory(before) ? RenderedFolder.in(before) : List.<RenderedFolder>of();
+            var current = RenderedFolder.in(after);
             return new Sides(
-                    base.rendered(folders, before), target.rendered(folders, after), files, repository, definitions);
+                    base.rendered(old.stream().filter(which).toList(), before),
+                    target.rendered(current.stream().filter(which).toList(), after),
+                    files,
+                    repository,
+                    definitions);
         }
 
         /** Of both, each once. */

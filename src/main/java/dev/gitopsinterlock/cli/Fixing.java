@@ -6,6 +6,7 @@ import dev.gitopsinterlock.check.ChartFix;
 import dev.gitopsinterlock.check.Finding;
 import dev.gitopsinterlock.check.TextEdit;
 import dev.gitopsinterlock.cli.input.ChartFolder;
+import dev.gitopsinterlock.cli.input.ManifestTree;
 import dev.gitopsinterlock.cli.yaml.ChartTemplate;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,7 +51,7 @@ final class Fixing {
         var byFile = new LinkedHashMap<String, List<TextEdit>>();
         for (var finding : findings) {
             var file = finding.place().file();
-            var isWritten = isFile(file) && !isBehindLink(file);
+            var isWritten = isFile(finding) && !isBehindLink(file);
             var edit = finding.fix()
                     .filter(fix -> isWritten)
                     .flatMap(fix -> finding.manifest().text().with(fix));
@@ -66,9 +67,9 @@ final class Fixing {
         return left;
     }
 
-    /** What was rendered is none. */
-    private boolean isFile(String file) {
-        return isOfFiles && Files.isRegularFile(directory.resolve(file));
+    /** What was rendered is none, whatever it is called. */
+    private boolean isFile(Finding finding) {
+        return isOfFiles && !ManifestTree.isRendered(finding.manifest().path());
     }
 
     /** Whether a file is elsewhere than its name says: the difference is to name what is written. */
@@ -147,7 +148,7 @@ final class Fixing {
         if (finding.fix().isPresent()) {
             var line = finding.fix().get().annotation() + ": "
                     + finding.fix().get().value();
-            return !isFile(file)
+            return !isFile(finding)
                     ? "write " + line + " into what " + finding.object() + " is rendered from"
                     : isBehindLink(file)
                             ? "a link leads to " + file

@@ -67,8 +67,13 @@ public final class Interlock {
         // the kernel puts a script's own path before what it is called with
         var isScript = Boolean.getBoolean("interlock.script");
         var called = isScript ? fileName(arguments[0]) : System.getProperty("interlock.program", NAME);
-        var code = commandLine(System.in, Path.of(""), called, out, errors)
-                .execute(isScript ? Arrays.copyOfRange(arguments, 1, arguments.length) : arguments);
+        var code = ExitCode.TROUBLE;
+        try {
+            code = commandLine(System.in, Path.of(""), called, out, errors)
+                    .execute(isScript ? Arrays.copyOfRange(arguments, 1, arguments.length) : arguments);
+        } catch (StackOverflowError e) {
+            errors.println("something in the input is nested deeper, or longer, than can be read");
+        }
         out.flush();
         errors.flush();
         System.exit(code);

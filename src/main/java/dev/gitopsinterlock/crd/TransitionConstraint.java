@@ -18,9 +18,9 @@ record TransitionConstraint(String text, String said, boolean isOldOptional, Str
 
     private static final Pattern OLD = Pattern.compile("\\boldSelf\\b");
 
-    private static final Pattern STEP = Pattern.compile("\\.([^.\\[\\]]+)|\\['((?:[^'\\\\]|\\\\.)*)'\\]");
+    private static final Pattern STEP = Pattern.compile("\\.([^.\\[\\]]+)|\\['((?:[^'\\\\]|\\\\.)*+)'\\]");
 
-    private static final Pattern NAMED = Pattern.compile("\\b(?:self|oldSelf)\\b((?:\\.\\??\\w++(?!\\())*)");
+    private static final Pattern NAMED = Pattern.compile("\\b(?:self|oldSelf)\\b((?:\\.\\??\\w++(?!\\())*+)");
 
     private static final int MAX_SAID = 400;
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.text.Project;
+import dev.gitopsinterlock.tool.AppliedFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,9 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A Job that says nothing of its tool, in a repository that does. */
 class AppliersTest {
@@ -45,6 +48,8 @@ class AppliersTest {
             clusters/force.yaml  | {apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, spec: {path: ./apps/shop, force: true}} |
             clusters/chart.yaml  | {apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, spec: {chart: {spec: {chart: ./apps/shop}}}} | flux-helmrelease FluxHelmReleaseJobEdit
             clusters/other.yaml  | {apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, spec: {force: true, targetNamespace: other}} | flux-kustomization FluxKustomizationJobEdit
+            clusters/oci.yaml    | {apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, spec: {path: apps, force: true, sourceRef: {kind: OCIRepository}}} | unknown JobEdit
+            clusters/two.yaml    | {kind: List, items: [{apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, spec: {path: apps, force: true}}, {apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, spec: {path: apps}}]} | flux-kustomization FluxKustomizationJobEdit
             apps/fleet.yaml      | {namespace: shop} | fleet FleetJobEdit
             root/gitrepo.yaml    | {apiVersion: fleet.cattle.io/v1alpha1, kind: GitRepo, spec: {paths: [apps/shop]}} | fleet FleetJobEdit
             """)
@@ -57,6 +62,17 @@ class AppliersTest {
         assertThat(found(change("--git", "HEAD~1..HEAD"))).isEqualTo(found == null ? "" : found);
         assertThat(found(change("--git", "HEAD~1"))).isEqualTo(found == null ? "" : found);
         assertThat(found(change("old", "new"))).isEqualTo(found == null ? "" : found);
+    }
+
+    /** Anybody may have written them into a pull request. */
+    @ParameterizedTest
+    @ValueSource(strings = {"*a*a*a*a*a*a*a*a*a*a*b", "a////////b", "./././."})
+    @Timeout(20)
+    void noPathTakesLong(String path) {
+        var folder = AppliedFolder.of(path.repeat(10_000));
+
+        assertThat(folder.holds("a".repeat(200) + "/job.yaml"))
+                .isEqualTo(folder.path().isEmpty());
     }
 
     @Test

@@ -206,6 +206,15 @@ class CheckInputTest {
         }
     }
 
+    /** Of whatever kind it may be. */
+    @ParameterizedTest
+    @ValueSource(strings = {"&kind: ", "!a ", "kind: ", "- ", "# kind: Job\n"})
+    void aTextThatRepeatsItselfIsRead(String text) throws IOException {
+        write("new/long.yaml", "kind: " + text.repeat(100_000));
+
+        assertThat(inFolders().out()).contains(FOUND);
+    }
+
     @Test
     void moreThanFitsIsTroubleThatSaysWhatHelps() throws IOException {
         for (var i = 0; i < 9; i++) {

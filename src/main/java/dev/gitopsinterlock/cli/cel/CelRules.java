@@ -74,7 +74,7 @@ final class CelRules implements RuleEvaluator {
                             instanceof Boolean allows
                     ? new Verdict.Evaluated(allows)
                     : new Verdict.Unknown("it is neither true nor false");
-        } catch (CelEvaluationException | RuntimeException e) {
+        } catch (CelEvaluationException | RuntimeException | StackOverflowError e) {
             // its message may have values in it
             return new Verdict.Unknown("it cannot be evaluated with these values, or takes too many steps");
         }

@@ -29,7 +29,8 @@ final class RuleValues {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_./-][A-Za-z0-9_./-]*");
     private static final Pattern ESCAPED = Pattern.compile("__|[./-]");
 
-    private static final Pattern GO_DURATION = Pattern.compile("([-+]?)((?:\\d+(?:\\.\\d+)?(?:ns|us|µs|ms|s|m|h))+)");
+    private static final Pattern GO_DURATION =
+            Pattern.compile("([-+]?)((?:\\d++(?:\\.\\d++)?+(?:ns|us|µs|ms|s|m|h))++)");
     private static final Pattern GO_PART = Pattern.compile("(\\d+(?:\\.\\d+)?)(ns|us|µs|ms|s|m|h)");
 
     private RuleValues() {}

@@ -58,6 +58,8 @@ public final class ManifestTree {
     /** Of one side, whose texts are in memory together. */
     private static final int MAX_ALL = 64 << 20;
 
+    private static final String FOLDER = "/";
+
     private final Manifests reader;
     private final List<Manifest> objects = new ArrayList<>();
     private final List<Definition> definitions = new ArrayList<>();
@@ -181,10 +183,15 @@ public final class ManifestTree {
         return rendered;
     }
 
+    /** Whether a manifest of this path was rendered from a folder, and is in no file. */
+    public static boolean isRendered(String path) {
+        return path.endsWith(FOLDER);
+    }
+
     private void addRendered(RenderedFolder folder, Path tree) throws Unreadable {
         try {
             var text = folder.render(tree).getBytes(UTF_8);
-            add(folder.title(), folder.path() + "/", () -> new ByteArrayInputStream(text));
+            add(folder.title(), folder.path() + FOLDER, () -> new ByteArrayInputStream(text));
         } catch (Unreadable e) {
             problems.add(e.getMessage());
         }

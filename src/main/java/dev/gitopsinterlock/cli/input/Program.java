@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Another program, run to its end. */
@@ -49,8 +50,19 @@ public final class Program {
      * @param limit how many bytes of its output are kept
      */
     public static Result run(List<String> command, String input, int limit) throws Unreadable {
+        return run(new ProcessBuilder(command), input, limit);
+    }
+
+    /** Without input and without these variables of the environment. */
+    static Result runWithout(Set<String> variables, List<String> command) throws Unreadable {
+        var program = new ProcessBuilder(command);
+        program.environment().keySet().removeAll(variables);
+        return run(program, "", Integer.MAX_VALUE);
+    }
+
+    private static Result run(ProcessBuilder program, String input, int limit) throws Unreadable {
         try {
-            var process = new ProcessBuilder(command).start();
+            var process = program.start();
             var errors = new StringBuilder();
             var reader = Thread.ofVirtual().start(() -> errors.append(errors(process)));
             write(input, process);
@@ -60,7 +72,8 @@ public final class Program {
             reader.join();
             return new Result(code, ByteBuffer.wrap(out), errors.toString().strip());
         } catch (IOException e) {
-            throw Unreadable.trouble(command.getFirst() + " is needed for this and cannot be started: put it on PATH");
+            throw Unreadable.trouble(
+                    program.command().getFirst() + " is needed for this and cannot be started: put it on PATH");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw Unreadable.trouble("interrupted");

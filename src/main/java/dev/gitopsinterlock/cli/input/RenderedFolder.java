@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.cli.input;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,7 +10,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -40,6 +43,7 @@ public record RenderedFolder(String path, Set<String> sources, boolean isChart) 
     /** All that a tree has. */
     public static List<RenderedFolder> in(Path tree) throws Unreadable {
         var found = new ArrayList<RenderedFolder>();
+        var read = new HashMap<Path, List<JsonNode>>();
         try {
             for (var file : FileTrees.visible(tree)) {
                 var name = file.getFileName().toString();
@@ -50,7 +54,7 @@ public record RenderedFolder(String path, Set<String> sources, boolean isChart) 
                     if (isChart) {
                         sources.add(tree.relativize(folder).toString());
                     } else {
-                        addSources(tree, folder, sources);
+                        addSources(tree, folder, sources, read);
                     }
                     found.add(new RenderedFolder(tree.relativize(folder).toString(), sources, isChart));
                 }
@@ -67,34 +71,40 @@ public record RenderedFolder(String path, Set<String> sources, boolean isChart) 
         return isChart ? other.path.startsWith(path + "/") : sources.contains(other.path);
     }
 
-    private static void addSources(Path tree, Path folder, Set<String> sources) throws IOException {
+    private static void addSources(Path tree, Path folder, Set<String> sources, Map<Path, List<JsonNode>> read)
+            throws IOException {
         if (!folder.startsWith(tree) || !sources.add(tree.relativize(folder).toString())) {
             return;
         }
-        for (var name : KUSTOMIZATIONS) {
-            var file = folder.resolve(name);
-            if (Files.isRegularFile(file, NOFOLLOW_LINKS)) {
-                for (var kustomization : Manifests.all(Files.readString(file))) {
-                    addSources(tree, folder, kustomization, sources);
+        var parsed = read.get(folder);
+        if (parsed == null) {
+            parsed = kustomizations(folder);
+            read.put(folder, parsed);
+        }
+        for (var list :
+                parsed.stream().flatMap(each -> each.properties().stream()).toList()) {
+            for (var text : texts(list.getValue()).toList()) {
+                // of a generator: KEY=FILE
+                var source =
+                        folder.resolve(text.substring(text.indexOf('=') + 1)).normalize();
+                if (PARTS.contains(list.getKey()) && Files.isDirectory(source, NOFOLLOW_LINKS)) {
+                    addSources(tree, source, sources, read);
+                } else if (source.startsWith(tree) && Files.isRegularFile(source, NOFOLLOW_LINKS)) {
+                    sources.add(tree.relativize(source).toString());
                 }
             }
         }
     }
 
-    private static void addSources(Path tree, Path folder, JsonNode kustomization, Set<String> sources)
-            throws IOException {
-        for (var list : kustomization.properties()) {
-            for (var text : texts(list.getValue()).toList()) {
-                // of a generator: KEY=FILE
-                var source =
-                        folder.resolve(text.substring(text.indexOf('=') + 1)).normalize();
-                if (PARTS.contains(list.getKey()) && Files.isDirectory(source)) {
-                    addSources(tree, source, sources);
-                } else if (source.startsWith(tree) && Files.isRegularFile(source)) {
-                    sources.add(tree.relativize(source).toString());
-                }
+    private static List<JsonNode> kustomizations(Path folder) throws IOException {
+        var found = new ArrayList<JsonNode>();
+        for (var name : KUSTOMIZATIONS) {
+            var file = folder.resolve(name);
+            if (Files.isRegularFile(file, NOFOLLOW_LINKS)) {
+                found.addAll(Manifests.all(new String(Files.readAllBytes(file), UTF_8)));
             }
         }
+        return found;
     }
 
     private static Stream<String> texts(JsonNode node) {
@@ -114,11 +124,28 @@ public record RenderedFolder(String path, Set<String> sources, boolean isChart) 
         return (path.isEmpty() ? "." : path) + (isChart ? " (helm template)" : " (kustomize build)");
     }
 
-    /** The manifests. */
+    private boolean hasLinks(Path tree) throws Unreadable {
+        for (var source : sources) {
+            try (var all = Files.walk(tree.resolve(source))) {
+                if (all.anyMatch(Files::isSymbolicLink)) {
+                    return true;
+                }
+            } catch (IOException | UncheckedIOException e) {
+                throw Unreadable.trouble("cannot read " + title() + ": " + e);
+            }
+        }
+        return false;
+    }
+
+    /** The manifests. Nothing that a link leads to is in them. */
     String render(Path tree) throws Unreadable {
-        var folder = tree.resolve(path).toString();
+        var folder = tree.toAbsolutePath().resolve(path).toString();
+        if (hasLinks(tree)) {
+            throw Unreadable.trouble(title() + " has links, which may lead anywhere: render it yourself");
+        }
         var command = isChart
-                ? List.of("helm", "template", tree.resolve(path).getFileName().toString(), folder)
+                // never a name of the tree, which may look like an option
+                ? List.of("helm", "template", "release", folder)
                 : Program.isThere("kustomize")
                         ? List.of("kustomize", "build", folder)
                         : List.of("kubectl", "kustomize", folder);

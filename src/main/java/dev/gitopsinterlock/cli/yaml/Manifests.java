@@ -41,12 +41,13 @@ public final class Manifests {
         this.kinds = kinds;
         this.definitions = definitions;
         // a value may have a tag, an anchor, or quotes
-        this.named = Pattern.compile("\\bkind\\b[\"']?\\s*:\\s*(?:[&!]\\S*\\s+)*[\"']?(?:\\w*List|"
-                + Stream.concat(
-                                kinds.all().stream().map(GuardedKind::name),
-                                definitions.kinds().stream().map(Pattern::quote))
-                        .collect(joining("|"))
-                + ")\\b");
+        this.named = Pattern.compile(
+                "\\bkind\\b[\"']?\\s{0,200}+:\\s{0,200}+(?:[&!]\\S{0,200}+\\s{1,200}+){0,5}+[\"']?(?:\\w*List|"
+                        + Stream.concat(
+                                        kinds.all().stream().map(GuardedKind::name),
+                                        definitions.kinds().stream().map(Pattern::quote))
+                                .collect(joining("|"))
+                        + ")\\b");
     }
 
     /** Whether a text may hold such an object; without that, nothing else about it matters. */
@@ -84,12 +85,18 @@ public final class Manifests {
         var found = new ArrayList<JsonNode>();
         for (var document : new YamlFile("", text, new AtomicReference<>()).documents()) {
             try {
-                document.trees().forEach(found::add);
+                document.trees().valueStream().flatMap(Manifests::items).forEach(found::add);
             } catch (MalformedYaml e) {
                 // left out
             }
         }
         return List.copyOf(found);
+    }
+
+    private static Stream<JsonNode> items(JsonNode object) {
+        return object.path("kind").asText().endsWith("List")
+                ? object.path(ITEMS).valueStream()
+                : Stream.of(object);
     }
 
     private void add(

@@ -45,6 +45,7 @@ public final class FluxKustomization {
         var spec = object.path("spec");
         return object.path("kind").asText().equals("Kustomization")
                         && object.path("apiVersion").asText().startsWith(DOMAIN)
+                        && spec.at("/sourceRef/kind").asText("GitRepository").equals("GitRepository")
                 ? List.of(new AppliedFolder(
                         spec.path("path").asText(),
                         spec.path("targetNamespace").asText(),

@@ -201,22 +201,80 @@ class CliToolsIT {
         assertThat(broken.exitCode()).isEqualTo(3);
     }
 
+    /** Whoever opens a pull request names its folders, and what links in there lead to. */
+    @Test
+    @RequiresTools("helm4")
+    void runsAndShowsNothingThatATreeNames(@TempDir Path repository) throws IOException {
+        git(repository, "init", "-q", "-b", "main");
+        var job = Files.readString(CASE.resolve("target.yaml"));
+        write(repository, "MyShop/Chart.yaml", "{apiVersion: v2, name: shop, version: 0.1.0}");
+        write(repository, "MyShop/templates/job.yaml", job.replace("1.2", "1.1"));
+        commit(repository);
+        write(repository, "MyShop/templates/job.yaml", job);
+        write(repository, "--post-renderer=touch/Chart.yaml", "{apiVersion: v2, name: evil, version: 0.1.0}");
+        write(repository, "linked/Chart.yaml", "{apiVersion: v2, name: linked, version: 0.1.0}");
+        write(repository, "linked/templates/a.yaml", "{{ fail (.Files.Get \"link\") }}");
+        var secret = Files.writeString(elsewhere.resolve("secret"), "TOPSECRET");
+        Files.createSymbolicLink(repository.resolve("linked/link"), secret);
+
+        git(repository, "add", ".");
+        var inWorkTree = render(repository, "--git", "HEAD");
+        assertThat(inWorkTree.err()).contains("linked (helm template) has links, which may lead anywhere");
+        commit(repository);
+        var inGit = render(repository, "--git", "HEAD~1..HEAD");
+        for (var run : List.of(inWorkTree, inGit)) {
+            assertThat(run.out()).contains("MyShop (helm template):").endsWith("1 Job checked, 1 finding\n");
+            assertThat(run.text()).doesNotContain("TOPSECRET");
+            assertThat(run.exitCode()).isEqualTo(3);
+        }
+    }
+
+    /** As from a hook of Git, which has variables that lead to the repository. */
+    @Test
+    @RequiresTools("helm4")
+    void rendersInAHookAndLeavesTheRepositoryAsItIs(@TempDir Path repository) throws IOException {
+        git(repository, "init", "-q", "-b", "main");
+        var job = Files.readString(CASE.resolve("target.yaml"));
+        write(repository, "prod/kustomization.yaml", "resources: [job.yaml]");
+        write(repository, "prod/job.yaml", job.replace("1.2", "1.1"));
+        commit(repository);
+        Files.move(repository.resolve("prod"), repository.resolve("production"));
+        write(repository, "production/job.yaml", job);
+        write(
+                repository,
+                ".git/hooks/pre-commit",
+                "#!/bin/sh\ngitops-interlock check --git HEAD --render > found.txt 2>&1 || true");
+        assertThat(repository.resolve(".git/hooks/pre-commit").toFile().setExecutable(true))
+                .isTrue();
+        var committed = inRepository(
+                repository,
+                "git add . && git -c user.name=Test -c user.email=test@example.com commit -q -m B && git status -sb");
+
+        assertThat(committed.out()).startsWith("## main\n?? found.txt\n");
+        assertThat(repository.resolve("found.txt"))
+                .content()
+                .contains("production (kustomize build):")
+                .endsWith("1 Job checked, 1 finding\n");
+    }
+
     private static String kustomization(String tag) {
         return "{resources: [../base], namespace: prod, images: [{name: registry.example/app, newTag: '%s'}]}"
                 .formatted(tag);
     }
 
     private Command.Result render(Path repository, String... arguments) {
+        return inRepository(repository, "gitops-interlock check --render " + String.join(" ", arguments));
+    }
+
+    private Command.Result inRepository(Path repository, String commands) {
         var programs = "%s:%s:%s:%s"
                 .formatted(
                         bin,
                         controlPlane.kubectlProgram().resolveSibling(""),
                         Path.of(Tool.program("helm4")).resolveSibling(""),
                         System.getenv("PATH"));
-        var command = new ArrayList<>(
-                List.of("bash", "-c", "cd \"$0\"; exec gitops-interlock check --render \"$@\"", repository.toString()));
-        command.addAll(List.of(arguments));
-        return Command.run(Map.of("PATH", programs), command);
+        return Command.run(
+                Map.of("PATH", programs), List.of("bash", "-c", "cd '%s'%n%s".formatted(repository, commands)));
     }
 
     private static void commit(Path repository) {
