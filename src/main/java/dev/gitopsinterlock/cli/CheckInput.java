@@ -147,15 +147,20 @@ final class CheckInput {
         }
 
         /** These, with what folders are rendered to. */
-        Sides rendered(Path before, Path after, Predicate<RenderedFolder> which) throws Unreadable {
-            var old = Files.isDirectory(before) ? RenderedFolder.in(before) : List.<RenderedFolder>of();
-            var current = RenderedFolder.in(after);
+        Sides rendered(Optional<Path> before, Path after, Predicate<RenderedFolder> which) throws Unreadable {
+            var old = before.filter(folder -> Files.isDirectory(folder));
             return new Sides(
-                    base.rendered(old.stream().filter(which).toList(), before),
-                    target.rendered(current.stream().filter(which).toList(), after),
+                    old.isPresent() ? rendered(base, old.get(), which) : base,
+                    rendered(target, after, which),
                     files,
                     repository,
                     definitions);
+        }
+
+        private static ManifestTree rendered(ManifestTree tree, Path folder, Predicate<RenderedFolder> which)
+                throws Unreadable {
+            return tree.rendered(
+                    RenderedFolder.in(folder).stream().filter(which).toList(), folder);
         }
 
         /** Of both, each once. */
@@ -236,10 +241,10 @@ final class CheckInput {
     private static Sides rendered(Sides sides, GitRange git) throws Unreadable {
         try (var base = git.baseOnDisk()) {
             if (git.isWorkTree()) {
-                return sides.rendered(base.path(), git.root(), git::touches);
+                return sides.rendered(Optional.of(base.path()), git.root(), git::touches);
             }
             try (var target = git.targetOnDisk()) {
-                return sides.rendered(base.path(), target.path(), git::touches);
+                return sides.rendered(Optional.of(base.path()), target.path(), git::touches);
             }
         }
     }
@@ -265,9 +270,11 @@ final class CheckInput {
                 List.of(),
                 definitions);
         var after = directory.resolve(target);
-        return render && Files.isDirectory(after)
-                ? sides.rendered(directory.resolve(arguments.getFirst()), after, folder -> true)
-                : sides;
+        if (!render || !Files.isDirectory(after)) {
+            return sides;
+        }
+        var before = live ? Optional.<Path>empty() : Optional.of(directory.resolve(arguments.getFirst()));
+        return sides.rendered(before, after, folder -> true);
     }
 
     private FileTrees files(Manifests manifests) {

@@ -27,7 +27,7 @@ public final class GitRange {
 
     /** Of those that name folders; Git's pattern for lines. */
     private static final String APPLIES =
-            "(^|[^A-Za-z])kind[\"']?:[[:space:]]*[\"']?(Application|ApplicationSet|Kustomization|HelmRelease|GitRepo)([^A-Za-z]|$)";
+            "(^|[^A-Za-z])kind[\"']?:[[:space:]]*[\"']?" + ManifestTree.APPLIERS + "([^A-Za-z]|$)";
 
     private final Path directory;
     private final String start;

@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -41,8 +40,10 @@ public final class ManifestTree {
                     + "|GitRepo|Bundle)\\b",
             Pattern.MULTILINE);
 
-    private static final Pattern APPLIES = Pattern.compile(
-            "\\bkind\\b[\"']?\\s*:\\s*[\"']?(?:Application|ApplicationSet|Kustomization|HelmRelease|GitRepo)\\b");
+    /** Kinds of objects that say how others are applied, as a pattern has them. */
+    static final String APPLIERS = "(Application|ApplicationSet|Kustomization|HelmRelease|GitRepo)";
+
+    private static final Pattern APPLIES = Pattern.compile("\\bkind\\b[\"']?\\s*:\\s*[\"']?" + APPLIERS + "\\b");
 
     private static final Pattern KIND = Pattern.compile("\\bkind\\b[\"']?\\s*:");
 
@@ -176,9 +177,7 @@ public final class ManifestTree {
             }
         });
         for (var folder : folders) {
-            if (Files.isDirectory(tree.resolve(folder.path()))) {
-                rendered.addRendered(folder, tree);
-            }
+            rendered.addRendered(folder, tree);
         }
         return rendered;
     }
