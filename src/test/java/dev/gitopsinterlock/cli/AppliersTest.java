@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.gitopsinterlock.testing.run.Command;
+import dev.gitopsinterlock.testing.run.Git;
 import dev.gitopsinterlock.testing.text.Project;
 import dev.gitopsinterlock.tool.AppliedFolder;
 import java.io.IOException;
@@ -138,15 +138,9 @@ class AppliersTest {
     }
 
     private void commit() {
-        git("init", "-q");
-        git("add", ".");
-        git("-c", "user.name=Test", "-c", "user.email=test@example.com", "commit", "-q", "--allow-empty", "-m", "A");
-    }
-
-    private void git(String... arguments) {
-        var command = new ArrayList<>(List.of("git", "-C", directory.toString()));
-        command.addAll(List.of(arguments));
-        Command.run(Map.of(), command).orFail();
+        Git.run(directory, "init", "-q");
+        Git.run(directory, "add", ".");
+        Git.run(directory, "commit", "-q", "--allow-empty", "-m", "A");
     }
 
     private void write(String file, String text) throws IOException {

@@ -5,14 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gitopsinterlock.testing.run.Command;
+import dev.gitopsinterlock.testing.run.Git;
 import dev.gitopsinterlock.testing.text.Project;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -172,7 +170,8 @@ class CheckInputTest {
     void aShallowCloneIsToldWhatItLacks(String range) throws IOException {
         commit("old");
         commit("new");
-        git(
+        Git.run(
+                directory,
                 "clone",
                 "-q",
                 "--depth=1",
@@ -189,7 +188,7 @@ class CheckInputTest {
     @Test
     void branchesWithoutACommonCommitAreNamed() {
         commit("old");
-        git("checkout", "-q", "--orphan", "other");
+        Git.run(directory, "checkout", "-q", "--orphan", "other");
         commit("new");
         var run = check(List.of("--git", "HEAD...master"));
 
@@ -372,10 +371,10 @@ class CheckInputTest {
     }
 
     private void commit(String folder) {
-        git("init", "-q", "-b", "master");
-        git("rm", "-q", "-r", "--cached", "--ignore-unmatch", ".");
-        git("add", folder);
-        git("-c", "user.name=Test", "-c", "user.email=test@example.com", "commit", "-q", "-m", folder);
+        Git.run(directory, "init", "-q", "-b", "master");
+        Git.run(directory, "rm", "-q", "-r", "--cached", "--ignore-unmatch", ".");
+        Git.run(directory, "add", folder);
+        Git.run(directory, "commit", "-q", "-m", folder);
     }
 
     private Run inWorkTree(String... options) {
@@ -388,12 +387,6 @@ class CheckInputTest {
                 Stream.of(Stream.of("check"), sides.stream(), Stream.of(options))
                         .flatMap(Function.identity())
                         .toArray(String[]::new));
-    }
-
-    private void git(String... arguments) {
-        var command = new ArrayList<>(List.of("git", "-C", directory.toString()));
-        command.addAll(List.of(arguments));
-        Command.run(Map.of(), command).orFail();
     }
 
     private Path write(String file, String text) throws IOException {

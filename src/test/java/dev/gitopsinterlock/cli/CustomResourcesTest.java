@@ -4,12 +4,12 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.testing.run.Command;
+import dev.gitopsinterlock.testing.run.Git;
 import dev.gitopsinterlock.testing.text.Project;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -37,7 +37,7 @@ class CustomResourcesTest {
 
     @Test
     void aDefinitionInGitCounts() throws IOException {
-        git("init", "-q");
+        Git.run(directory, "init", "-q");
         commit(IN_CHANGE.resolve("base.yaml"));
         commit(IN_CHANGE.resolve("target.yaml"));
 
@@ -100,13 +100,7 @@ class CustomResourcesTest {
 
     private void commit(Path file) throws IOException {
         Files.write(directory.resolve("all.yaml"), Files.readAllBytes(file));
-        git("add", "all.yaml");
-        git("-c", "user.name=Test", "-c", "user.email=test@example.com", "commit", "-q", "-m", "one");
-    }
-
-    private void git(String... arguments) {
-        var command = new ArrayList<>(List.of("git", "-C", directory.toString()));
-        command.addAll(List.of(arguments));
-        Command.run(Map.of(), command).orFail();
+        Git.run(directory, "add", "all.yaml");
+        Git.run(directory, "commit", "-q", "-m", "one");
     }
 }

@@ -5,16 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.gitopsinterlock.config.PackagedPages;
 import dev.gitopsinterlock.testing.client.Chart;
-import dev.gitopsinterlock.testing.run.Command;
+import dev.gitopsinterlock.testing.run.Git;
 import dev.gitopsinterlock.testing.text.Example;
 import dev.gitopsinterlock.testing.text.Project;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -71,7 +69,7 @@ class InterlockTest {
 
     @Test
     void aRangeOfGitIsAChange(@TempDir Path repository) throws IOException {
-        git(repository, "init", "-q", "-b", "main");
+        Git.run(repository, "init", "-q", "-b", "main");
         commit(repository, "base.yaml");
         commit(repository, "target.yaml");
 
@@ -135,7 +133,7 @@ class InterlockTest {
 
     @Test
     void aTemplateIsFixedWhereItStands(@TempDir Path repository) throws IOException {
-        git(repository, "init", "-q", "-b", "main");
+        Git.run(repository, "init", "-q", "-b", "main");
         Chart.copy(Example.of("helm-release"), repository)
                 .edit("templates/migrate.yaml", "{{ .Values.migrate.image }}", "a:1");
         commit(repository, "base.yaml");
@@ -208,13 +206,7 @@ class InterlockTest {
     private static void commit(Path repository, String manifest) throws IOException {
         Files.createDirectories(repository.resolve("apps"));
         Files.writeString(repository.resolve("apps/job.yaml"), Files.readString(CASE.resolve(manifest)));
-        git(repository, "add", "-A");
-        git(repository, "-c", "user.name=Test", "-c", "user.email=test@example.com", "commit", "-q", "-m", manifest);
-    }
-
-    private static void git(Path repository, String... arguments) {
-        var command = new ArrayList<>(List.of("git", "-C", repository.toString()));
-        command.addAll(List.of(arguments));
-        Command.run(Map.of(), command).orFail();
+        Git.run(repository, "add", "-A");
+        Git.run(repository, "commit", "-q", "-m", manifest);
     }
 }

@@ -9,11 +9,11 @@ import dev.gitopsinterlock.testing.bed.RequiresTools;
 import dev.gitopsinterlock.testing.bed.Tool;
 import dev.gitopsinterlock.testing.cluster.Cluster;
 import dev.gitopsinterlock.testing.run.Command;
+import dev.gitopsinterlock.testing.run.Git;
 import dev.gitopsinterlock.testing.text.Project;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
@@ -162,7 +162,7 @@ class CliToolsIT {
     @Test
     @RequiresTools("helm4")
     void rendersKustomizationsAndCharts(@TempDir Path repository) throws IOException {
-        git(repository, "init", "-q");
+        Git.run(repository, "init", "-q");
         var job = Files.readString(CASE.resolve("target.yaml"));
         write(repository, "base/kustomization.yaml", "resources: [job.yaml]");
         write(repository, "base/job.yaml", job);
@@ -205,7 +205,7 @@ class CliToolsIT {
     @Test
     @RequiresTools("helm4")
     void runsAndShowsNothingThatATreeNames(@TempDir Path repository) throws IOException {
-        git(repository, "init", "-q", "-b", "main");
+        Git.run(repository, "init", "-q", "-b", "main");
         var job = Files.readString(CASE.resolve("target.yaml"));
         write(repository, "MyShop/Chart.yaml", "{apiVersion: v2, name: shop, version: 0.1.0}");
         write(repository, "MyShop/templates/job.yaml", job.replace("1.2", "1.1"));
@@ -217,7 +217,7 @@ class CliToolsIT {
         var secret = Files.writeString(elsewhere.resolve("secret"), "TOPSECRET");
         Files.createSymbolicLink(repository.resolve("linked/link"), secret);
 
-        git(repository, "add", ".");
+        Git.run(repository, "add", ".");
         var inWorkTree = render(repository, "--git", "HEAD");
         assertThat(inWorkTree.err()).contains("linked (helm template) has links, which may lead anywhere");
         commit(repository);
@@ -233,7 +233,7 @@ class CliToolsIT {
     @Test
     @RequiresTools("helm4")
     void rendersInAHookAndLeavesTheRepositoryAsItIs(@TempDir Path repository) throws IOException {
-        git(repository, "init", "-q", "-b", "main");
+        Git.run(repository, "init", "-q", "-b", "main");
         var job = Files.readString(CASE.resolve("target.yaml"));
         write(repository, "prod/kustomization.yaml", "resources: [job.yaml]");
         write(repository, "prod/job.yaml", job.replace("1.2", "1.1"));
@@ -278,14 +278,8 @@ class CliToolsIT {
     }
 
     private static void commit(Path repository) {
-        git(repository, "add", ".");
-        git(repository, "-c", "user.name=Test", "-c", "user.email=test@example.com", "commit", "-q", "-m", "A");
-    }
-
-    private static void git(Path repository, String... arguments) {
-        var command = new ArrayList<>(List.of("git", "-C", repository.toString()));
-        command.addAll(List.of(arguments));
-        Command.run(Map.of(), command).orFail();
+        Git.run(repository, "add", ".");
+        Git.run(repository, "commit", "-q", "-m", "A");
     }
 
     private static void write(Path repository, String file, String text) throws IOException {
