@@ -52,7 +52,7 @@ TOOLS = 'tool redis' 'tool portforward' 'tool helm3' 'tool helm4' 'tool fleetage
 # already is used as it is: nothing can be downloaded in there, so everything is fetched before.
 INSTALL_IT = ./mvnw -o -B -ntp failsafe:integration-test failsafe:verify $(IT) $(SECOND_TRY)
 TEST_IN_NETWORK = JAVA_HOME="$(JDK)" testbed/testbed private -- $(INSTALL_IT) -DforkCount=3 -Dit.test='Install*ToolsIT'
-TEST_WITHOUT = JAVA_HOME="$(JDK)" $(INSTALL_IT) -Dit.test='InstallToolsIT\#fromItsInstallationToItsEnd'
+TEST_WITHOUT = JAVA_HOME="$(JDK)" $(INSTALL_IT) -Dit.test='InstallToolsIT\#fromItsInstallationToItsEnd' -Dsurefire.reportNameSuffix=without
 build-each = for what in $(1); do \
 	testbed/testbed $$what >/dev/null || [ $$? = 69 ]; done # 69: cannot be had, which the tests say, too
 # what is installed, and what installs it
@@ -108,10 +108,10 @@ verify-tools: $(PACKAGE) ## its lane of tools: Argo CD, Flux, Helm and others
 # bench: wrong answers fail it, slow ones do not
 verify-install: $(PACKAGE) ## its lane of installation: the image, the chart, the load generator, the test bed itself
 	$(build-installed)
-	$(TEST_IN_NETWORK)
 	@(JAVA_HOME="$(JDK)" bench/run -short) & bench=$$!; \
 	(for module in testbed bench; do (set -x; cd $$module && $(GO_TOOL) test -count=1 -timeout=30m ./...); done) & go=$$!; \
-	code=0; $(TEST_WITHOUT) || code=$$?; wait $$bench || code=$$?; wait $$go || code=$$?; exit $$code # they wait for the most part
+	($(TEST_WITHOUT)) & without=$$!; code=0; $(TEST_IN_NETWORK) || code=$$?; \
+	for pid in $$bench $$go $$without; do wait $$pid || code=$$?; done; exit $$code # they wait for the most part
 
 .PHONY: test-tools
 test-tools: tools ## the tools' stories (*ToolsIT: Helm, Argo CD, Flux), on the real API server; ARGOCD=3.5 takes that Argo CD

@@ -13,6 +13,7 @@ import java.net.URLEncoder;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -38,6 +39,9 @@ final class Wire {
 
     static final ObjectMapper JSON = new ObjectMapper();
 
+    /** One for all collections: each has threads and connections of its own. */
+    private static final Map<ControlPlane, HttpClient> CLIENTS = new ConcurrentHashMap<>();
+
     private final HttpClient client;
     private final String collection;
 
@@ -47,12 +51,16 @@ final class Wire {
 
     /** For objects of another API. */
     Wire(ControlPlane controlPlane, String api, String path) {
+        this.client = CLIENTS.computeIfAbsent(controlPlane, Wire::client);
+        this.collection = controlPlane.server() + "/" + api + "/" + path;
+    }
+
+    private static HttpClient client(ControlPlane controlPlane) {
         // an answer is an answer: the client would ask again after a 500, for minutes
         var config = new ConfigBuilder(controlPlane.admin().getConfiguration())
                 .withRequestRetryBackoffLimit(0)
                 .build();
-        this.client = new KubernetesClientBuilder().withConfig(config).build().getHttpClient();
-        this.collection = controlPlane.server() + "/" + api + "/" + path;
+        return new KubernetesClientBuilder().withConfig(config).build().getHttpClient();
     }
 
     /** A request whose answer tells whether the edit is accepted. */
