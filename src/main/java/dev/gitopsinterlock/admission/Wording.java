@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 public final class Wording {
 
     /** What nearly every name fits in, because it becomes a label. Longer ones are cut, and not put into commands. */
-    public static final int MAX_NAME = 63;
+    private static final int MAX_NAME = 63;
 
     /** The longest quotation of somebody else's words, in characters. */
     private static final int MAX_REASON = 300;
@@ -19,6 +19,11 @@ public final class Wording {
     /** Whether it has the form of a name of Kubernetes: nothing that a shell or a URL takes for more. */
     public static boolean isName(String text) {
         return NAME.matcher(text).matches();
+    }
+
+    /** A name for a command to copy: the placeholder where it is none, or too long. */
+    public static String inCommand(String name, String placeholder) {
+        return isName(name) && name.length() <= MAX_NAME ? name : placeholder;
     }
 
     /** A name, cut to its longest. */

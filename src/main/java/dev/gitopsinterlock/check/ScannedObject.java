@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param uid of the object
  * @param by in whose hands it is
  * @param refusal of the change that comes most often; empty where none is to be expected
- * @param advice about marks that do not do what they say
+ * @param advice about marks that do not do what they say, and what is not as it seems
  */
 public record ScannedObject(ObjectId object, String uid, Tool by, Optional<Refusal> refusal, List<Advice> advice) {
 
@@ -34,7 +34,7 @@ public record ScannedObject(ObjectId object, String uid, Tool by, Optional<Refus
     public record Refusal(String what, String code, String remedy) {}
 
     /**
-     * A mark that does nothing, or something else.
+     * A mark that does nothing, or something else; or an Application that is not what it seems.
      *
      * @param code as a check's findings have it
      * @param text what to write, in one line

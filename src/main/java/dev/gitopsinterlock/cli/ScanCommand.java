@@ -3,8 +3,10 @@ package dev.gitopsinterlock.cli;
 import dev.gitopsinterlock.check.ObjectScan;
 import dev.gitopsinterlock.check.ScannedObject;
 import dev.gitopsinterlock.cli.cluster.ClusterOptions;
+import dev.gitopsinterlock.cli.cluster.PartialReader;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.cli.output.Escape;
+import dev.gitopsinterlock.cli.scan.ForgottenApplications;
 import dev.gitopsinterlock.cli.scan.ScanFormat;
 import dev.gitopsinterlock.cli.scan.ScanReport;
 import dev.gitopsinterlock.config.PackagedPages;
@@ -29,7 +31,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Reads a cluster and says which objects will be refused their next change, which tool has them, and what to do"
                     + " then: Jobs when their image changes; StatefulSets, Deployments and DaemonSets with a version in labels"
-                    + " that cannot change; and Jobs with marks that do nothing. Reads only.",
+                    + " that cannot change; Jobs with marks that do nothing; and Applications of Argo CD that are Synced, perhaps at"
+                    + " a commit that was not applied. Reads only.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -83,9 +86,10 @@ final class ScanCommand implements Callable<Integer> {
         var seen = new AtomicInteger();
         var bar = new ProgressBar(spec.commandLine().getErr(), Terminal.showsErrors());
         var reader = cluster.reader();
+        var place = namespace == null ? "" : namespace;
         try {
             for (var kind : GuardedKinds.ALL.all()) {
-                var path = kind.type().path(namespace == null ? "" : namespace);
+                var path = kind.type().path(place);
                 if (kind.manifests().nextChange().isEmpty()) {
                     continue;
                 }
@@ -110,6 +114,12 @@ final class ScanCommand implements Callable<Integer> {
         } finally {
             bar.clear();
         }
+        var partial = new PartialReader(reader);
+        for (var application : ForgottenApplications.in(place, partial)) {
+            objects.merge(application.object().namespace(), 1, Integer::sum);
+            found.add(application);
+        }
+        unread.addAll(partial.unread());
         return new ScanReport(found, objects, Instant.now(), Interlock.Version.number());
     }
 }

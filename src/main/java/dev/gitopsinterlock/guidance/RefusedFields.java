@@ -90,17 +90,13 @@ public record RefusedFields(String group, String kind, ObjectName object, List<S
 
     /** A remedy with the object's names in its placeholders. */
     public String named(String remedy) {
-        return remedy.replace("{namespace}", inCommand(object.namespace(), "<namespace>"))
-                .replace("{name}", inCommand(object.name(), "<name>"));
+        return remedy.replace("{namespace}", Wording.inCommand(object.namespace(), "<namespace>"))
+                .replace("{name}", Wording.inCommand(object.name(), "<name>"));
     }
 
     private String name() {
         var name = Wording.cut(object.name());
         return object.namespace().isEmpty() ? name : Wording.cut(object.namespace()) + "/" + name;
-    }
-
-    private static String inCommand(String name, String placeholder) {
-        return Wording.isName(name) && name.length() <= Wording.MAX_NAME ? name : placeholder;
     }
 
     /** As many paths as fit and how many are left out; {@code spec} where not even one fits. */

@@ -3,6 +3,7 @@ package dev.gitopsinterlock.status;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Timestamp;
+import dev.gitopsinterlock.admission.Wording;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -29,17 +30,30 @@ public record ForgottenSync(ObjectName application, Instant failed) {
                 : Optional.empty();
     }
 
-    /** Whether its Application may have forgotten it: shows Synced, and has applied nothing since. */
-    public boolean isForgottenBy(JsonNode live) {
+    /** Whether an Application shows Synced at another commit than the last one that it applied. */
+    public static boolean isUnappliedBy(JsonNode live) {
         var status = live.path("status");
         var operation = status.path("operationState");
-        var isApplied = operation.path("phase").asText().equals("Succeeded") && isOfTheCommit(operation, status);
-        // both are full seconds
         return isSynced(status)
-                && !isApplied
+                && !(operation.path("phase").asText().equals("Succeeded") && isOfTheCommit(operation, status));
+    }
+
+    /** Whether its Application may have forgotten it: shows Synced, and has applied nothing since. */
+    public boolean isForgottenBy(JsonNode live) {
+        var operation = live.at("/status/operationState");
+        // both are full seconds
+        return isUnappliedBy(live)
                 && Timestamp.of(operation.path("finishedAt"))
                         .filter(failed::isBefore)
                         .isEmpty();
+    }
+
+    /** What shows why the comparison failed. */
+    public String command() {
+        return "argocd app get %s/%s --hard-refresh"
+                .formatted(
+                        Wording.inCommand(application.namespace(), "<namespace>"),
+                        Wording.inCommand(application.name(), "<name>"));
     }
 
     static boolean isSynced(JsonNode status) {

@@ -17,7 +17,7 @@ import java.util.List;
  * @param out its output
  * @param errors its errors
  */
-record Run(int code, String out, String errors) {
+public record Run(int code, String out, String errors) {
 
     static Run in(Path directory, String... arguments) {
         return withInput("", directory, arguments);
@@ -28,7 +28,7 @@ record Run(int code, String out, String errors) {
      *
      * @param command whose options come last
      */
-    static Run on(ControlPlane controlPlane, Path kubeconfig, String command, String... options) {
+    public static Run on(ControlPlane controlPlane, Path kubeconfig, String command, String... options) {
         var all = new ArrayList<>(List.of(
                 command, "--kubectl", controlPlane.kubectlProgram().toString(), "--kubeconfig", kubeconfig.toString()));
         all.addAll(List.of(options));

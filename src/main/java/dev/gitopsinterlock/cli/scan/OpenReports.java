@@ -125,7 +125,7 @@ final class OpenReports {
     private static ObjectNode resource(ObjectId object, String uid) {
         return JsonNodeFactory.instance
                 .objectNode()
-                .put("apiVersion", object.group() + "/v1")
+                .put("apiVersion", object.group() + (object.kind().equals("Application") ? "/v1alpha1" : "/v1"))
                 .put("kind", object.kind())
                 .put("namespace", object.namespace())
                 .put("name", object.name())

@@ -65,7 +65,7 @@ final class ScanHtml {
                 <dl>
                 <div><dt>Objects</dt><dd>%d</dd></div>
                 <div><dt>Will be refused</dt><dd>%d</dd></div>
-                <div><dt>Have marks that do nothing</dt><dd>%d</dd></div>
+                <div><dt>Warnings</dt><dd>%d</dd></div>
                 </dl>
                 </header>
                 <main>
@@ -124,8 +124,8 @@ final class ScanHtml {
                         "<p><strong>Will be refused when %s: %s.</strong> Then: %s</p>%n",
                         escaped(refusal.what()), escaped(refusal.code()), escaped(refusal.remedy())));
         object.advice()
-                .forEach(advice -> out.printf(
-                        "<p><span class=\"mistaken\">A mark does nothing:</span> %s</p>%n", escaped(advice.text())));
+                .forEach(advice ->
+                        out.printf("<p><span class=\"mistaken\">Warning:</span> %s</p>%n", escaped(advice.text())));
         out.println("</li>");
     }
 

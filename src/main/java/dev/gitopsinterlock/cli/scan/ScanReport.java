@@ -31,7 +31,7 @@ public record ScanReport(List<ScannedObject> found, SortedMap<String, Integer> o
         return found.stream().filter(object -> object.refusal().isPresent()).count();
     }
 
-    /** How many have marks that do nothing. */
+    /** How many have marks that do nothing, or are not what they seem. */
     long mistaken() {
         return found.stream().filter(object -> !object.advice().isEmpty()).count();
     }

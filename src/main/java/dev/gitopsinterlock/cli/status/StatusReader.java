@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.GuidancePages;
-import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Timestamp;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.cli.cluster.ClusterReader;
@@ -12,6 +11,7 @@ import dev.gitopsinterlock.cli.cluster.InstallationLookup;
 import dev.gitopsinterlock.cli.cluster.InstallationLookup.Known;
 import dev.gitopsinterlock.cli.cluster.InstallationLookup.None;
 import dev.gitopsinterlock.cli.cluster.InstallationLookup.Unknown;
+import dev.gitopsinterlock.cli.cluster.PartialReader;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.config.EffectiveSettings;
 import dev.gitopsinterlock.config.Settings;
@@ -21,6 +21,7 @@ import dev.gitopsinterlock.gate.MarkedPods;
 import dev.gitopsinterlock.gate.WatchedKind;
 import dev.gitopsinterlock.makers.KnownMaker;
 import dev.gitopsinterlock.status.Blocked;
+import dev.gitopsinterlock.status.FailedComparisons;
 import dev.gitopsinterlock.status.ForgottenSync;
 import dev.gitopsinterlock.status.HeldRollouts;
 import dev.gitopsinterlock.status.HeldRollouts.MarkedNode;
@@ -78,8 +79,7 @@ public final class StatusReader {
     private boolean isKnown = true;
     private final List<Blocked> blocked = new ArrayList<>();
 
-    /** Of each Application the last one. */
-    private final Map<ObjectName, ForgottenSync> failedComparisons = new HashMap<>();
+    private final FailedComparisons failedComparisons = new FailedComparisons();
 
     private final List<ForgottenSync> forgotten = new ArrayList<>();
     private final List<RecentEdit> edits = new ArrayList<>();
@@ -201,9 +201,7 @@ public final class StatusReader {
         var isKnown = reader.list("Applications", "/apis/argoproj.io/v1alpha1/applications", application -> {
             RunningSync.of(application).ifPresent(syncs::add);
             Blocked.of("Application", application).ifPresent(blocked::add);
-            Optional.ofNullable(failedComparisons.get(ObjectName.of(application)))
-                    .filter(comparison -> comparison.isForgottenBy(application))
-                    .ifPresent(forgotten::add);
+            failedComparisons.forgottenBy(application).ifPresent(forgotten::add);
         });
         return isKnown ? Optional.of(syncs) : Optional.empty();
     }
@@ -224,11 +222,7 @@ public final class StatusReader {
     }
 
     private void event(JsonNode event) {
-        ForgottenSync.ofEvent(event)
-                .ifPresent(failed -> failedComparisons.merge(
-                        failed.application(),
-                        failed,
-                        (one, other) -> one.failed().isAfter(other.failed()) ? one : other));
+        failedComparisons.see(event);
         RecentEdit.ofEvent(event).stream().filter(this::isRecent).forEach(edits::add);
         ObservedRollout.ofEvent(event)
                 .filter(observed -> observed.at().isAfter(now.minus(LATELY)))

@@ -97,15 +97,12 @@ final class StatusText {
 
     /** A hard refresh makes Argo CD compare again, and then it says what refuses it. */
     private static void forgotten(ForgottenSync forgotten, PrintWriter out) {
-        var application = forgotten.application();
-        var isSafe = Wording.isName(application.namespace()) && Wording.isName(application.name());
         Escape.printf(
                 out,
-                "  Application %s: a comparison failed at %s, and no sync came of it%n"
-                        + "    To see why: argocd app get %s --hard-refresh%n",
-                name(application),
+                "  Application %s: a comparison failed at %s, and no sync came of it%n" + "    To see why: %s%n",
+                name(forgotten.application()),
                 TIME.format(forgotten.failed()),
-                isSafe ? application : "<namespace>/<name>");
+                forgotten.command());
     }
 
     private static String fields(QuotedDenial denial) {

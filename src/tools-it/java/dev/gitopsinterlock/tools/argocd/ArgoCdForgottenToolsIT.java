@@ -3,6 +3,7 @@ package dev.gitopsinterlock.tools.argocd;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.cli.ClusterStatus;
+import dev.gitopsinterlock.cli.Run;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
 import dev.gitopsinterlock.testing.bed.Workspace;
 import dev.gitopsinterlock.testing.client.ArgoApplication;
@@ -48,6 +49,9 @@ class ArgoCdForgottenToolsIT {
         assertThat(value("fixed") + value("free")).isEqualTo("oldold");
         assertThat(ClusterStatus.of(kubernetes))
                 .contains("perhaps at a commit that was not applied: 1", "Application argocd/" + shop.namespace());
+        var scan = Run.on(kubernetes, kubernetes.adminKubeconfig(), "scan", "-n", "argocd");
+        assertThat(scan.out())
+                .contains("Application argocd/" + shop.namespace() + " (argocd): Synced, perhaps at a commit");
 
         app.sync(refused);
         app.awaitEnd(refused, "Failed");

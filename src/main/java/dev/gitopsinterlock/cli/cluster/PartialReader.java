@@ -1,7 +1,6 @@
-package dev.gitopsinterlock.cli.status;
+package dev.gitopsinterlock.cli.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.cli.cluster.ClusterReader;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,23 +8,23 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Reads of a cluster what can be read, and notes what cannot. Blocks. */
-final class PartialReader {
+public final class PartialReader {
 
     private final ClusterReader cluster;
     private final List<String> unread = new ArrayList<>();
     private final List<String> absent = new ArrayList<>();
 
-    PartialReader(ClusterReader cluster) {
+    public PartialReader(ClusterReader cluster) {
         this.cluster = cluster;
     }
 
     /** What could not be read, in one line each. */
-    List<String> unread() {
+    public List<String> unread() {
         return unread;
     }
 
     /** The kinds that the cluster does not have. */
-    List<String> absent() {
+    public List<String> absent() {
         return absent;
     }
 
@@ -34,7 +33,7 @@ final class PartialReader {
      *
      * @param failure what to note where it cannot be read
      */
-    Optional<JsonNode> get(String path, String failure) {
+    public Optional<JsonNode> get(String path, String failure) {
         try {
             return cluster.get(path);
         } catch (Unreadable e) {
@@ -48,7 +47,7 @@ final class PartialReader {
      *
      * @return whether all of them are known
      */
-    boolean list(String kinds, String path, Consumer<JsonNode> each) {
+    public boolean list(String kinds, String path, Consumer<JsonNode> each) {
         try {
             if (!cluster.list(path, each, remaining -> {})) {
                 absent.add(kinds);
