@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** What the service says when it cannot start, and what does not keep it from starting. */
+/** What the service says when it cannot start, what does not keep it from starting, and how it ends. */
 class StartupIT {
 
     @Test
@@ -32,6 +32,16 @@ class StartupIT {
                         "error: gitops-interlock.guidance.pages: must be an http or https address",
                         "error: gitops-interlock.certificate.directory: /nowhere/tls.crt does not exist")
                 .doesNotContain("\tat ");
+    }
+
+    @Test
+    void itsOrderlyEndIsNoError() {
+        var interlock = Interlock.serving(MountedSecret.create().directory()).launch();
+        interlock.awaitLive();
+
+        interlock.close();
+
+        assertThat(interlock.awaitExit()).isZero();
     }
 
     @Test
