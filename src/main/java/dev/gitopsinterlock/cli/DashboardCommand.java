@@ -8,13 +8,19 @@ import dev.gitopsinterlock.cli.cluster.InstallationLookup.None;
 import dev.gitopsinterlock.cli.cluster.InstallationLookup.Unknown;
 import dev.gitopsinterlock.cli.cluster.InstallationOption;
 import dev.gitopsinterlock.cli.cluster.PortForward;
+import dev.gitopsinterlock.cli.cluster.Replicas;
 import dev.gitopsinterlock.cli.input.Program;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.cli.output.Escape;
 import dev.gitopsinterlock.config.EffectiveSettings;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,7 +33,8 @@ import picocli.CommandLine.Spec;
         name = "dashboard",
         description = {
             "Forwards a free port of 127.0.0.1 to gitops-interlock's status page and prints its address, until Ctrl-C. You"
-                    + " need the right to create pods/portforward there.",
+                    + " need the rights to list pods and to create pods/portforward there; to get pods/proxy, too, for the"
+                    + " replica that was asked most.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -39,6 +46,7 @@ import picocli.CommandLine.Spec;
 final class DashboardCommand implements Callable<Integer> {
 
     private static final int MANAGEMENT = 9000;
+    private static final Duration A_ROLLOUT = Duration.ofMinutes(2);
 
     @Spec
     private CommandSpec spec;
@@ -52,7 +60,7 @@ final class DashboardCommand implements Callable<Integer> {
     @Option(
             names = "--pod",
             paramLabel = "NAME",
-            description = "The replica; any by default. Each has a page of its own.")
+            description = "The replica, which has a page of its own; by default the one that was asked most.")
     private @Nullable String pod;
 
     @Option(
@@ -75,24 +83,53 @@ final class DashboardCommand implements Callable<Integer> {
                 .equals("Disabled")) {
             throw Unreadable.trouble("the status page is switched off: statusPage is Disabled");
         }
-        var metadata = deployment.path("metadata");
-        var forward = new PortForward(
-                cluster.kubectl(),
-                metadata.path("namespace").asText(),
-                pod == null ? "deployment/" + metadata.path("name").asText() : "pod/" + pod,
-                port,
-                managementPort(deployment));
-        forward.run(this::opened);
+        var management = managementPort(deployment);
+        var replicas = new Replicas(cluster.reader(), deployment, management);
+        var address = Optional.<URI>empty();
+        do {
+            var ready = pod == null ? ready(replicas, address.isPresent()) : List.of(pod);
+            var isFirst = address.isEmpty();
+            address = new PortForward(
+                            cluster.kubectl(),
+                            ObjectMeta.namespace(deployment),
+                            "pod/" + ready.getFirst(),
+                            address.map(URI::getPort).orElse(port),
+                            management)
+                    .run(there -> opened(there, ready, isFirst));
+        } while (address.isPresent());
         return ExitCode.NOTHING_FOUND;
     }
 
-    private void opened(String address) {
+    /** At least one; in a rollout it may take a while until there is one again. */
+    private static List<String> ready(Replicas replicas, boolean isAwaited) throws Unreadable {
+        var until = Instant.now().plus(isAwaited ? A_ROLLOUT : Duration.ZERO);
+        while (true) {
+            var ready = replicas.ready();
+            if (!ready.isEmpty()) {
+                return ready;
+            }
+            if (Instant.now().isAfter(until) || Thread.currentThread().isInterrupted()) {
+                throw Unreadable.trouble("no replica is ready: gitops-interlock doctor says why");
+            }
+            LockSupport.parkNanos(Duration.ofSeconds(1).toNanos());
+        }
+    }
+
+    private void opened(URI address, List<String> ready, boolean isFirst) {
         var out = spec.commandLine().getOut();
-        out.println(address);
-        out.println("Ctrl-C ends it.");
+        if (isFirst) {
+            out.println(address);
+        }
+        out.println("Replica " + ready.getFirst()
+                + (ready.size() > 1
+                        ? "; --pod shows another one: " + String.join(", ", ready.subList(1, ready.size()))
+                        : ""));
+        if (isFirst) {
+            out.println("Ctrl-C ends it.");
+        }
         out.flush();
-        if (isOpened) {
-            open(address);
+        if (isFirst && isOpened) {
+            open(address.toString());
         }
     }
 

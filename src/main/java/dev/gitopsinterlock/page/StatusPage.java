@@ -80,6 +80,11 @@ public record StatusPage(
                 Math.max(0, policies.size() - PolicyRow.MOST));
     }
 
+    /** Whether nobody has asked this replica yet: an API server keeps its connection to one of them. */
+    public boolean isUnasked() {
+        return webhooks.stream().allMatch(webhook -> webhook.asked() == 0);
+    }
+
     private static List<String> otherKinds() {
         return GuardedKinds.BESIDE_JOB.stream().map(GuardedKind::name).sorted().toList();
     }

@@ -38,7 +38,12 @@ class PortForwardToolsIT {
     private final ControlPlane kubernetes;
     private final int management;
     private final Workspace workspace;
+    private final StringWriter out = new StringWriter();
+    private final StringWriter errors = new StringWriter();
+    private final AtomicInteger code = new AtomicInteger(-1);
     private Programs programs;
+    private Thread running;
+    private URI address;
 
     PortForwardToolsIT(Cluster cluster) {
         kubernetes = cluster.controlPlane();
@@ -48,20 +53,12 @@ class PortForwardToolsIT {
 
     @BeforeEach
     void install() throws IOException {
-        programs = new Programs("portforward", List.of());
-        var port = programs.startPrinting("portforward", Path.of(Tool.program("portforward")));
-        var node = workspace.namespace();
         workspace.apply("""
                 apiVersion: v1
                 kind: Node
                 metadata: {name: %s}
-                """.formatted(node));
-        kubernetes
-                .kubectl("patch", "node", node, "--subresource=status", "--patch", """
-                        {"status": {"addresses": [{"type": "InternalIP", "address": "127.0.0.1"}],
-                          "daemonEndpoints": {"kubeletEndpoint": {"Port": %s}}}}
-                        """.formatted(port))
-                .orFail();
+                """.formatted(workspace.namespace()));
+        startKubelet();
         workspace.apply("""
                 apiVersion: apps/v1
                 kind: Deployment
@@ -76,16 +73,31 @@ class PortForwardToolsIT {
                         image: registry.example/gate:1
                         ports: [{name: management, containerPort: %d}]
                 """.formatted(management));
+        start("gate-0");
+    }
+
+    private void startKubelet() throws IOException {
+        programs = new Programs("portforward", List.of());
+        var port = programs.startPrinting("portforward", Path.of(Tool.program("portforward")));
+        kubernetes
+                .kubectl("patch", "node", workspace.namespace(), "--subresource=status", "--patch", """
+                        {"status": {"addresses": [{"type": "InternalIP", "address": "127.0.0.1"}],
+                          "daemonEndpoints": {"kubeletEndpoint": {"Port": %s}}}}
+                        """.formatted(port))
+                .orFail();
+    }
+
+    private void start(String pod) {
         workspace.apply("""
                 apiVersion: v1
                 kind: Pod
-                metadata: {name: gate-0, labels: {app: gate, testbed.gitops-interlock.dev/outcome: run}}
+                metadata: {name: %s, labels: {app: gate, testbed.gitops-interlock.dev/outcome: run}}
                 spec:
                   nodeName: %s
                   containers: [{name: main, image: "registry.example/gate:1"}]
-                """.formatted(node));
+                """.formatted(pod, workspace.namespace()));
         workspace
-                .kubectl("wait", "--for=condition=Ready", "pod/gate-0", "--timeout=300s")
+                .kubectl("wait", "--for=condition=Ready", "pod/" + pod, "--timeout=300s")
                 .orFail();
     }
 
@@ -97,26 +109,34 @@ class PortForwardToolsIT {
 
     @Test
     void leadsToThePage() throws IOException, InterruptedException {
-        var out = new StringWriter();
-        var errors = new StringWriter();
-        var code = new AtomicInteger(-1);
-        var running = Thread.ofPlatform()
-                .start(() ->
-                        code.set(dashboard(new PrintWriter(out), new PrintWriter(errors), workspace.kubeconfig())));
-        await("its address").atMost(Patience.LIMIT).until(() -> out.toString().contains("Ctrl-C") || code.get() >= 0);
-        assertThat(errors.toString()).isEmpty();
-        var address = URI.create(out.toString().lines().findFirst().orElseThrow());
-        assertThat(address.getPort()).isNotEqualTo(management);
+        start();
 
         var page = get(address);
         var style = get(address.resolve("status/style.css"));
-        running.interrupt();
-        running.join();
+        end();
 
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.body()).contains("What is guarded", "Last edits").endsWith("</html>\n");
         assertThat(style.statusCode()).isEqualTo(200);
-        assertThat(code).hasValue(ExitCode.NOTHING_FOUND);
+    }
+
+    /** As in a rollout: what forwarded to the Pod is gone, too. */
+    @Test
+    void goesOnWithAnotherReplicaWhenItsOwnIsGone() throws IOException, InterruptedException {
+        start();
+        assertThat(out.toString()).contains("Replica gate-0\n");
+        start("gate-1");
+        workspace.kubectl("delete", "pod", "gate-0", "--now").orFail();
+        programs.close();
+        startKubelet();
+
+        await("the other one")
+                .atMost(Patience.LIMIT)
+                .until(() -> out.toString().contains("Replica gate-1\n") || code.get() >= 0);
+
+        assertThat(errors.toString()).isEmpty();
+        assertThat(get(address).statusCode()).isEqualTo(200);
+        end();
     }
 
     @Test
@@ -130,15 +150,31 @@ class PortForwardToolsIT {
                         "--clusterrole=view",
                         "--serviceaccount=" + workspace.namespace() + ":reader")
                 .orFail();
-        var errors = new StringWriter();
 
-        var code = dashboard(
+        var forbidden = dashboard(
                 new PrintWriter(new StringWriter()),
                 new PrintWriter(errors),
                 kubernetes.plainKubeconfig(workspace.namespace(), "reader"));
 
-        assertThat(code).isEqualTo(ExitCode.TROUBLE);
+        assertThat(forbidden).isEqualTo(ExitCode.TROUBLE);
         assertThat(errors.toString()).contains("cannot create resource \"pods/portforward\"");
+    }
+
+    private void start() {
+        running = Thread.ofPlatform()
+                .start(() ->
+                        code.set(dashboard(new PrintWriter(out), new PrintWriter(errors), workspace.kubeconfig())));
+        await("its address").atMost(Patience.LIMIT).until(() -> out.toString().contains("Ctrl-C") || code.get() >= 0);
+        assertThat(errors.toString()).isEmpty();
+        address = URI.create(out.toString().lines().findFirst().orElseThrow());
+        assertThat(address.getPort()).isNotEqualTo(management);
+    }
+
+    /** As Ctrl-C does. */
+    private void end() throws InterruptedException {
+        running.interrupt();
+        running.join();
+        assertThat(code).hasValue(ExitCode.NOTHING_FOUND);
     }
 
     private int dashboard(PrintWriter out, PrintWriter errors, Path kubeconfig) {

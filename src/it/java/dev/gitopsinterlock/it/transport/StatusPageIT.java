@@ -53,7 +53,7 @@ class StatusPageIT {
         assertThat(interlock.get("/").body())
                 .contains("<title>gitops-interlock status</title>", "Nothing needs a look", "spec.template")
                 .contains("<span class=\"chip refused\">Refused</span>")
-                .doesNotContain("example.com/");
+                .doesNotContain("example.com/", "No API server has asked");
     }
 
     @ParameterizedTest
@@ -102,6 +102,7 @@ class StatusPageIT {
         try (var open =
                 jobsOnly().with("gitops-interlock.status-page", "Everyone").start()) {
             assertThat(byName(open, "interlock.example")).startsWith("HTTP/1.1 200 ");
+            assertThat(open.get("/").body()).contains("No API server has asked this replica");
         }
     }
 

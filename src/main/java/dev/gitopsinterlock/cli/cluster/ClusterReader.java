@@ -60,12 +60,15 @@ public final class ClusterReader {
 
     /** What one of the Pods behind a Service shows on its management port; empty where none does, or nobody may ask. */
     public Optional<String> ofPods(String namespace, String service, String path) {
+        return text("/api/v1/namespaces/%s/services/http:%s:9000/proxy%s".formatted(namespace, service, path));
+    }
+
+    /** What is at a path, as it comes; empty where there is nothing, or nobody may ask. */
+    public Optional<String> text(String path) {
         try {
-            var answer = server.send(
-                    "GET",
-                    "/api/v1/namespaces/%s/services/http:%s:9000/proxy%s".formatted(namespace, service, path),
-                    "");
-            return Optional.of(answer).filter(Answer::isSuccess).map(Answer::text);
+            return Optional.of(server.send("GET", path, ""))
+                    .filter(Answer::isSuccess)
+                    .map(Answer::text);
         } catch (Unreadable e) {
             return Optional.empty();
         }

@@ -6,8 +6,11 @@ import dev.gitopsinterlock.cli.input.Unreadable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
@@ -29,32 +32,40 @@ public record PortForward(List<String> kubectl, String namespace, String target,
     }
 
     /**
-     * Lasts until the thread is interrupted, which is how a person ends it; whatever else ends it is trouble.
+     * Lasts until its Pod is gone, or until the thread is interrupted, which is how a person ends it.
      *
      * @param opened is told the address once it leads there
+     * @return the address, where it led there and its Pod is gone; empty where a person ended it
+     * @throws Unreadable where it never led there
      */
-    public void run(Consumer<String> opened) throws Unreadable {
+    public Optional<URI> run(Consumer<URI> opened) throws Unreadable {
         var forwarding = start();
         // Ctrl-C ends kubectl, too; another signal must not leave it behind
         Runtime.getRuntime().addShutdownHook(new Thread(forwarding::destroy));
         try {
             var errors = new ArrayList<String>();
+            var address = new AtomicReference<URI>();
             var reader = Thread.ofVirtual().start(() -> lines(forwarding.errorReader(UTF_8), errors::add));
             // all of it is read, or kubectl would wait one day: it says a line for each connection
             var printer = Thread.ofVirtual()
                     .start(() -> lines(forwarding.inputReader(UTF_8), line -> {
                         var open = OPEN.matcher(line);
                         if (open.matches()) {
-                            opened.accept("http://" + open.group(1) + "/");
+                            address.set(URI.create("http://" + open.group(1) + "/"));
+                            opened.accept(address.get());
                         }
                     }));
             forwarding.waitFor();
             printer.join();
             reader.join();
+            if (address.get() != null) {
+                return Optional.of(address.get());
+            }
             throw Unreadable.trouble(
                     errors.isEmpty() ? "kubectl port-forward ended" : String.join(System.lineSeparator(), errors));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return Optional.empty();
         } finally {
             forwarding.destroy();
         }
