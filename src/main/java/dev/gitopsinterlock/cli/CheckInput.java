@@ -50,7 +50,7 @@ final class CheckInput {
             names = "--git",
             paramLabel = "RANGE",
             description = "The change: main..HEAD, main...HEAD for what HEAD changed since it left main, or main alone"
-                    + " for what is in the work tree.")
+                    + " for what is in the work tree, new files too.")
     private @Nullable String range;
 
     @Option(

@@ -155,6 +155,25 @@ class CheckInputTest {
         assertThat(check(List.of("--git", "HEAD~1..HEAD")).errors()).isEqualTo(words);
     }
 
+    /** A change is more than what Git tracks already. */
+    @Test
+    void aFileThatIsNotTrackedIsPartOfTheWorkTree() throws IOException {
+        commit("old");
+        write(".gitignore", "ignored.yaml");
+        write("new/ignored.yaml", "kind: Job\nmetadata: [\n");
+        Files.move(directory.resolve("old/job.yaml"), directory.resolve("old/moved.yaml"));
+        Files.delete(directory.resolve("new/job.yaml"));
+        write("old/moved.yaml", Files.readString(CASE.resolve("target.yaml")));
+        for (var run : List.of(
+                check(List.of("--git", "HEAD")),
+                check(List.of("--git", "HEAD", "old")),
+                Run.in(directory.resolve("new"), "check", "--git", "HEAD"))) {
+            assertThat(run.errors()).isEmpty();
+            assertThat(run.out()).startsWith("old/moved.yaml:14:11: error: ").endsWith("1 Job checked, 1 finding\n");
+        }
+        assertThat(check(List.of("--git", "HEAD", "new")).out()).startsWith("0 objects checked");
+    }
+
     @Test
     void aRevisionThatIsNotThereIsNamed() {
         commit("old");
@@ -257,7 +276,7 @@ class CheckInputTest {
         Files.move(directory.resolve("new/job.yaml"), write("outside/job.yaml", ""), REPLACE_EXISTING);
         var target = Path.of(name.equals("folder") ? "../outside" : "../outside/job.yaml");
         Files.createSymbolicLink(directory.resolve("new").resolve(name), target);
-        for (var run : List.of(inFolders("--fix"), inGit(), inWorkTree("--fix"))) {
+        for (var run : List.of(inFolders("--fix"), inGit(), inWorkTree("--fix", "--", "new"))) {
             assertThat(run.errors()).startsWith("left out, because links are not followed: new/%s\n".formatted(name));
             assertThat(run.out()).isEqualTo("0 objects checked, nothing found\n");
         }

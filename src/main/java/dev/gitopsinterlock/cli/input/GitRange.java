@@ -21,9 +21,13 @@ import java.util.stream.Stream;
 public final class GitRange {
 
     private static final String ABSENT = "000000";
+    private static final String FILE = "100644";
+    private static final String LINK = "120000";
 
     /** A symbolic link, and what leads to another repository. */
-    private static final Set<String> LINKS = Set.of("120000", "160000");
+    private static final Set<String> LINKS = Set.of(LINK, "160000");
+
+    private static final String NO_BLOB = "0";
 
     /** Of those that name folders; Git's pattern for lines. */
     private static final String APPLIES =
@@ -63,7 +67,7 @@ public final class GitRange {
      * Finds the changed files.
      *
      * @param range {@code A..B}, {@code A...B} for what B changed since it left A, or {@code A} alone for what is in the
-     *     work tree; an end that is left out is {@code HEAD}
+     *     work tree, tracked or not; an end that is left out is {@code HEAD}
      * @param paths that alone count; none for all
      * @param reader of what is in them
      */
@@ -97,7 +101,25 @@ public final class GitRange {
             found.base.add(new Entry(raw[i + 1], facts[0], facts[2]));
             found.target.add(new Entry(raw[i + 1], facts[1], facts[3]));
         }
+        if (target.isEmpty()) {
+            found.target.addAll(untracked(directory, root, paths));
+        }
         return found;
+    }
+
+    /** What {@code git diff} does not show, but what is ignored. */
+    private static List<Entry> untracked(Path directory, Path root, List<String> paths) throws Unreadable {
+        var list = new ArrayList<>(List.of("ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--"));
+        list.addAll(paths.isEmpty() ? List.of(":/") : paths);
+        return Stream.of(git(directory, list).split("\0", -1))
+                .filter(file -> !file.isEmpty())
+                .map(file -> new Entry(file, isElsewhere(root, file) ? LINK : FILE, NO_BLOB))
+                .toList();
+    }
+
+    /** A link, or a repository within this one. */
+    private static boolean isElsewhere(Path root, String file) {
+        return file.endsWith("/") || Files.isSymbolicLink(root.resolve(file));
     }
 
     /** The manifests as they were. */
