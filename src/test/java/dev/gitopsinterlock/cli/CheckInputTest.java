@@ -215,6 +215,30 @@ class CheckInputTest {
         assertThat(run.code()).isEqualTo(ExitCode.WRONG_USE);
     }
 
+    /** As YAML allows it, which is what Kubernetes' tools read. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "kind: # comment\n  Job",
+                "kind: # comment\n  # and another\n  Job",
+                "kind: \"Jo\\u0062\"",
+                "kind: \"Jo\\x62\"",
+                "\"kin\\u0064\": Job",
+                "? kind\n: Job",
+                "kind: !!str Job",
+                "kind: !!str # comment\n  Job",
+                "kind: >-\n  Job",
+                "kind:     \n\n  'Job'",
+                "x: &job Job\nkind: *job"
+            })
+    void aKindIsSeenHoweverItIsWritten(String kind) throws IOException {
+        write("new/job.yaml", Files.readString(CASE.resolve("target.yaml")).replace("kind: Job", kind));
+        var run = inFolders();
+
+        assertThat(run.errors()).isEmpty();
+        assertThat(run.out()).contains("1 Job checked, 1 finding");
+    }
+
     @Test
     void whatCannotHoldAJobMayBeAnything() throws IOException {
         Files.writeString(directory.resolve("new/fixture.json"), "{\"name\": \"é\"", ISO_8859_1);
@@ -226,7 +250,7 @@ class CheckInputTest {
 
     /** Of whatever kind it may be. */
     @ParameterizedTest
-    @ValueSource(strings = {"&kind: ", "!a ", "kind: ", "- ", "# kind: Job\n"})
+    @ValueSource(strings = {"&kind: ", "!a ", "kind: ", "- ", "# kind: Job\n", "kind:\n", "kind: \"", "\"kin\\u0"})
     void aTextThatRepeatsItselfIsRead(String text) throws IOException {
         write("new/long.yaml", "kind: " + text.repeat(100_000));
 
@@ -354,7 +378,8 @@ class CheckInputTest {
                 "release.yaml             | {kind: HelmRelease, spec: {chart: {spec: {version: %s}}}}",
                 "application.yml          | kind: Application # %s",
                 "all.yaml                 | - kind: Kustomization # %s",
-                "chart/templates/job.yaml | kind: Job: {{ %s }}"
+                "chart/templates/job.yaml | kind: Job: {{ %s }}",
+                "chart/templates/any.yaml | kind: {{ .Values.%s }}"
             })
     void aChangedFileThatHasToBeRenderedIsNamed(String file, String text) throws IOException {
         write("old/" + file, text.formatted("a"));

@@ -35,9 +35,9 @@ public final class ManifestTree {
             Pattern.compile("(kustomization|chart|fleet|helmfile|skaffold|.*values.*)\\.ya?ml");
 
     private static final Pattern RECIPE_KIND = Pattern.compile(
-            "^[\"'{ \\t-]{0,20}\\bkind\\b[\"']?\\s*:\\s*[\"']?(?:Kustomization|Component|HelmRelease|HelmChart|HelmChartConfig|HelmRepository"
+            "^[\"'{ \\t-]{0,20}\\bkind\\b[\"']?\\s*:\\s*[\"']?(?:\\{\\{|(?:Kustomization|Component|HelmRelease|HelmChart|HelmChartConfig|HelmRepository"
                     + "|OCIRepository|GitRepository|Application|ApplicationSet|ResourceSet|ResourceSetInputProvider"
-                    + "|GitRepo|Bundle)\\b",
+                    + "|GitRepo|Bundle)\\b)",
             Pattern.MULTILINE);
 
     /** Kinds of objects that say how others are applied, as a pattern has them. */
@@ -117,7 +117,10 @@ public final class ManifestTree {
             if (isUtf16(ascii) && reader.mayBeIn(new String(bytes, UTF_16))) {
                 throw new CharacterCodingException();
             }
-            if (!KIND.matcher(ascii).find() && CONTENT.matcher(ascii).find()) {
+            var mayHold = reader.mayBeIn(ascii);
+            if (!mayHold
+                    && !KIND.matcher(ascii).find()
+                    && CONTENT.matcher(ascii).find()) {
                 others.put(path, file);
             }
             if (isRecipe(file, ascii)) {
@@ -127,7 +130,7 @@ public final class ManifestTree {
                 Manifests.all(new String(bytes, UTF_8)).forEach(object -> stated.add(new Stated(path, object)));
             }
             // whatever it is otherwise: a fixture in another encoding is none of ours
-            if (reader.mayBeIn(ascii) || DefinitionText.mayBeIn(ascii)) {
+            if (mayHold || DefinitionText.mayBeIn(ascii)) {
                 addObjects(file, path, bytes);
             }
         } catch (CharacterCodingException e) {

@@ -26,6 +26,12 @@ public final class Manifests {
 
     private static final String ITEMS = "items";
 
+    /** The key {@code kind} with an escape in it. */
+    private static final String ODD_KEY = "\"k?i?n?\\\\[xuU]0*+6";
+
+    /** What only the parser knows the value of: a comment first, an anchor or an alias, a tag, a block, an escape. */
+    private static final String ODD_VALUE = "[#&*!|>]|\"[^\"\\\\]{0,100}+\\\\";
+
     private final Kinds kinds;
     private final Definitions definitions;
     private final Pattern named;
@@ -40,14 +46,12 @@ public final class Manifests {
     public Manifests(Kinds kinds, Definitions definitions) {
         this.kinds = kinds;
         this.definitions = definitions;
-        // a value may have a tag, an anchor, or quotes
-        this.named = Pattern.compile(
-                "\\bkind\\b[\"']?\\s{0,200}+:\\s{0,200}+(?:[&!]\\S{0,200}+\\s{1,200}+){0,5}+[\"']?(?:\\w*List|"
-                        + Stream.concat(
-                                        kinds.all().stream().map(GuardedKind::name),
-                                        definitions.kinds().stream().map(Pattern::quote))
-                                .collect(joining("|"))
-                        + ")\\b");
+        this.named = Pattern.compile(ODD_KEY + "|\\bkind\\b[\"']?\\s*+:\\s*+(?:" + ODD_VALUE + "|[\"']?(?:\\w*List|"
+                + Stream.concat(
+                                kinds.all().stream().map(GuardedKind::name),
+                                definitions.kinds().stream().map(Pattern::quote))
+                        .collect(joining("|"))
+                + ")\\b)");
     }
 
     /** Whether a text may hold such an object; without that, nothing else about it matters. */
