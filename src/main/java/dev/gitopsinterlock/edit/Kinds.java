@@ -3,7 +3,7 @@ package dev.gitopsinterlock.edit;
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.immutability.FieldPath;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +11,13 @@ import java.util.function.Function;
 
 /** The kinds that somebody knows: webhook, command line, docs and tests take the same ones. Immutable. */
 public final class Kinds {
+
+    private static final List<FieldPath> MAPS = List.of(
+            FieldPath.of("metadata"),
+            FieldPath.of("metadata", "annotations"),
+            FieldPath.of("metadata", "labels"),
+            FieldPath.of("spec"),
+            FieldPath.of("spec", "template"));
 
     private final List<GuardedKind> all;
     private final Map<String, GuardedKind> byId;
@@ -31,24 +38,29 @@ public final class Kinds {
         return byId;
     }
 
-    /** The kind of an object; empty for another one, and for a fragment. */
+    /** The kind of an object; empty for another one, for a fragment, and for a malformed one. */
     public Optional<GuardedKind> of(JsonNode object) {
+        return named(object)
+                .filter(kind -> malformed(object).isEmpty() && kind.manifests().isComplete(object));
+    }
+
+    /** The kind that an object names, whatever else it has or lacks. */
+    public Optional<GuardedKind> named(JsonNode object) {
         var version = object.path("apiVersion").asText();
         return Optional.ofNullable(byId.get((version.contains("/") ? version : "/" + version) + "/"
-                        + object.path("kind").asText()))
-                .filter(kind -> hasMetadata(object) && kind.manifests().isComplete(object));
+                + object.path("kind").asText()));
     }
 
-    /** Of the form that every object has, or none. */
-    private static boolean hasMetadata(JsonNode object) {
-        var metadata = object.path("metadata");
-        return object instanceof ObjectNode
-                && isObjectOrNothing(metadata)
-                && isObjectOrNothing(metadata.path("annotations"))
-                && isObjectOrNothing(metadata.path("labels"));
-    }
-
-    private static boolean isObjectOrNothing(JsonNode node) {
-        return node.isObject() || node.isMissingNode() || node.isNull();
+    /** The first field that is no map, and is one in every object that has it. */
+    public static Optional<FieldPath> malformed(JsonNode object) {
+        return MAPS.stream()
+                .filter(map -> {
+                    var node = object;
+                    for (var step : map.steps()) {
+                        node = node.path(step.name());
+                    }
+                    return !node.isObject() && !node.isMissingNode() && !node.isNull();
+                })
+                .findFirst();
     }
 }

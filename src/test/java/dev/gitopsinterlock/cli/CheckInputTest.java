@@ -92,6 +92,29 @@ class CheckInputTest {
         }
     }
 
+    /** Kubernetes' tools refuse it, too; what else is in the file is judged. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "metadata: text                           | :5:1: Job is not checked: metadata has to be a map",
+                "metadata: {name: x, annotations: [text]} | :5:21: Job x is not checked: metadata.annotations has to be a map",
+                "metadata: {name: x, labels: 1}           | :5:21: Job x is not checked: metadata.labels has to be a map",
+                "spec: text                               | :5:1: Job is not checked: spec has to be a map",
+                "spec: {template: [text]}                 | :5:8: Job is not checked: spec.template has to be a map"
+            })
+    void anObjectThatIsMalformedIsNamedAndTheOthersAreLookedAt(String part, String words) throws IOException {
+        var job = directory.resolve("new/job.yaml");
+        var malformed = "apiVersion: batch/v1\nkind: Job\n#\n#\n" + part + "\n---\n";
+        Files.writeString(job, malformed + Files.readString(job));
+        var run = inFolders();
+
+        assertThat(run.errors()).isEqualTo("new/job.yaml" + words + "\n");
+        assertThat(run.out()).contains("1 Job checked, 1 finding");
+        assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
+        assertThat(check(List.of("new", "old")).code()).isEqualTo(ExitCode.FINDINGS);
+    }
+
     @Test
     void nothingIsLeftOfABaseThatIsBroken() throws IOException {
         write("old/job.yaml", "kind: Job\nmetadata: [\n");
@@ -379,7 +402,8 @@ class CheckInputTest {
                 "application.yml          | kind: Application # %s",
                 "all.yaml                 | - kind: Kustomization # %s",
                 "chart/templates/job.yaml | kind: Job: {{ %s }}",
-                "chart/templates/any.yaml | kind: {{ .Values.%s }}"
+                "chart/templates/any.yaml | kind: {{ .Values.%s }}",
+                "patch.yaml               | {apiVersion: batch/v1, kind: Job, metadata: {name: %s}}"
             })
     void aChangedFileThatHasToBeRenderedIsNamed(String file, String text) throws IOException {
         write("old/" + file, text.formatted("a"));

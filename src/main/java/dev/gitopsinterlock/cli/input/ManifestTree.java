@@ -11,6 +11,7 @@ import dev.gitopsinterlock.cli.yaml.DefinitionText;
 import dev.gitopsinterlock.cli.yaml.MalformedYaml;
 import dev.gitopsinterlock.cli.yaml.Manifests;
 import dev.gitopsinterlock.crd.Definition;
+import dev.gitopsinterlock.edit.Kinds;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -144,7 +145,23 @@ public final class ManifestTree {
         var text = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
         try {
             definitions.addAll(DefinitionText.in(file, text));
-            objects.addAll(reader.in(file, path, text));
+            for (var manifest : reader.in(file, path, text)) {
+                var wrong = Kinds.malformed(manifest.object());
+                if (reader.isWhole(manifest)) {
+                    objects.add(manifest);
+                } else if (wrong.isPresent()) {
+                    var place = manifest.text().of(wrong.get());
+                    malformed.add("%s:%d:%d: %s is not checked: %s has to be a map"
+                            .formatted(
+                                    place.file(),
+                                    place.line(),
+                                    place.column(),
+                                    manifest.id().toString().strip(),
+                                    wrong.get()));
+                } else {
+                    leaveOut(path, file, bytes);
+                }
+            }
         } catch (MalformedYaml e) {
             if (ACTION.matcher(text).find()) {
                 leaveOut(path, file, bytes);
@@ -237,7 +254,7 @@ public final class ManifestTree {
         return List.copyOf(problems);
     }
 
-    /** A sentence for each file that is no YAML, which nothing can have applied. */
+    /** A sentence for each file that is no YAML, and each object that is malformed, which nothing can have applied. */
     public List<String> malformed() {
         return List.copyOf(malformed);
     }

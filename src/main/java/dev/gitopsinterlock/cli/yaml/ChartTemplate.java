@@ -66,7 +66,7 @@ public final class ChartTemplate {
             return Optional.empty();
         }
         try {
-            return JOBS.in("", "", covered).stream().findFirst();
+            return JOBS.in("", "", covered).stream().filter(JOBS::isWhole).findFirst();
         } catch (MalformedYaml e) {
             return Optional.empty();
         }

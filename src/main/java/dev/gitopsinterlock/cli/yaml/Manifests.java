@@ -59,8 +59,14 @@ public final class Manifests {
         return named.matcher(text).find();
     }
 
+    /** Whether there is enough of it to be checked: it is neither a fragment, such as a patch, nor malformed. */
+    public boolean isWhole(Manifest manifest) {
+        return kinds.of(manifest.object()).isPresent()
+                || definitions.of(manifest.object()).isPresent();
+    }
+
     /**
-     * All of them, in their order.
+     * All of them, in their order, and what is not whole.
      *
      * @param file for messages
      * @param path below the tree, for pairing
@@ -119,7 +125,7 @@ public final class Manifests {
                         at.appendProperty(ITEMS).appendIndex(i),
                         found);
             }
-        } else if (kinds.of(object).isPresent() || definitions.of(object).isPresent()) {
+        } else if (kinds.named(object).isPresent() || definitions.of(object).isPresent()) {
             found.add(new Manifest(path, object, new YamlText(document, at)));
         }
     }
