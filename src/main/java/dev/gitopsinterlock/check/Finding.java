@@ -1,7 +1,10 @@
 package dev.gitopsinterlock.check;
 
 import dev.gitopsinterlock.guidance.Fix;
+import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.immutability.FieldPath;
+import dev.gitopsinterlock.tool.Tool;
+import dev.gitopsinterlock.tool.Treatment;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,7 +18,7 @@ import java.util.Optional;
  * @param tool in whose hands, as a stable name
  * @param fields that cannot change; none where it is not about a change
  * @param message what will happen, in one sentence
- * @param remedy what to do
+ * @param remedy what to do; the end of the message where that says it already
  * @param place in the new manifest
  * @param fix that does it, where a line in the manifest suffices
  * @param manifest the new one
@@ -44,9 +47,26 @@ public record Finding(
         return manifest.text().source();
     }
 
+    /** What to do, where the message does not say it. */
+    public Optional<String> toDo() {
+        return Optional.of(remedy).filter(words -> !message.endsWith(words));
+    }
+
     /** All that is to be said about it at its place. */
     public String says() {
-        return message + source().map(template -> " (" + template + ")").orElse("") + ". " + remedy;
+        return message
+                + source().map(template -> " (" + template + ")").orElse("")
+                + toDo().map(words -> ". " + words).orElse("");
+    }
+
+    /** Whether it would say something else, or not be there, if the tool were named that applies the manifest. */
+    public boolean dependsOnTool() {
+        return tool.equals(Tool.UNKNOWN.label())
+                && !fields.isEmpty()
+                && (code.equals(GuidanceCode.JOB_EDIT.token())
+                        || Tool.deployers().stream()
+                                .anyMatch(named -> named.delivery().treats(manifest.object(), manifest.object())
+                                        != Treatment.EDITED));
     }
 
     /** Identifies this finding, also in the next revision, whatever moved around it. */

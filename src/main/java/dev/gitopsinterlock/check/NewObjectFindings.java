@@ -6,6 +6,7 @@ import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.Warning;
 import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.edit.GuardedKind;
+import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.LintFinding;
 import dev.gitopsinterlock.guidance.MisplacedKey;
 import dev.gitopsinterlock.immutability.FieldPath;
@@ -35,12 +36,12 @@ final class NewObjectFindings {
         return Stream.concat(
                         kind.manifests().mistakes(change).stream()
                                 .map(warning -> finding(warning, manifest, by, pages)),
-                        isEdited ? fixedVersions(kind, manifest, by).stream() : Stream.empty())
+                        isEdited ? fixedVersions(kind, manifest, by, pages).stream() : Stream.empty())
                 .toList();
     }
 
     /** Only a note: many charts have such labels, and nothing fails before their next version. */
-    private static Optional<Finding> fixedVersions(GuardedKind kind, Manifest manifest, Tool by) {
+    private static Optional<Finding> fixedVersions(GuardedKind kind, Manifest manifest, Tool by, GuidancePages pages) {
         var object = manifest.object();
         var fields = by.delivery().treats(object, MissingNode.getInstance()) == Treatment.EDITED
                 ? kind.manifests().fixedVersions(object)
@@ -49,15 +50,14 @@ final class NewObjectFindings {
                 .findFirst()
                 .map(first -> new Finding(
                         Severity.NOTE,
-                        "FixedVersion",
+                        GuidanceCode.FIXED_VERSION.token(),
                         manifest.id(),
                         by.label(),
                         fields.stream().map(FieldPath::toString).toList(),
                         "the next version of " + manifest.id()
                                 + " will be refused even if nothing else changes, because these fields are immutable: "
                                 + Finding.listed(fields),
-                        "Move labels and annotations that change with each version to the object's own metadata. If the"
-                                + " object exists already, taking them out is refused, too, this once.",
+                        pages.remedy(GuidanceCode.FIXED_VERSION.token()),
                         manifest.text().of(first),
                         Optional.empty(),
                         manifest));
@@ -71,7 +71,7 @@ final class NewObjectFindings {
                 manifest.id(),
                 by.label(),
                 List.of(),
-                manifest.id() + " has a mistake that no tool reports",
+                manifest.id() + ": " + text,
                 text,
                 manifest.text().of(field(warning, text, manifest.object())),
                 Optional.empty(),

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi.Style;
 import picocli.CommandLine.Model.CommandSpec;
@@ -77,6 +78,9 @@ final class ExplainCommand implements Callable<Integer> {
             }
         }
         out.println();
+        out.println("Warnings about what no tool reports:");
+        PackagedPages.warnings().keySet().forEach(code -> out.println("    " + code));
+        out.println();
         out.println("Topics:");
         PackagedPages.topics().keySet().forEach(topic -> out.println("    " + topic));
     }
@@ -88,7 +92,7 @@ final class ExplainCommand implements Callable<Integer> {
             return "%s (%s)".formatted(link.text(), target);
         }
         var hash = target.indexOf('#');
-        var page = (hash < 0 ? target : target.substring(0, hash)).replaceFirst("\\.md$", "");
+        var page = (hash < 0 ? target : target.substring(0, hash)).replaceAll("^guidance/|\\.md$", "");
         var known = page.equals("README") ? target.substring(hash + 1) : page;
         var isKnown = code(known).isPresent() || PackagedPages.topics().containsKey(known);
         return isKnown && !known.equals(link.text())
@@ -98,10 +102,11 @@ final class ExplainCommand implements Callable<Integer> {
 
     /** Whatever the case. */
     private static Optional<String> code(String name) {
-        return PackagedPages.codes().stream()
+        var warnings = PackagedPages.warnings();
+        return Stream.concat(PackagedPages.codes().stream(), warnings.keySet().stream())
                 .filter(name::equalsIgnoreCase)
                 .findFirst()
-                .flatMap(PackagedPages::text);
+                .flatMap(code -> PackagedPages.text(code).or(() -> Optional.ofNullable(warnings.get(code))));
     }
 
     /** By a part of its name, which no other has. */

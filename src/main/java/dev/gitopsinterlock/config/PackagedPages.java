@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -19,6 +21,10 @@ public final class PackagedPages {
 
     private static final String FENCE = "```";
     private static final String SAID = FENCE + "text";
+
+    /** A row of the table of warnings. */
+    private static final Pattern WARNING = Pattern.compile(
+            "^\\| (?<code>\\w+) \\| (?<words>`[^`]+`) \\| (?<why>[^|]+) \\| (?<remedy>[^|]+) \\|$", Pattern.MULTILINE);
 
     private static final Map<String, String> REMEDIES = Stream.of(
                     Tool.codes(), GuidanceCode.OF_JOB_EDITS, GuidanceCode.OF_OBJECT_EDITS, GuidanceCode.OF_CHECKS)
@@ -72,6 +78,20 @@ public final class PackagedPages {
             }
         }
         return topics;
+    }
+
+    /** What {@code docs/advice.md} says of each code of a warning that has no page of its own, as a page. */
+    public static Map<String, String> warnings() {
+        var warnings = new TreeMap<String, String>();
+        WARNING.matcher(read("advice"))
+                .results()
+                .forEach(row -> warnings.merge(
+                        row.group("code"),
+                        "# %s%n%n%s%n%n- **Why:** %s%n- **What to do:** %s%n"
+                                .formatted(
+                                        row.group("code"), row.group("words"), row.group("why"), row.group("remedy")),
+                        (before, more) -> before + more.substring(more.indexOf('\n') + 1)));
+        return warnings;
     }
 
     /** A heading as links end with it. */

@@ -38,6 +38,7 @@ public record GuidanceCode(String token) {
     public static final GuidanceCode ROLLOUT_AHEAD = new GuidanceCode("RolloutAhead");
 
     public static final GuidanceCode CUSTOM_RESOURCE_RULE = new GuidanceCode("CustomResourceRule");
+    public static final GuidanceCode FIXED_VERSION = new GuidanceCode("FixedVersion");
 
     /** Whether the object that was edited is there no more. */
     boolean isObjectGone() {
@@ -89,7 +90,7 @@ public record GuidanceCode(String token) {
             .toList();
 
     /** The codes of what the command line alone finds. */
-    public static final List<GuidanceCode> OF_CHECKS = List.of(CUSTOM_RESOURCE_RULE);
+    public static final List<GuidanceCode> OF_CHECKS = List.of(CUSTOM_RESOURCE_RULE, FIXED_VERSION);
 
     /** The codes of everything else. */
     public static final List<GuidanceCode> OF_OTHERS = List.of(UNKNOWN_POLICY_VALUE, ROLLOUT_HELD, ROLLOUT_AHEAD);

@@ -9,6 +9,7 @@ import dev.gitopsinterlock.testing.text.Project;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -32,6 +33,8 @@ class ExplainCasesTest {
                 "NewJobRefused",
                 "PersistentVolumeEdit",
                 "RolloutHeld",
+                "SuspendedHook",
+                "unknownkey",
                 "safe to run again",
                 "somebody else's chart",
                 "What cannot change"
@@ -51,7 +54,11 @@ class ExplainCasesTest {
     }
 
     static Stream<String> pages() {
-        return Stream.concat(PackagedPages.codes().stream(), PackagedPages.topics().keySet().stream());
+        return Stream.of(
+                        PackagedPages.codes(),
+                        PackagedPages.warnings().keySet(),
+                        PackagedPages.topics().keySet())
+                .flatMap(Collection::stream);
     }
 
     @ParameterizedTest

@@ -86,7 +86,8 @@ class GuidanceGoldensTest {
                     the Event on the MachineConfigPool:
                     %s
                     """.formatted(Samples.HELD.message(Samples.PAGES), Samples.HELD.reason());
-            case "CustomResourceRule" -> "gitops-interlock check:\n" + Samples.PAGES.remedy(code.token()) + "\n";
+            case "CustomResourceRule", "FixedVersion" ->
+                "gitops-interlock check:\n" + Samples.PAGES.remedy(code.token()) + "\n";
             default -> GuidanceCode.OF_OBJECT_EDITS.contains(code) ? objectEdit(code) : jobEdit(code);
         };
     }

@@ -27,7 +27,7 @@ final class MarkdownFormat implements ReportFormat {
                                     .orElse(""),
                     Escape.markdown(finding.message()),
                     page(finding, report),
-                    Escape.markdown(finding.remedy()));
+                    Escape.markdown(finding.toDo().orElse("")));
         }
         report.hint().ifPresent(hint -> out.printf("%n%s%n", hint));
     }

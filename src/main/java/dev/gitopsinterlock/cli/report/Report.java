@@ -3,6 +3,7 @@ package dev.gitopsinterlock.cli.report;
 import static java.util.stream.Collectors.joining;
 
 import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.check.Finding;
 import dev.gitopsinterlock.check.Findings;
 import java.util.Collections;
 import java.util.List;
@@ -50,8 +51,9 @@ public record Report(
 
     /** What would make findings better, where something would. */
     public Optional<String> hint() {
-        return findings.open().stream().anyMatch(finding -> finding.tool().equals("unknown"))
-                ? Optional.of("Some manifests do not say what applies them: name it with --tool to get its own remedy.")
+        return findings.open().stream().anyMatch(Finding::dependsOnTool)
+                ? Optional.of(
+                        "Some manifests do not show which tool applies them: --tool gives that tool's own remedy.")
                 : Optional.empty();
     }
 

@@ -47,7 +47,7 @@ record TextFormat(boolean colours) implements ReportFormat {
             quote(finding, out);
         }
         finding.source().ifPresent(template -> Escape.printf(out, "  in the chart: %s%n", template));
-        Escape.printf(out, "  %s%n", finding.remedy());
+        finding.toDo().ifPresent(words -> Escape.printf(out, "  %s%n", words));
         Escape.printf(out, "  %s%n%n", about(finding, report));
     }
 
@@ -70,11 +70,7 @@ record TextFormat(boolean colours) implements ReportFormat {
     }
 
     private static String about(Finding finding, Report report) {
-        var isPage = report.pages().remedies().containsKey(finding.code());
-        if (!isPage) {
-            return finding.code();
-        }
-        return report.pages().address().isPresent()
+        return report.pages().address().isPresent() && report.pages().remedies().containsKey(finding.code())
                 ? report.pages().link(finding.code())
                 : finding.code() + ": gitops-interlock explain " + finding.code();
     }

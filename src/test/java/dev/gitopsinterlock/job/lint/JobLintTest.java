@@ -13,17 +13,13 @@ import dev.gitopsinterlock.argocd.ArgoCdKeys;
 import dev.gitopsinterlock.config.PackagedPages;
 import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.effect.OurMetadata;
-import dev.gitopsinterlock.guidance.LintFinding;
 import dev.gitopsinterlock.guidance.UnknownKey;
 import dev.gitopsinterlock.policy.PolicySetting;
 import dev.gitopsinterlock.policy.PolicySettings;
 import dev.gitopsinterlock.testing.review.Jobs;
-import dev.gitopsinterlock.testing.text.Project;
 import dev.gitopsinterlock.testing.text.Secrets;
 import dev.gitopsinterlock.testing.text.Trees;
 import dev.gitopsinterlock.tool.Requester;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -173,14 +169,6 @@ class JobLintTest {
     @Example
     void keyThatCannotBePrintedIsABug() {
         assertThatIllegalArgumentException().isThrownBy(() -> new UnknownKey("Argo CD", "a b", Optional.empty()));
-    }
-
-    @Example
-    void everyWarningIsExplained() throws IOException {
-        var page = Files.readString(Project.directory().resolve("docs/advice.md"));
-
-        assertThat(LintFinding.values())
-                .allSatisfy(advice -> assertThat(page).contains("| `" + advice.text(PAGES) + "` |"));
     }
 
     private static List<String> warnings(Map<String, String> annotations, String user) {
