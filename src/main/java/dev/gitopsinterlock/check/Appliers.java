@@ -58,7 +58,10 @@ public record Appliers(Optional<Tool> named, String namedOptions, List<Folder> f
         return named.orElseGet(() -> {
             var marked = ToolDetection.deployer(manifest.object());
             return marked == Tool.UNKNOWN
-                    ? folder(manifest, Optional.empty()).map(Folder::tool).orElse(Tool.UNKNOWN)
+                    ? nearest(manifest, Optional.empty())
+                            .map(Folder::tool)
+                            .findFirst()
+                            .orElse(Tool.UNKNOWN)
                     : marked;
         });
     }
@@ -69,21 +72,17 @@ public record Appliers(Optional<Tool> named, String namedOptions, List<Folder> f
                 ? ""
                 : !namedOptions.isEmpty()
                         ? namedOptions
-                        : folder(manifest, Optional.of(by))
+                        : nearest(manifest, Optional.of(by))
                                 .map(folder -> folder.applied().syncOptions())
+                                .findFirst()
                                 .orElse("");
     }
 
     boolean recreates(Manifest manifest, Tool by) {
-        var nearest = folder(manifest, Optional.of(by));
         // of several that apply the same folder, all have to
-        return nearest.isPresent()
-                && folders.stream()
-                        .filter(folder -> folder.tool() == by
-                                && folder.applied()
-                                        .path()
-                                        .equals(nearest.get().applied().path()))
-                        .allMatch(folder -> folder.applied().recreates());
+        var applying = nearest(manifest, Optional.of(by)).toList();
+        return !applying.isEmpty()
+                && applying.stream().allMatch(folder -> folder.applied().recreates());
     }
 
     /** With the Namespace that a tool gives to those that name none. */
@@ -94,8 +93,9 @@ public record Appliers(Optional<Tool> named, String namedOptions, List<Folder> f
     }
 
     private Manifest placed(Manifest manifest, Kinds kinds) {
-        var namespace = folder(manifest, named)
+        var namespace = nearest(manifest, named)
                 .map(folder -> folder.applied().namespace())
+                .findFirst()
                 .orElse("");
         if (namespace.isEmpty()
                 || !manifest.id().namespace().isEmpty()
@@ -107,12 +107,17 @@ public record Appliers(Optional<Tool> named, String namedOptions, List<Folder> f
         return new Manifest(manifest.path(), object, manifest.text());
     }
 
-    /** The nearest one, of this tool if one is given. */
-    private Optional<Folder> folder(Manifest manifest, Optional<Tool> of) {
-        return folders.stream()
+    /** Those of the nearest folder, of this tool if one is given. */
+    private Stream<Folder> nearest(Manifest manifest, Optional<Tool> of) {
+        var file = List.of(manifest.path().split("/", -1));
+        var holding = folders.stream()
                 .filter(folder -> of.isEmpty() || of.get() == folder.tool())
-                .filter(folder -> folder.applied().holds(manifest.path()))
-                .max(Comparator.comparingInt(folder -> folder.applied().path().length()));
+                .filter(folder -> folder.applied().holds(file))
+                .toList();
+        var path = holding.stream()
+                .map(folder -> folder.applied().path())
+                .max(Comparator.comparingInt(names -> String.join("/", names).length()));
+        return holding.stream().filter(folder -> folder.applied().path().equals(path.orElseThrow()));
     }
 
     private static Stream<Folder> folders(Stated stated) {

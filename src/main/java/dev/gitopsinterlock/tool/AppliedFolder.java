@@ -1,7 +1,5 @@
 package dev.gitopsinterlock.tool;
 
-import static java.util.stream.Collectors.joining;
-
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -9,20 +7,21 @@ import java.util.stream.Stream;
 /**
  * A folder of a repository whose manifests a tool applies, as an object or a file of that tool says.
  *
- * @param path from the root of the repository, empty for all of it; {@code *} stands for any part of a name
+ * @param path names from the root of the repository, none for all of it; {@code *} stands for any part of a name
+ * @param excluded paths of the same form that it does not stand for
  * @param namespace of manifests that name none; empty where they need one
  * @param syncOptions with commas, where the tool has some
  * @param recreates whether what cannot change is deleted and created again
  */
-public record AppliedFolder(String path, String namespace, String syncOptions, boolean recreates) {
+public record AppliedFolder(
+        List<String> path, List<List<String>> excluded, String namespace, String syncOptions, boolean recreates) {
 
     /** What is to be rendered from a template itself tells nothing. */
     private static final String TEMPLATE = "{{";
 
     public AppliedFolder {
-        path = Stream.of(path.split("/", -1))
-                .filter(name -> !name.isEmpty() && !name.equals("."))
-                .collect(joining("/"));
+        path = List.copyOf(path);
+        excluded = List.copyOf(excluded);
         // most often that of another repository, of which the tool alone tells something
         var isOfAll = path.isEmpty();
         namespace = isOfAll || namespace.contains(TEMPLATE) ? "" : namespace;
@@ -30,20 +29,40 @@ public record AppliedFolder(String path, String namespace, String syncOptions, b
         recreates &= !isOfAll;
     }
 
+    public AppliedFolder(String path, String namespace, String syncOptions, boolean recreates) {
+        this(names(path), List.of(), namespace, syncOptions, recreates);
+    }
+
     /** With a path alone. */
     public static AppliedFolder of(String path) {
         return new AppliedFolder(path, "", "", false);
     }
 
-    /** Whether a file is in there, at any depth. */
-    public boolean holds(String file) {
-        if (path.isEmpty()) {
-            return true;
-        }
-        var patterns = List.of(path.split("/", -1));
-        var names = List.of(file.split("/", -1));
-        return names.size() > patterns.size()
-                && IntStream.range(0, patterns.size()).allMatch(at -> fits(patterns.get(at), names.get(at)));
+    /** This one where it does not stand for some. */
+    public AppliedFolder except(List<String> paths) {
+        return new AppliedFolder(
+                path, paths.stream().map(AppliedFolder::names).toList(), namespace, syncOptions, recreates);
+    }
+
+    private static List<String> names(String path) {
+        return Stream.of(path.split("/", -1))
+                .filter(name -> !name.isEmpty() && !name.equals("."))
+                .toList();
+    }
+
+    /**
+     * Whether a file is in there, at any depth.
+     *
+     * @param file the parts of its path; the last one is empty for a folder that was rendered
+     */
+    public boolean holds(List<String> file) {
+        return file.size() > path.size()
+                && begins(file, path)
+                && excluded.stream().noneMatch(each -> each.size() == path.size() && begins(file, each));
+    }
+
+    private static boolean begins(List<String> file, List<String> path) {
+        return IntStream.range(0, path.size()).allMatch(at -> fits(path.get(at), file.get(at)));
     }
 
     /** In steps of the product of both lengths at most, because anybody may have written the pattern. */
@@ -70,6 +89,6 @@ public record AppliedFolder(String path, String namespace, String syncOptions, b
 
     /** Whether it tells anything. */
     public boolean isKnown() {
-        return !path.contains(TEMPLATE);
+        return path.stream().noneMatch(name -> name.contains(TEMPLATE));
     }
 }

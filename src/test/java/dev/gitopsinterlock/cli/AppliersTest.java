@@ -41,6 +41,8 @@ class AppliersTest {
             root/set.yaml        | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/*/prod'}]}}], template: {spec: {source: {path: '{{.path.path}}'}}}}} | argocd ArgoCdJobEdit
             root/matrix.yaml     | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{matrix: {generators: [{git: {directories: [{path: 'apps/*'}]}}]}}]}} | argocd ArgoCdJobEdit
             root/excluded.yaml   | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/*', exclude: true}]}}]}} | unknown JobEdit
+            root/but.yaml        | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/*'}, {path: 'apps/sh*', exclude: true}]}}]}} | unknown JobEdit
+            root/below.yaml      | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/*'}, {path: 'apps/shop/prod', exclude: true}]}}]}} | argocd ArgoCdJobEdit
             root/elsewhere.yaml  | {apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {source: {path: apps/sho}}} | unknown JobEdit
             root/other.yaml      | {apiVersion: app.k8s.io/v1, kind: Application, spec: {source: {path: apps/shop}}} | unknown JobEdit
             clusters/shop.yaml   | {apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, spec: {path: ./apps/shop}} | flux-kustomization FluxKustomizationJobEdit
@@ -71,7 +73,7 @@ class AppliersTest {
     void noPathTakesLong(String path) {
         var folder = AppliedFolder.of(path.repeat(10_000));
 
-        assertThat(folder.holds("a".repeat(200) + "/job.yaml"))
+        assertThat(folder.holds(List.of("a".repeat(200), "job.yaml")))
                 .isEqualTo(folder.path().isEmpty());
     }
 

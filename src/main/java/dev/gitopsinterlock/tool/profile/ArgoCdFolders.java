@@ -19,27 +19,32 @@ final class ArgoCdFolders {
             return List.of();
         }
         return switch (object.path("kind").asText()) {
-            case "Application" -> ofSpec(object.path("spec"), sources(object.path("spec")));
+            case "Application" -> ofSpec(object.path("spec"), paths(sources(object.path("spec"))), List.of());
             case "ApplicationSet" -> {
                 var spec = object.at("/spec/template/spec");
-                yield ofSpec(spec, Stream.concat(sources(spec), directories(object)));
+                yield ofSpec(
+                        spec,
+                        Stream.concat(paths(sources(spec)), paths(directories(object, false))),
+                        paths(directories(object, true)).toList());
             }
             default -> List.of();
         };
     }
 
-    private static List<AppliedFolder> ofSpec(JsonNode spec, Stream<JsonNode> folders) {
+    private static List<AppliedFolder> ofSpec(JsonNode spec, Stream<String> folders, List<String> excluded) {
         var options = spec.at("/syncPolicy/syncOptions")
                 .valueStream()
                 .map(JsonNode::asText)
                 .collect(joining(","));
-        return folders.filter(source -> source.has(PATH))
-                .map(source -> new AppliedFolder(
-                        source.path(PATH).asText(),
-                        spec.at("/destination/namespace").asText(),
-                        options,
-                        false))
+        return folders.map(path -> new AppliedFolder(
+                                path, spec.at("/destination/namespace").asText(), options, false)
+                        .except(excluded))
                 .toList();
+    }
+
+    private static Stream<String> paths(Stream<JsonNode> folders) {
+        return folders.filter(folder -> folder.has(PATH))
+                .map(folder -> folder.path(PATH).asText());
     }
 
     private static Stream<JsonNode> sources(JsonNode spec) {
@@ -48,9 +53,9 @@ final class ArgoCdFolders {
     }
 
     /** Of Git generators, also within others. */
-    private static Stream<JsonNode> directories(JsonNode set) {
+    private static Stream<JsonNode> directories(JsonNode set, boolean areExcluded) {
         return set.at("/spec/generators").findValues("directories").stream()
                 .flatMap(JsonNode::valueStream)
-                .filter(directory -> !directory.path("exclude").asBoolean());
+                .filter(directory -> directory.path("exclude").asBoolean() == areExcluded);
     }
 }
