@@ -40,6 +40,21 @@ public record Appliers(Optional<Tool> named, String namedOptions, List<Folder> f
      */
     public record Stated(String file, JsonNode object) {}
 
+    /** Files whose objects give the chart in a folder values beside its own. */
+    public static List<String> valuesOf(String chart, List<Stated> repository) {
+        var file = List.of((chart.isEmpty() ? "Chart.yaml" : chart + "/Chart.yaml").split("/", -1));
+        return repository.stream()
+                .filter(stated -> folders(stated)
+                        .map(Folder::applied)
+                        .anyMatch(folder -> folder.hasValues()
+                                && folder.holds(file)
+                                // that of another repository
+                                && folder.path().isEmpty() == chart.isEmpty()))
+                .map(Stated::file)
+                .distinct()
+                .toList();
+    }
+
     /** One that was named, whatever manifests say. */
     public static Appliers named(Tool tool) {
         return new Appliers(Optional.of(tool), "", List.of());

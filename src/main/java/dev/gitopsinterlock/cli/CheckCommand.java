@@ -178,8 +178,8 @@ final class CheckCommand implements Callable<Integer> {
             problems.addAll(emptied(sides, objects.isEmpty()));
         }
         if (strict) {
-            unrendered.forEach(
-                    file -> problems.add(file + " was not judged: render both sides (--render), and compare those"));
+            unrendered.forEach(file -> problems.add(
+                    file + " was not judged: render both sides (--render, or your own commands), and compare those"));
         }
         var links = sides.all(ManifestTree::links);
         if (!links.isEmpty()) {

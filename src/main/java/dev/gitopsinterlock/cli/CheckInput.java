@@ -150,17 +150,18 @@ final class CheckInput {
         Sides rendered(Optional<Path> before, Path after, Predicate<RenderedFolder> which) throws Unreadable {
             var old = before.filter(folder -> Files.isDirectory(folder));
             return new Sides(
-                    old.isPresent() ? rendered(base, old.get(), which) : base,
-                    rendered(target, after, which),
+                    old.isPresent() ? rendered(base, old.get(), which, List.of()) : base,
+                    rendered(target, after, which, stated()),
                     files,
                     repository,
                     definitions);
         }
 
-        private static ManifestTree rendered(ManifestTree tree, Path folder, Predicate<RenderedFolder> which)
+        private static ManifestTree rendered(
+                ManifestTree tree, Path folder, Predicate<RenderedFolder> which, List<Stated> repository)
                 throws Unreadable {
-            return tree.rendered(
-                    RenderedFolder.in(folder).stream().filter(which).toList(), folder);
+            var folders = RenderedFolder.in(folder).stream().filter(which).toList();
+            return tree.rendered(folders, folder, repository);
         }
 
         /** Of both, each once. */

@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.tool;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -12,9 +13,15 @@ import java.util.stream.Stream;
  * @param namespace of manifests that name none; empty where they need one
  * @param syncOptions with commas, where the tool has some
  * @param recreates whether what cannot change is deleted and created again
+ * @param hasValues whether a chart there gets values beside its own
  */
 public record AppliedFolder(
-        List<String> path, List<List<String>> excluded, String namespace, String syncOptions, boolean recreates) {
+        List<String> path,
+        List<List<String>> excluded,
+        String namespace,
+        String syncOptions,
+        boolean recreates,
+        boolean hasValues) {
 
     /** What is to be rendered from a template itself tells nothing. */
     private static final String TEMPLATE = "{{";
@@ -30,7 +37,7 @@ public record AppliedFolder(
     }
 
     public AppliedFolder(String path, String namespace, String syncOptions, boolean recreates) {
-        this(names(path), List.of(), namespace, syncOptions, recreates);
+        this(names(path), List.of(), namespace, syncOptions, recreates, false);
     }
 
     /** With a path alone. */
@@ -40,8 +47,14 @@ public record AppliedFolder(
 
     /** This one where it does not stand for some. */
     public AppliedFolder except(List<String> paths) {
-        return new AppliedFolder(
-                path, paths.stream().map(AppliedFolder::names).toList(), namespace, syncOptions, recreates);
+        var names = paths.stream().map(AppliedFolder::names).toList();
+        return new AppliedFolder(path, names, namespace, syncOptions, recreates, hasValues);
+    }
+
+    /** This one with what gives a chart values: any of these fields. */
+    public AppliedFolder withValues(Stream<JsonNode> givers, String... fields) {
+        var gives = givers.anyMatch(giver -> Stream.of(fields).anyMatch(giver::has));
+        return new AppliedFolder(path, excluded, namespace, syncOptions, recreates, gives);
     }
 
     private static List<String> names(String path) {

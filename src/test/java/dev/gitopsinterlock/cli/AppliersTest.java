@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.gitopsinterlock.check.Appliers;
+import dev.gitopsinterlock.check.Appliers.Stated;
+import dev.gitopsinterlock.cli.yaml.Manifests;
 import dev.gitopsinterlock.testing.run.Git;
 import dev.gitopsinterlock.testing.text.Project;
 import dev.gitopsinterlock.tool.AppliedFolder;
@@ -64,6 +67,28 @@ class AppliersTest {
         assertThat(found(change("--git", "HEAD~1..HEAD"))).isEqualTo(found == null ? "" : found);
         assertThat(found(change("--git", "HEAD~1"))).isEqualTo(found == null ? "" : found);
         assertThat(found(change("old", "new"))).isEqualTo(found == null ? "" : found);
+    }
+
+    /** Which a chart's own values are not all of. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            apps/shop | argo.yaml       | {apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {source: {path: apps/shop, helm: {valueFiles: [a.yaml]}}}} | argo.yaml
+            apps/shop | sources.yaml    | {apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {sources: [{path: apps/shop, helm: {parameters: [{name: a}]}}]}} | sources.yaml
+            ''        | root.yaml       | {apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {source: {path: ., helm: {valuesObject: {a: b}}}}} | root.yaml
+            apps/shop | other.yaml      | {apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {source: {path: ., helm: {valuesObject: {a: b}}}}} | ''
+            apps/shop | name.yaml       | {apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {source: {path: apps/shop, helm: {releaseName: a}}}} | ''
+            apps/shop | set.yaml        | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/*'}]}}], template: {spec: {source: {path: '{{path}}', helm: {values: 'a: b'}}}}}} | set.yaml
+            apps/shop | flux.yaml       | {apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, spec: {chart: {spec: {chart: ./apps/shop}}, values: {a: b}}} | flux.yaml
+            apps/shop | files.yaml      | {apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, spec: {chart: {spec: {chart: ./apps/shop, valuesFiles: [a.yaml]}}}} | files.yaml
+            apps/shop | none.yaml       | {apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, spec: {chart: {spec: {chart: ./apps/shop}}}} | ''
+            apps/shop | apps/fleet.yaml | {helm: {values: {a: b}}} | apps/fleet.yaml
+            """)
+    void theRepositorySaysWhichChartsGetOtherValues(String chart, String file, String text, String found) {
+        var stated = Manifests.all(text).stream()
+                .map(object -> new Stated(file, object))
+                .toList();
+
+        assertThat(String.join(", ", Appliers.valuesOf(chart, stated))).isEqualTo(found);
     }
 
     /** Anybody may have written them into a pull request. */

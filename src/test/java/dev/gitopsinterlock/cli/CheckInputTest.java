@@ -417,7 +417,8 @@ class CheckInputTest {
         assertThat(inFolders().code()).isEqualTo(ExitCode.FINDINGS);
         var strict = inFolders("--strict");
         assertThat(strict.errors())
-                .contains("new/" + file + " was not judged: render both sides (--render), and compare those");
+                .contains("new/" + file
+                        + " was not judged: render both sides (--render, or your own commands), and compare those");
         assertThat(strict.code()).isEqualTo(ExitCode.TROUBLE);
         assertThat(inFolders("-o", "json").out()).contains("\"templates\" : [ \"new/" + file + "\" ]");
         commit(".");

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toSet;
 
+import dev.gitopsinterlock.check.Appliers;
 import dev.gitopsinterlock.check.Appliers.Stated;
 import dev.gitopsinterlock.check.Manifest;
 import dev.gitopsinterlock.cli.yaml.DefinitionText;
@@ -182,8 +183,9 @@ public final class ManifestTree {
      * This one with what folders of it are rendered to, instead of what they are rendered from.
      *
      * @param tree on the disk
+     * @param repository whose values for charts are not used, and named
      */
-    public ManifestTree rendered(List<RenderedFolder> folders, Path tree) throws Unreadable {
+    public ManifestTree rendered(List<RenderedFolder> folders, Path tree, List<Stated> repository) throws Unreadable {
         var rendered = new ManifestTree(reader);
         rendered.stated.addAll(stated);
         rendered.definitions.addAll(definitions);
@@ -198,6 +200,12 @@ public final class ManifestTree {
         });
         for (var folder : folders) {
             rendered.addRendered(folder, tree);
+            if (folder.isChart()) {
+                Appliers.valuesOf(folder.path(), repository).forEach(file -> {
+                    var words = folder.title() + " with the values in " + file;
+                    rendered.leaveOut(words, words, words.getBytes(UTF_8));
+                });
+            }
         }
         return rendered;
     }

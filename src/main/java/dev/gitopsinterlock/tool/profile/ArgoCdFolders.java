@@ -38,7 +38,14 @@ final class ArgoCdFolders {
                 .collect(joining(","));
         return folders.map(path -> new AppliedFolder(
                                 path, spec.at("/destination/namespace").asText(), options, false)
-                        .except(excluded))
+                        .except(excluded)
+                        .withValues(
+                                sources(spec).map(source -> source.path("helm")),
+                                "values",
+                                "valuesObject",
+                                "valueFiles",
+                                "parameters",
+                                "fileParameters"))
                 .toList();
     }
 

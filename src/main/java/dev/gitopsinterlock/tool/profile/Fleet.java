@@ -11,6 +11,7 @@ import dev.gitopsinterlock.tool.Sign;
 import dev.gitopsinterlock.tool.ToolMetadata;
 import dev.gitopsinterlock.tool.ToolProfile;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Rancher Fleet's agent. */
 public final class Fleet {
@@ -48,11 +49,12 @@ public final class Fleet {
         if (file.equals(BUNDLE) || file.endsWith("/" + BUNDLE)) {
             var folder = file.substring(0, file.length() - BUNDLE.length());
             return List.of(new AppliedFolder(
-                    folder,
-                    object.path("namespace")
-                            .asText(object.path("defaultNamespace").asText()),
-                    "",
-                    false));
+                            folder,
+                            object.path("namespace")
+                                    .asText(object.path("defaultNamespace").asText()),
+                            "",
+                            false)
+                    .withValues(Stream.of(object.path("helm")), "values", "valuesFiles", "valuesFrom"));
         }
         return object.path("kind").asText().equals("GitRepo")
                 ? object.at("/spec/paths")

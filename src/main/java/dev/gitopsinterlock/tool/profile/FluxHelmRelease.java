@@ -11,6 +11,7 @@ import dev.gitopsinterlock.tool.Sign;
 import dev.gitopsinterlock.tool.ToolMetadata;
 import dev.gitopsinterlock.tool.ToolProfile;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Flux's helm-controller. */
 public final class FluxHelmRelease {
@@ -34,10 +35,12 @@ public final class FluxHelmRelease {
 
     /** A chart of the same repository. */
     private static List<AppliedFolder> folders(JsonNode object) {
-        var chart = object.at("/spec/chart/spec/chart").asText();
-        return object.path("kind").asText().equals("HelmRelease") && chart.startsWith(".")
-                ? List.of(new AppliedFolder(
-                        chart, object.at("/spec/targetNamespace").asText(), "", false))
+        var spec = object.path("spec");
+        var chart = spec.at("/chart/spec");
+        var path = chart.path("chart").asText();
+        return object.path("kind").asText().equals("HelmRelease") && path.startsWith(".")
+                ? List.of(new AppliedFolder(path, spec.path("targetNamespace").asText(), "", false)
+                        .withValues(Stream.of(spec, chart), "values", "valuesFrom", "valuesFiles"))
                 : List.of();
     }
 }

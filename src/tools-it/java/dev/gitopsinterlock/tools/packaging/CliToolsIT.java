@@ -30,6 +30,9 @@ class CliToolsIT {
 
     private static final Path CASE = Project.directory().resolve("src/test/resources/check/argocd");
 
+    private static final String APPLICATION =
+            "{apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {source: {path: shop, helm: {valueFiles: [prod.yaml]}}}}";
+
     @TempDir
     private static Path downloads;
 
@@ -171,25 +174,29 @@ class CliToolsIT {
         write(repository, "shop/Chart.yaml", "{apiVersion: v2, name: shop, version: 0.1.0}");
         write(repository, "shop/values.yaml", "tag: '1.2'");
         write(repository, "shop/templates/job.yaml", job.replace("app:1.2", "app:{{ .Values.tag }}"));
+        write(repository, "apps/shop.yaml", APPLICATION);
         commit(repository);
         write(repository, "prod/kustomization.yaml", kustomization("1.3"));
         write(repository, "shop/values.yaml", "tag: '1.3'");
 
+        var found =
+                "2 Jobs checked, 2 findings; not judged until rendered: shop (helm template) with the values in apps/shop.yaml\n";
         assertThat(render(repository, "--git", "HEAD").out())
                 .contains("shop (helm template):")
                 .contains("  in the chart: shop/templates/job.yaml\n")
                 .contains("prod (kustomize build):")
                 .contains(
                         "on this change of Job prod/db-migrate, field is immutable: spec.template.spec.containers[0].image")
-                .endsWith("2 Jobs checked, 2 findings\n");
+                .endsWith(found);
         assertThat(render(repository, "--git", "HEAD", "--fix").out())
                 .startsWith(
                         "--fix leaves ArgoCdJobEdit to you: write argocd.argoproj.io/sync-options: Force=true into what Job "
                                 + "prod/db-migrate is rendered from\n");
 
         commit(repository);
-        assertThat(render(repository, "--git", "HEAD~1..HEAD", "--strict").out())
-                .endsWith("2 Jobs checked, 2 findings\n");
+        var strict = render(repository, "--git", "HEAD~1..HEAD", "--strict");
+        assertThat(strict.out()).endsWith(found);
+        assertThat(strict.err()).contains("with the values in apps/shop.yaml was not judged: render both sides");
 
         write(repository, "other/kustomization.yaml", "resources: [nowhere-else.yaml]");
         var broken = render(repository, "--git", "HEAD~1");
@@ -197,7 +204,7 @@ class CliToolsIT {
                 .contains("other (kustomize build): ")
                 .contains("nowhere.yaml")
                 .contains("nowhere-else.yaml");
-        assertThat(broken.out()).endsWith("2 Jobs checked, 2 findings\n");
+        assertThat(broken.out()).endsWith(found);
         assertThat(broken.exitCode()).isEqualTo(3);
     }
 
