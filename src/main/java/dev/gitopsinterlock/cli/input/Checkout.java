@@ -7,11 +7,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * A revision of a repository on the disk, in a folder of its own that goes with it; the repository stays as it is. Links
- * in it are files.
+ * in it are files, and no filter of Git has changed a file.
  *
  * @param path of the folder
  */
@@ -31,16 +33,21 @@ public record Checkout(Path path) implements AutoCloseable {
         try {
             var checkout = new Checkout(Files.createTempDirectory("gitops-interlock"));
             try {
-                git(List.of(
-                        "clone",
-                        "-q",
-                        "--shared",
-                        "--no-checkout",
-                        "-c",
-                        "core.symlinks=false",
-                        repository.toString(),
-                        checkout.path.toString()));
-                git(List.of("-C", checkout.path.toString(), "checkout", "-q", "--detach", revision));
+                git(
+                        environment -> {},
+                        List.of(
+                                "clone",
+                                "-q",
+                                "--shared",
+                                "--no-checkout",
+                                "--template=",
+                                "-c",
+                                "core.symlinks=false",
+                                repository.toString(),
+                                checkout.path.toString()));
+                git(
+                        Checkout::withoutFilters,
+                        List.of("-C", checkout.path.toString(), "checkout", "-q", "--detach", revision));
                 return checkout;
             } catch (Unreadable e) {
                 checkout.close();
@@ -51,10 +58,22 @@ public record Checkout(Path path) implements AutoCloseable {
         }
     }
 
-    private static void git(List<String> arguments) throws Unreadable {
+    /** Which the tree would choose among those of the user, such as the one of LFS, which fetches from where the tree says. */
+    private static void withoutFilters(Map<String, String> environment) {
+        environment.keySet().removeAll(Set.of("GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS"));
+        environment.put("GIT_CONFIG_GLOBAL", "/dev/null");
+        environment.put("GIT_CONFIG_NOSYSTEM", "1");
+    }
+
+    private static void git(Consumer<Map<String, String>> change, List<String> arguments) throws Unreadable {
         var command = new ArrayList<>(List.of("git"));
         command.addAll(arguments);
-        var result = Program.runWithout(OF_ANOTHER, command);
+        var result = Program.runIn(
+                environment -> {
+                    environment.keySet().removeAll(OF_ANOTHER);
+                    change.accept(environment);
+                },
+                command);
         if (result.code() != 0) {
             throw Unreadable.trouble("git: " + result.errors());
         }

@@ -9,12 +9,17 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Another program, run to its end. */
+/** Another program, run to its end, or stopped where it seems to have none. */
 public final class Program {
+
+    private static final Duration LIMIT = Duration.ofMinutes(10);
 
     private Program() {}
 
@@ -50,26 +55,33 @@ public final class Program {
      * @param limit how many bytes of its output are kept
      */
     public static Result run(List<String> command, String input, int limit) throws Unreadable {
-        return run(new ProcessBuilder(command), input, limit);
+        return run(new ProcessBuilder(command), input, limit, LIMIT);
     }
 
-    /** Without input and without these variables of the environment. */
-    static Result runWithout(Set<String> variables, List<String> command) throws Unreadable {
+    /** Without input, in an environment that is changed first. */
+    static Result runIn(Consumer<Map<String, String>> environment, List<String> command) throws Unreadable {
         var program = new ProcessBuilder(command);
-        program.environment().keySet().removeAll(variables);
-        return run(program, "", Integer.MAX_VALUE);
+        environment.accept(program.environment());
+        return run(program, "", Integer.MAX_VALUE, LIMIT);
     }
 
-    private static Result run(ProcessBuilder program, String input, int limit) throws Unreadable {
+    static Result run(ProcessBuilder program, String input, int limit, Duration time) throws Unreadable {
         try {
             var process = program.start();
             var errors = new StringBuilder();
             var reader = Thread.ofVirtual().start(() -> errors.append(errors(process)));
+            var isStopped = new AtomicBoolean();
+            var watch = Thread.ofVirtual().start(() -> isStopped.set(stopsAfter(time, process)));
             write(input, process);
             var out = process.getInputStream().readNBytes(limit);
             process.getInputStream().transferTo(OutputStream.nullOutputStream());
             var code = process.waitFor();
             reader.join();
+            watch.join();
+            if (isStopped.get()) {
+                throw Unreadable.trouble("stopped after %d minutes, run it yourself to see what it waits for: %s"
+                        .formatted(time.toMinutes(), String.join(" ", program.command())));
+            }
             return new Result(code, ByteBuffer.wrap(out), errors.toString().strip());
         } catch (IOException e) {
             throw Unreadable.trouble(
@@ -78,6 +90,20 @@ public final class Program {
             Thread.currentThread().interrupt();
             throw Unreadable.trouble("interrupted");
         }
+    }
+
+    /** What it has started goes with it, and keeps no output open. */
+    private static boolean stopsAfter(Duration time, Process process) {
+        try {
+            if (process.waitFor(time)) {
+                return false;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        // by its handle, which leaves the streams to whoever reads them
+        Stream.concat(process.descendants(), Stream.of(process.toHandle())).forEach(ProcessHandle::destroyForcibly);
+        return true;
     }
 
     private static void write(String input, Process process) {
