@@ -304,6 +304,21 @@ class CheckInputTest {
         assertThat(run.out()).contains("2 Jobs checked");
     }
 
+    /** What an alias stands for is in memory once. */
+    @Test
+    @Timeout(60)
+    void whatAliasesRepeatIsReadOnce() throws IOException {
+        var application = new StringBuilder("apiVersion: argoproj.io/v1alpha1\nkind: Application\na0: &a0 [0]\n");
+        for (int i = 1; i <= 18; i++) {
+            application.append("a%d: &a%d [*a%d, *a%d]\n".formatted(i, i, i - 1, i - 1));
+        }
+        write("new/applications.yaml", application.append("---\n").toString().repeat(3000));
+        var run = inFolders();
+
+        assertThat(run.errors()).isEmpty();
+        assertThat(run.out()).contains(FOUND);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {":(glob)**.yaml", "*.yaml", "-x.yaml", "ä.yaml"})
     void aNameIsOnlyAName(String name) throws IOException {

@@ -101,7 +101,8 @@ record YamlText(YamlDocument document, JsonPointer at) implements ManifestText {
     /** With anchors and merge keys others may get what is written here, or this object lose what it had from there. */
     private boolean changesNothingElse(TextEdit edit, Fix fix) {
         try {
-            var wanted = document.trees();
+            // each alias as a part of its own
+            var wanted = document.trees().deepCopy();
             var annotations = ((ObjectNode) wanted.at(at)).withObject("/metadata/annotations");
             var present = annotations.path(fix.annotation()).asText();
             annotations.put(fix.annotation(), present.isEmpty() ? fix.value() : fix.valueBeside(present));

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.yaml.snakeyaml.nodes.MappingNode;
@@ -35,20 +36,50 @@ final class YamlTree {
 
     private final YamlDocument document;
     private final Set<Node> open = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Map<Node, Made> anchored = new IdentityHashMap<>();
     private int nodes;
+    private int deepest;
 
     YamlTree(YamlDocument document) {
         this.document = document;
     }
 
+    /** What was made of an anchor's node, and how much that is wherever it stands. */
+    private record Made(JsonNode tree, int nodes, int depth) {}
+
     JsonNode of(Node node) throws MalformedYaml {
-        if (++nodes > MAX_NODES || open.size() >= MAX_DEPTH || !open.add(node)) {
-            throw document.malformed(
-                    node.getStartMark().getIndex(), "an alias that contains itself, or more content than any manifest");
+        var made = anchored.get(node);
+        if (made != null) {
+            count(node, made.nodes, made.depth);
+            return made.tree;
+        }
+        var before = nodes;
+        var around = deepest;
+        deepest = 0;
+        count(node, 1, 1);
+        if (!open.add(node)) {
+            throw tooMuch(node);
         }
         var tree = convert(node);
         open.remove(node);
+        if (node.getAnchor() != null) {
+            anchored.put(node, new Made(tree, nodes - before, deepest - open.size()));
+        }
+        deepest = Math.max(around, deepest);
         return tree;
+    }
+
+    private void count(Node node, int more, int depth) throws MalformedYaml {
+        nodes += more;
+        deepest = Math.max(deepest, open.size() + depth);
+        if (nodes > MAX_NODES || deepest > MAX_DEPTH) {
+            throw tooMuch(node);
+        }
+    }
+
+    private MalformedYaml tooMuch(Node node) {
+        return document.malformed(
+                node.getStartMark().getIndex(), "an alias that contains itself, or more content than any manifest");
     }
 
     private JsonNode convert(Node node) throws MalformedYaml {
