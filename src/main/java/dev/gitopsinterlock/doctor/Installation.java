@@ -132,6 +132,17 @@ public record Installation(
         return Optional.of(settings.word("certificate.self-managed.secret")).filter(name -> !name.isEmpty());
     }
 
+    /** The Secret that the Deployment takes the certificate from, if it takes one. */
+    public Optional<String> mountedSecret() {
+        return deployment
+                .tree()
+                .at("/spec/template/spec/volumes")
+                .valueStream()
+                .filter(volume -> volume.path("name").asText().equals("tls"))
+                .map(volume -> volume.at("/secret/secretName").asText())
+                .findFirst();
+    }
+
     boolean rotatesToken() {
         return trustSecret().isPresent() && isOn("certificate.self-managed.caller-token");
     }
@@ -180,8 +191,11 @@ public record Installation(
         }
         return certManager.items().findAny().isPresent()
                 ? "cmctl -n %s renew --all".formatted(namespace)
-                : "kubectl -n %s create secret tls NAME --cert=tls.crt --key=tls.key --dry-run=client -o yaml | kubectl apply -f -"
-                        .formatted(namespace);
+                : "kubectl -n %s create secret tls %s --cert=tls.crt --key=tls.key --dry-run=client -o yaml | kubectl apply -f - (tls.crt: a new certificate for %s)"
+                        .formatted(
+                                namespace,
+                                mountedSecret().filter(Wording::isName).orElse("NAME"),
+                                host());
     }
 
     /** The command that shows why nobody answers: what the Service selects, the Pods, and the Events of those who make them. */

@@ -192,14 +192,7 @@ final class Survey {
                             : "no Deployment of gitops-interlock was found",
                     nothing);
         }
-        var mounted = known.deployment()
-                .tree()
-                .at("/spec/template/spec/volumes")
-                .valueStream()
-                .filter(volume -> volume.path("name").asText().equals("tls"))
-                .map(volume -> volume.at("/secret/secretName").asText())
-                .findFirst();
-        var name = known.trustSecret().or(() -> mounted);
+        var name = known.trustSecret().or(known::mountedSecret);
         if (name.isEmpty()) {
             return new Chain("", "the Deployment mounts no Secret with a certificate", nothing);
         }
