@@ -71,7 +71,7 @@ class RealChangesTest {
         GoldenFiles.compareSection(PAGE, "sum", "\n" + sum() + "\n");
         GoldenFiles.compareSection(PAGE, "by-kind", """
 
-                | kind | refused: error, warning, nothing | accepted: nothing, warning, error |
+                | kind | refused: error, warning, note, nothing | accepted: nothing, note, warning, error |
                 |---|---|---|
                 %s
                 """.formatted(byKind()));
@@ -99,7 +99,7 @@ class RealChangesTest {
                 .count();
         return """
                 %d changes of %d charts and sets of manifests. Kubernetes refuses objects of %d, among them all %d that were reported; in %d of these only hooks, which Helm and Argo CD do not edit. \
-                Of the %d charts, Helm 3 fails to upgrade %d, Helm 4 %d: those for which `check` has an error, which are %d, and claims with a warning. For Argo CD it has an error for %d of all.""".formatted(
+                Of the %d changes of charts, Helm 3 fails on %d, Helm 4 on %d: those for which `check` has an error, which are %d, and claims with a warning. For Argo CD it has an error for %d of all changes.""".formatted(
                 all.size(),
                 all.stream().map(change -> change.facts().chart()).distinct().count(),
                 refused.size(),
@@ -118,7 +118,7 @@ class RealChangesTest {
                         .count());
     }
 
-    /** Of what differs and is no hook, as it goes to Helm or kubectl. A note is no error, and counts with the warnings. */
+    /** Of what differs and is no hook, as it goes to Helm or kubectl. */
     private static String byKind() {
         var counts = new TreeMap<String, int[]>();
         for (var change : RealChange.all()) {
@@ -127,14 +127,16 @@ class RealChangesTest {
             var found = change.check(deployer).stream()
                     .collect(toMap(RealChangesTest::id, Finding::severity, BinaryOperator.minBy(naturalOrder())));
             for (var id : change.differing(deployer)) {
-                var said = !found.containsKey(id) ? 2 : found.get(id) == Severity.ERROR ? 0 : 1;
+                var nothing = Severity.values().length;
+                var said = found.containsKey(id) ? found.get(id).ordinal() : nothing;
                 for (var kind : List.of(id.substring(0, id.indexOf('/')), "all")) {
-                    counts.computeIfAbsent(kind, _ -> new int[6])[refused.contains(id) ? said : 5 - said]++;
+                    counts.computeIfAbsent(kind, _ -> new int[2 * nothing + 2])[
+                            refused.contains(id) ? said : 2 * nothing + 1 - said]++;
                 }
             }
         }
         return counts.entrySet().stream()
-                .map(count -> "| %s | %d, %d, %d | %d, %d, %d |"
+                .map(count -> "| %s | %d, %d, %d, %d | %d, %d, %d, %d |"
                         .formatted(Stream.concat(
                                         Stream.of(count.getKey()),
                                         Arrays.stream(count.getValue()).boxed())
