@@ -99,7 +99,7 @@ var definitions = map[string][]definition{
 		"machineconfiguration/v1/zz_generated.crd-manifests/0000_80_machine-config_01_kubeletconfigs.crd.yaml",
 		"machineconfiguration/v1/zz_generated.crd-manifests/0000_80_machine-config_01_containerruntimeconfigs.crd.yaml",
 	}, ""}},
-	// products of which these have rules for changes
+	// products of which these have transition rules
 	"cilium": {{"cilium", "github.com/cilium/cilium", []string{
 		"pkg/k8s/apis/cilium.io/client/crds/v2/ciliumlocalredirectpolicies.yaml",
 		"pkg/k8s/apis/cilium.io/client/crds/v2alpha1/ciliumpodippools.yaml",

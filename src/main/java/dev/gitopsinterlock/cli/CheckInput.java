@@ -68,7 +68,7 @@ final class CheckInput {
             names = "--crds",
             paramLabel = "FILE|FOLDER",
             description =
-                    "Definitions of custom resources, such as a chart's crds/: their rules for changes are evaluated,"
+                    "Definitions of custom resources, such as a chart's crds/: their transition rules are evaluated,"
                             + " besides those of definitions in BASE and TARGET. May be repeated.")
     private List<String> crds = new ArrayList<>();
 

@@ -27,7 +27,7 @@ public record Definition(String group, String kind, Map<String, Version> version
         versions = Map.copyOf(versions);
     }
 
-    /** Empty for any other object, and for one without any rule for changes. */
+    /** Empty for any other object, and for one without any transition rule. */
     public static Optional<Definition> of(JsonNode object) {
         if (!object.path("kind").asText().equals("CustomResourceDefinition")
                 || !object.path("apiVersion").asText().equals("apiextensions.k8s.io/v1")) {

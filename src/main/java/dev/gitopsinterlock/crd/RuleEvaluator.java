@@ -18,6 +18,11 @@ public interface RuleEvaluator {
      */
     Verdict evaluate(String rule, boolean isOldOptional, JsonNode schema, JsonNode self, Optional<JsonNode> oldSelf);
 
+    /** This one for the rules of one object more, which have a budget together. */
+    default RuleEvaluator forObject() {
+        return this;
+    }
+
     /** What a rule says. */
     sealed interface Verdict {
 

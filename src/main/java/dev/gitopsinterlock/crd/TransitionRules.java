@@ -45,7 +45,7 @@ public final class TransitionRules {
                 definition.isConverted() && !versionOf(before).equals(versionOf(after))
                         ? (rule, isOldOptional, schema, self, oldSelf) ->
                                 new Verdict.Unknown("a webhook converts the object from another version")
-                        : evaluator,
+                        : evaluator.forObject(),
                 version.hasStatus());
         var schema = version.schema();
         var self = StoredResource.of(after, version);

@@ -3,6 +3,7 @@ package dev.gitopsinterlock.crd;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.cli.cel.RuleEvaluators;
 import dev.gitopsinterlock.testing.text.Trees;
@@ -34,6 +35,30 @@ class TransitionRulesTest {
                 .isEqualTo(known.get("says").valueStream().map(JsonNode::asText).toList());
     }
 
+    static Stream<JsonNode> functions() {
+        return Trees.resource("crd/functions.yaml").valueStream();
+    }
+
+    /** What it says is what a real API server says: {@code CustomResourceCheckIT}. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("functions")
+    void knowsWhatKubernetesAdds(JsonNode known) {
+        var schema = known.path("schema").isObject()
+                ? (ObjectNode) known.get("schema")
+                : Trees.JSON.createObjectNode().put("type", "string");
+        schema.putArray("x-kubernetes-validations").addObject().set("rule", known.get("rule"));
+        var spec = Trees.JSON.createObjectNode().put("type", "object");
+        spec.putObject("properties").set("a", schema);
+
+        var outcomes = outcomes(
+                definition(spec, false),
+                object("v1", Trees.JSON.createObjectNode().set("a", known.get("before"))),
+                object("v1", Trees.JSON.createObjectNode().set("a", known.get("after"))));
+        assertThat(outcomes.isEmpty() ? "allowed" : outcomes.getFirst().replaceFirst(" .*", ""))
+                .as("%s: %s", known, outcomes)
+                .isEqualTo(known.get("says").asText().replace("error", "unknown"));
+    }
+
     @Test
     void whatAWebhookConvertsIsNotKnown() {
         var schema = (ObjectNode)
@@ -63,7 +88,31 @@ class TransitionRulesTest {
         assertThat(outcomes(definition(schema, false), object("v1", before), object("v1", after)))
                 .singleElement()
                 .asString()
-                .startsWith("unknown spec.l: ");
+                .startsWith("unknown spec.l: ")
+                .endsWith(" (it takes too many steps)");
+    }
+
+    /** Each takes less than a rule may, and all of them more than an object may. */
+    @Test
+    void rulesThatTakeTooLongTogetherAreGivenUp() {
+        var schema = (ObjectNode) Trees.json(
+                "{'type': 'object', 'additionalProperties': {'type': 'array', 'items': {'type': 'integer'}, 'x-kubernetes-validations':"
+                        + " [{'rule': 'self.all(a, self.all(b, a + b >= oldSelf[0]))'}]}}");
+        var before = Trees.JSON.createObjectNode();
+        IntStream.range(0, 9)
+                .mapToObj(number -> before.putArray("f" + number))
+                .forEach(list -> IntStream.range(0, 300).forEach(list::add));
+        var after = before.deepCopy();
+        after.forEach(list -> ((ArrayNode) list).add(1));
+
+        assertThat(outcomes(definition(schema, false), object("v1", before), object("v1", after)))
+                .hasSizeBetween(1, 8)
+                .allMatch(said -> said.endsWith(" (the rules of this object take too many steps together)"));
+        var small = object("v1", Trees.json("{'f0': [1]}"));
+        assertThat(outcomes(definition(schema, false), small, object("v1", Trees.json("{'f0': [0]}"))))
+                .singleElement()
+                .asString()
+                .startsWith("refused spec[f0]: ");
     }
 
     private static List<String> outcomes(JsonNode definition, JsonNode before, JsonNode after) {

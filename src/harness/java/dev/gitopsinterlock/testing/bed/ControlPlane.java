@@ -148,8 +148,13 @@ public final class ControlPlane implements AutoCloseable {
         if (!products.add(product)) {
             return;
         }
+        addDefinitions(product, Tool.definitions(product));
+    }
+
+    /** Adds CustomResourceDefinitions that are files, waits until they are served, and leaves them. */
+    public void addDefinitions(String product, List<Path> files) {
         var names = new ArrayList<String>();
-        for (var definition : Tool.definitions(product)) {
+        for (var definition : files) {
             kubectl("apply", "--server-side", "-f", definition.toString(), "-o", "jsonpath={.metadata.name}{'\\n'}")
                     .orFail()
                     .out()

@@ -16,13 +16,17 @@ import dev.cel.common.CelValidationException;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
+import dev.cel.common.values.CelByteString;
 import dev.cel.extensions.CelExtensions;
+import dev.cel.extensions.CelListsExtensions;
+import dev.cel.extensions.CelStringExtensions;
 import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelRuntime.Program;
 import dev.cel.runtime.CelStandardFunctions;
 import dev.gitopsinterlock.crd.RuleEvaluator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,19 +35,29 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates rules as the API server does. Promises: an answer only where that is the API server's, too; of what Kubernetes
- * adds to the language alone, as {@code quantity()}, it knows nothing, and says so. For one thread.
+ * Evaluates rules as the API server does, with most of what Kubernetes adds to the language. Promises: an answer only where
+ * that is the API server's, too, within {@link Budget}. For one thread.
  */
 final class CelRules implements RuleEvaluator {
 
-    private static final int MOST_ITERATIONS = 100_000;
-    private static final int MOST_COMPARISONS = 1_000_000;
+    /** Of a text, that one step reads. */
+    private static final int CHARACTERS = 10;
 
-    private static final Pattern MISSING = Pattern.compile("undeclared reference to '(\\w+)'");
+    private static final Pattern MISSING =
+            Pattern.compile("(?:undeclared reference to|no matching overload for) '([\\w.]+)'");
     private static final Pattern ADDITION = Pattern.compile("\\+");
 
-    private static final ScopedValue<Equality> EQUALITY = ScopedValue.newInstance();
+    /** One that joins or replaces makes a text of any size in one step. */
+    private static final CelStringExtensions STRINGS = CelExtensions.strings(
+            EnumSet.complementOf(EnumSet.of(CelStringExtensions.Function.JOIN, CelStringExtensions.Function.REPLACE)));
 
+    /** Others make a list of any size, or compare in their own way. */
+    private static final CelListsExtensions LISTS = CelExtensions.lists(
+            CelListsExtensions.Function.SLICE, CelListsExtensions.Function.REVERSE, CelListsExtensions.Function.SORT);
+
+    private final Budget budget = new Budget();
+    private final Equality equality = new Equality(budget);
+    private final KubernetesFunctions functions = new KubernetesFunctions(equality);
     private final Cel required = language(SimpleType.DYN);
     private final Cel optional = language(OptionalType.create(SimpleType.DYN));
     private final Map<List<Object>, Compiled> compiled = new HashMap<>();
@@ -56,6 +70,12 @@ final class CelRules implements RuleEvaluator {
     private record Compiled(@Nullable Program program, String problem) {}
 
     @Override
+    public RuleEvaluator forObject() {
+        budget.beginObject();
+        return this;
+    }
+
+    @Override
     public Verdict evaluate(
             String rule, boolean isOldOptional, JsonNode schema, JsonNode self, Optional<JsonNode> oldSelf) {
         var ready = compiled.computeIfAbsent(List.of(rule, isOldOptional), key -> compile(rule, isOldOptional));
@@ -66,18 +86,34 @@ final class CelRules implements RuleEvaluator {
         if (ADDITION.matcher(rule).find() && hasUnordered(schema)) {
             return new Verdict.Unknown("it may add lists whose order does not count");
         }
+        budget.beginRule();
         try {
             var old = oldSelf.map(value -> RuleValues.of(value, schema));
             var values =
                     Map.of("self", RuleValues.of(self, schema), "oldSelf", isOldOptional ? old : old.orElseThrow());
-            return ScopedValue.where(EQUALITY, new Equality(MOST_COMPARISONS)).call(() -> program.eval(values))
+            return program.trace(values, (expression, result) -> budget.spend(1 + sizeOf(result)))
                             instanceof Boolean allows
                     ? new Verdict.Evaluated(allows)
                     : new Verdict.Unknown("it is neither true nor false");
         } catch (CelEvaluationException | RuntimeException | StackOverflowError e) {
             // its message may have values in it
-            return new Verdict.Unknown("it cannot be evaluated with these values, or takes too many steps");
+            return new Verdict.Unknown(
+                    budget.isSpentTogether()
+                            ? "the rules of this object take too many steps together"
+                            : budget.isSpent()
+                                    ? "it takes too many steps"
+                                    : "it cannot be evaluated with these values");
         }
+    }
+
+    /** In steps: a text takes some when it is made and when it is read, a list only when it is too long for any rule. */
+    private static long sizeOf(@Nullable Object value) {
+        return switch (value) {
+            case String text -> text.length() / CHARACTERS;
+            case CelByteString bytes -> bytes.size() / CHARACTERS;
+            case List<?> list when list.size() > Budget.OF_RULE -> list.size();
+            case null, default -> 0;
+        };
     }
 
     private static boolean hasUnordered(JsonNode schema) {
@@ -99,11 +135,9 @@ final class CelRules implements RuleEvaluator {
     }
 
     /** With an equality of our own, because the order of some lists does not count. */
-    private static Cel language(CelType typeOfOld) {
-        var options = CelOptions.current()
-                .enableHeterogeneousNumericComparisons(true)
-                .comprehensionMaxIterations(MOST_ITERATIONS)
-                .build();
+    private Cel language(CelType typeOfOld) {
+        var options =
+                CelOptions.current().enableHeterogeneousNumericComparisons(true).build();
         return CelFactory.legacyCelBuilder()
                 .setOptions(options)
                 .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
@@ -121,22 +155,18 @@ final class CelRules implements RuleEvaluator {
                         comparison("_==_", "equals"), comparison("_!=_", "not_equals"), comparison("@in", "in"))
                 .addFunctionBindings(
                         CelFunctionBinding.from(
-                                "equals",
-                                Object.class,
-                                Object.class,
-                                (left, right) -> EQUALITY.get().areEqual(left, right)),
+                                "equals", Object.class, Object.class, (left, right) -> equality.areEqual(left, right)),
                         CelFunctionBinding.from(
                                 "not_equals",
                                 Object.class,
                                 Object.class,
-                                (left, right) -> !EQUALITY.get().areEqual(left, right)),
+                                (left, right) -> !equality.areEqual(left, right)),
                         CelFunctionBinding.from(
-                                "in",
-                                Object.class,
-                                Object.class,
-                                (value, all) -> EQUALITY.get().isIn(value, all)))
-                .addCompilerLibraries(CelExtensions.optional(), CelExtensions.strings(), CelExtensions.comprehensions())
-                .addRuntimeLibraries(CelExtensions.optional(), CelExtensions.strings(), CelExtensions.comprehensions())
+                                "in", Object.class, Object.class, (value, all) -> equality.isIn(value, all)))
+                .addCompilerLibraries(
+                        CelExtensions.optional(), STRINGS, LISTS, CelExtensions.comprehensions(), functions)
+                .addRuntimeLibraries(
+                        CelExtensions.optional(), STRINGS, LISTS, CelExtensions.comprehensions(), functions)
                 .addVar("self", SimpleType.DYN)
                 .addVar("oldSelf", typeOfOld)
                 .build();

@@ -8,20 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Whether two values are equal for a rule. As long as there are steps left. */
-final class Equality {
-
-    private int steps;
-
-    /** As many steps as all comparisons may take together. */
-    Equality(int steps) {
-        this.steps = steps;
-    }
+/**
+ * Whether two values are equal for a rule.
+ *
+ * @param budget that comparisons spend
+ */
+record Equality(Budget budget) {
 
     boolean areEqual(@Nullable Object left, @Nullable Object right) {
-        if (steps-- <= 0) {
-            throw new BudgetExceeded();
-        }
+        budget.spend(1);
         return switch (left) {
             case Number number -> right instanceof Number other && areEqual(number, other);
             case UnorderedList list when right instanceof List<?> other -> haveSameItems(list, other);
@@ -80,10 +75,5 @@ final class Equality {
                 && left.entrySet().stream()
                         .allMatch(entry -> right.containsKey(entry.getKey())
                                 && areEqual(entry.getValue(), right.get(entry.getKey())));
-    }
-
-    /** There are no steps left. */
-    static final class BudgetExceeded extends RuntimeException {
-        private static final long serialVersionUID = 1;
     }
 }

@@ -11,6 +11,14 @@ public final class RuleEvaluators implements RuleEvaluator {
     private @Nullable RuleEvaluator evaluator;
 
     @Override
+    public RuleEvaluator forObject() {
+        if (evaluator != null) {
+            evaluator.forObject();
+        }
+        return this;
+    }
+
+    @Override
     public Verdict evaluate(
             String rule, boolean isOldOptional, JsonNode schema, JsonNode self, Optional<JsonNode> oldSelf) {
         var made = evaluator;

@@ -237,7 +237,7 @@ public final class ManifestTree {
         return List.copyOf(stated);
     }
 
-    /** Of custom resources: those with rules for changes. */
+    /** Of custom resources: those with transition rules. */
     public List<Definition> definitions() {
         return List.copyOf(definitions);
     }

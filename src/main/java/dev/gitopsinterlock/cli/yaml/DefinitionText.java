@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Reads definitions of custom resources that have rules for changes out of a file. Nothing else in it costs anything. */
+/** Reads definitions of custom resources that have transition rules out of a file. Nothing else in it costs anything. */
 public final class DefinitionText {
 
     private static final Pattern KIND = Pattern.compile("\\bCustomResourceDefinition(?:List)?\\b");

@@ -31,8 +31,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -122,6 +124,62 @@ class CustomResourceCheckIT {
         assertThat(wrong).isEmpty();
     }
 
+    /** Of what {@code TransitionRulesTest} evaluates, too. */
+    @Test
+    void functionsSayWhatTheCasesSay(@TempDir Path directory) throws IOException {
+        var cases = Trees.resource("crd/functions.yaml").valueStream().toList();
+        var definition = (ObjectNode) Trees.fromYaml("""
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: functions.example.com}
+                spec:
+                  group: example.com
+                  names: {kind: Function, plural: functions}
+                  scope: Cluster
+                  versions:
+                  - name: v1
+                    served: true
+                    storage: true
+                    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {}}}}}
+                """);
+        var object = (ObjectNode) Trees.fromYaml("{apiVersion: example.com/v1, kind: Function, metadata: {name: a}}");
+        var before = object.putObject("spec");
+        var after = Trees.JSON.createObjectNode();
+        for (var i = 0; i < cases.size(); i++) {
+            var schema = cases.get(i).path("schema") instanceof ObjectNode named
+                    ? named
+                    : Trees.JSON.createObjectNode().put("type", "string").put("maxLength", 40);
+            schema.putArray("x-kubernetes-validations")
+                    .addObject()
+                    .set("rule", cases.get(i).get("rule"));
+            ((ObjectNode) definition.at("/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties"))
+                    .set("f" + i, schema);
+            before.set("f" + i, cases.get(i).get("before"));
+            after.set("f" + i, cases.get(i).get("after"));
+        }
+        var file = Files.writeString(directory.resolve("functions.json"), definition.toString());
+        kubernetes.addDefinitions("functions", List.of(file));
+        var wire = new Wire(kubernetes, "apis/example.com/v1", "functions");
+        var made = wire.send(User.WITHOUT_US, Wire.post(object));
+        assertThat(made.isAccepted()).as("%s", made).isTrue();
+        var text = object.toString();
+        kubernetes.afterClass(() -> kubernetes.admin().resource(text).delete());
+        object.set("spec", after);
+        var answer = wire.send(User.WITHOUT_US, put(object, made.body()).asDryRun());
+        var causes = answer.body()
+                .at("/details/causes")
+                .valueStream()
+                .collect(toMap(
+                        cause -> cause.path("field").asText(),
+                        cause -> cause.path("message").asText()));
+        for (var i = 0; i < cases.size(); i++) {
+            var said = causes.get("spec.f" + i);
+            assertThat(said == null ? "allowed" : said.contains("failed rule") ? "refused" : "error")
+                    .as("%s: %s", cases.get(i), said)
+                    .isEqualTo(cases.get(i).get("says").asText());
+        }
+    }
+
     /** What differs. */
     private static List<String> judge(
             List<RuleOutcome> outcomes, Answer answer, Set<String> said, Map<String, Integer> tally) {
@@ -162,7 +220,7 @@ class CustomResourceCheckIT {
                 .at("/schema/openAPIV3Schema");
     }
 
-    /** What the API server says of rules for changes, or of others. */
+    /** What the API server says of transition rules, or of others. */
     private static Set<String> said(JsonNode schema, boolean isOfChanges) {
         var said = new TreeSet<String>();
         for (var rule : schema.path("x-kubernetes-validations")) {
