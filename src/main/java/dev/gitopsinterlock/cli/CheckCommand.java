@@ -157,7 +157,7 @@ final class CheckCommand implements Callable<Integer> {
         var unread = new ArrayList<String>();
         var objects = new TreeMap<String, Integer>();
         sides.target().objects().forEach(each -> objects.merge(each.id().kind(), 1, Integer::sum));
-        var custom = new CustomResourceCheck(sides.allDefinitions(), new RuleEvaluators(), appliers, pages);
+        var custom = new CustomResourceCheck(sides.definitions(), new RuleEvaluators(), appliers, pages);
         var findings = input.isLive()
                 ? checkedLive(check, check.placed(sides.target().objects()), objects, unread)
                 : checked(check, custom, sides);
@@ -188,6 +188,11 @@ final class CheckCommand implements Callable<Integer> {
                     "left out, because links are not followed: %s%n",
                     String.join(", ", links));
         }
+        sides.undecided()
+                .forEach(kind -> Escape.printf(
+                        spec.commandLine().getErr(),
+                        "the repository has several CustomResourceDefinitions of %s, so none of them counts: name the one that does with --crds%n",
+                        kind));
         sides.base().malformed().stream()
                 .filter(words -> !problems.contains(words))
                 .forEach(words -> Escape.printf(

@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.cli;
 
+import static java.util.stream.Collectors.groupingBy;
+
 import dev.gitopsinterlock.check.Appliers.Stated;
 import dev.gitopsinterlock.cli.cluster.ClusterOptions;
 import dev.gitopsinterlock.cli.cluster.ClusterReader;
@@ -9,11 +11,11 @@ import dev.gitopsinterlock.cli.input.ManifestTree;
 import dev.gitopsinterlock.cli.input.RenderedFolder;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.cli.yaml.Manifests;
+import dev.gitopsinterlock.crd.Definition;
 import dev.gitopsinterlock.crd.Definitions;
+import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.edit.Kinds;
 import dev.gitopsinterlock.kinds.GuardedKinds;
-import java.io.BufferedInputStream;
-import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,7 +88,7 @@ final class CheckInput {
     private String namespace = "default";
 
     CheckInput(InputStream standardInput, Path directory) {
-        this.standardInput = new Repeatable(standardInput);
+        this.standardInput = standardInput;
         this.directory = directory;
     }
 
@@ -97,20 +99,6 @@ final class CheckInput {
     /** Whether each side has all objects, and not what changed alone. */
     boolean isWhole() {
         return !live && range == null;
-    }
-
-    /** Begins anew when it is closed: a change may define what else is to be read. */
-    private static final class Repeatable extends BufferedInputStream {
-
-        Repeatable(InputStream in) {
-            super(in);
-            mark(ManifestTree.MAX_FILE + 1);
-        }
-
-        @Override
-        public void close() throws IOException {
-            reset();
-        }
     }
 
     /** Of manifests that name none, with {@code --live}. */
@@ -127,23 +115,60 @@ final class CheckInput {
      *
      * @param files where those of the new one are
      * @param repository what says, around them, how they are applied
-     * @param definitions of custom resources that were named
+     * @param around them, definitions of custom resources
+     * @param named of those, with {@code --crds}
      */
     record Sides(
             ManifestTree base,
             ManifestTree target,
             Optional<Path> files,
             List<Stated> repository,
-            Definitions definitions) {
+            List<Definition> around,
+            List<Definition> named) {
 
         /** What says how the manifests are applied, the new side first. */
         List<Stated> stated() {
             return Stream.concat(target.stated().stream(), repository.stream()).toList();
         }
 
-        /** Also those that the change brings; what it makes of a definition counts. */
-        Definitions allDefinitions() {
-            return definitions.with(base.definitions()).with(target.definitions());
+        /** What was named counts, and otherwise what the change makes of a definition. */
+        Definitions definitions() {
+            return Definitions.NONE
+                    .with(aroundByKind()
+                            .filter(all -> all.size() == 1)
+                            .flatMap(List::stream)
+                            .toList())
+                    .with(base.definitions())
+                    .with(target.definitions())
+                    .with(named);
+        }
+
+        private Stream<List<Definition>> aroundByKind() {
+            return around.stream()
+                    .distinct()
+                    .collect(groupingBy(each -> List.of(each.group(), each.kind())))
+                    .values()
+                    .stream();
+        }
+
+        /** Kinds of which the repository has several definitions that differ, so that nobody knows which one counts. */
+        List<String> undecided() {
+            return aroundByKind()
+                    .filter(all -> all.size() > 1)
+                    .map(all -> all.getFirst().kind())
+                    .filter(kind -> !definitions().kinds().contains(kind))
+                    .sorted()
+                    .toList();
+        }
+
+        /** These, read for custom resources whose definitions were found on the way. */
+        Sides complete() {
+            if (!Stream.of(around, base.definitions(), target.definitions()).allMatch(List::isEmpty)) {
+                var reader = new Manifests(GuardedKinds.ALL, definitions());
+                base.readAgain(reader);
+                target.readAgain(reader);
+            }
+            return this;
         }
 
         /** These, with what folders are rendered to. */
@@ -154,7 +179,16 @@ final class CheckInput {
                     rendered(target, after, which, stated()),
                     files,
                     repository,
-                    definitions);
+                    around,
+                    named);
+        }
+
+        private Sides around(GitRange git) throws Unreadable {
+            var known = GuardedKinds.ALL.all().stream().map(GuardedKind::name).toList();
+            var kinds = all(ManifestTree::kinds).stream()
+                    .filter(kind -> !kind.isEmpty() && !known.contains(kind))
+                    .toList();
+            return new Sides(base, target, files, repository, git.definitions(kinds), named);
         }
 
         private static ManifestTree rendered(
@@ -189,17 +223,11 @@ final class CheckInput {
         if (live) {
             return liveSides();
         }
-        var given = definitions();
-        var sides = sides(given);
-        // what a definition in the change defines was passed over
-        return sides.base().definitions().isEmpty()
-                        && sides.target().definitions().isEmpty()
-                ? sides
-                : sides(sides.allDefinitions());
+        return sides(named()).complete();
     }
 
-    private Definitions definitions() throws Unreadable {
-        var found = Definitions.NONE;
+    private List<Definition> named() throws Unreadable {
+        var found = new ArrayList<Definition>();
         for (var argument : crds) {
             var tree = files(NO_OBJECTS).read(argument);
             var trouble = Stream.of(
@@ -213,13 +241,13 @@ final class CheckInput {
             if (trouble.isPresent()) {
                 throw Unreadable.trouble(trouble.get());
             }
-            found = found.with(tree.definitions());
+            found.addAll(tree.definitions());
         }
         return found;
     }
 
-    private Sides sides(Definitions definitions) throws Unreadable {
-        var manifests = new Manifests(GuardedKinds.ALL, definitions);
+    private Sides sides(List<Definition> named) throws Unreadable {
+        var manifests = new Manifests(GuardedKinds.ALL, Definitions.NONE.with(named));
         if (range != null) {
             var git = GitRange.of(directory, range, arguments, manifests);
             var sides = new Sides(
@@ -227,8 +255,9 @@ final class CheckInput {
                     git.target(),
                     git.isWorkTree() ? Optional.of(git.root()) : Optional.empty(),
                     git.stated(),
-                    definitions);
-            return render ? rendered(sides, git) : sides;
+                    List.of(),
+                    named);
+            return (render ? rendered(sides, git) : sides).around(git);
         }
         if (arguments.size() != 2) {
             throw new ParameterException(spec.commandLine(), "specify BASE and TARGET, or a range: --git main...HEAD");
@@ -236,7 +265,7 @@ final class CheckInput {
         if (arguments.stream().allMatch(FileTrees.STANDARD_INPUT::equals)) {
             throw new ParameterException(spec.commandLine(), "only one of BASE and TARGET can be the standard input");
         }
-        return withTarget(files(manifests).read(arguments.getFirst()), manifests, definitions);
+        return withTarget(files(manifests).read(arguments.getFirst()), manifests, named);
     }
 
     private static Sides rendered(Sides sides, GitRange git) throws Unreadable {
@@ -259,17 +288,18 @@ final class CheckInput {
             throw new ParameterException(spec.commandLine(), "name one thing, TARGET, with --live");
         }
         var manifests = new Manifests(GuardedKinds.ALL);
-        return withTarget(new ManifestTree(manifests), manifests, Definitions.NONE);
+        return withTarget(new ManifestTree(manifests), manifests, List.of());
     }
 
-    private Sides withTarget(ManifestTree base, Manifests manifests, Definitions definitions) throws Unreadable {
+    private Sides withTarget(ManifestTree base, Manifests manifests, List<Definition> named) throws Unreadable {
         var target = arguments.getLast();
         var sides = new Sides(
                 base,
                 files(manifests).read(target),
                 target.equals(FileTrees.STANDARD_INPUT) ? Optional.empty() : Optional.of(directory),
                 List.of(),
-                definitions);
+                List.of(),
+                named);
         var after = directory.resolve(target);
         if (!render || !Files.isDirectory(after)) {
             return sides;

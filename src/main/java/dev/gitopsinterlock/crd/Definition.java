@@ -27,7 +27,7 @@ public record Definition(String group, String kind, Map<String, Version> version
         versions = Map.copyOf(versions);
     }
 
-    /** Empty for any other object, and for one without any transition rule. */
+    /** Empty for any other object. */
     public static Optional<Definition> of(JsonNode object) {
         if (!object.path("kind").asText().equals("CustomResourceDefinition")
                 || !object.path("apiVersion").asText().equals("apiextensions.k8s.io/v1")) {
@@ -42,12 +42,15 @@ public record Definition(String group, String kind, Map<String, Version> version
                             version.path("schema").path("openAPIV3Schema"),
                             version.path("subresources").has("status")));
         }
-        return versions.values().stream().anyMatch(version -> TransitionConstraint.areIn(version.schema()))
-                ? Optional.of(new Definition(
-                        spec.path("group").asText(),
-                        spec.path("names").path("kind").asText(),
-                        versions,
-                        spec.path("conversion").path("strategy").asText().equals("Webhook")))
-                : Optional.empty();
+        return Optional.of(new Definition(
+                spec.path("group").asText(),
+                spec.path("names").path("kind").asText(),
+                versions,
+                spec.path("conversion").path("strategy").asText().equals("Webhook")));
+    }
+
+    /** Whether it has any transition rule. */
+    boolean decides() {
+        return versions.values().stream().anyMatch(version -> TransitionConstraint.areIn(version.schema()));
     }
 }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The definitions that are known, one for a kind. */
+/** The definitions with transition rules that are known, one for a kind. */
 public final class Definitions {
 
     public static final Definitions NONE = new Definitions(Map.of());
@@ -20,10 +20,17 @@ public final class Definitions {
         this.byKind = Map.copyOf(byKind);
     }
 
-    /** These and others, of which the last one of a kind counts. */
+    /** These and others, of which the last one of a kind counts, also one without rules. */
     public Definitions with(Collection<Definition> others) {
         var all = new HashMap<>(byKind);
-        others.forEach(each -> all.put(List.of(each.group(), each.kind()), each));
+        for (var each : others) {
+            var kind = List.of(each.group(), each.kind());
+            if (each.decides()) {
+                all.put(kind, each);
+            } else {
+                all.remove(kind);
+            }
+        }
         return new Definitions(all);
     }
 

@@ -45,6 +45,65 @@ class CustomResourcesTest {
         assertThat(Run.in(directory, "check", "--git", "HEAD~1").out()).contains(FOUND);
     }
 
+    /** Such as a fixture of somebody's tests. */
+    @Test
+    void whatIsNamedCountsBeforeWhatTheChangeHas() throws IOException {
+        var crd = Files.readString(OF_CHART.resolve("crds/bucket.yaml"));
+        Files.writeString(directory.resolve("base.yaml"), Files.readString(OF_CHART.resolve("base.yaml")));
+        Files.writeString(
+                directory.resolve("target.yaml"),
+                Files.readString(OF_CHART.resolve("target.yaml")) + "---\n"
+                        + crd.replace("self == oldSelf", "self == oldSelf || true"));
+
+        assertThat(Run.in(directory, "check", "base.yaml", "target.yaml").out()).doesNotContain(FOUND);
+        assertThat(Run.in(
+                                directory,
+                                "check",
+                                "base.yaml",
+                                "target.yaml",
+                                "--crds",
+                                OF_CHART.resolve("crds").toString())
+                        .out())
+                .contains(FOUND);
+    }
+
+    @Test
+    void aRuleThatTheChangeDropsIsNone() throws IOException {
+        var crd = Files.readString(OF_CHART.resolve("crds/bucket.yaml"));
+        Files.writeString(
+                directory.resolve("base.yaml"), Files.readString(OF_CHART.resolve("base.yaml")) + "---\n" + crd);
+        Files.writeString(
+                directory.resolve("target.yaml"),
+                Files.readString(OF_CHART.resolve("target.yaml")) + "---\n" + crd.replace("oldSelf", "self"));
+
+        assertThat(Run.in(directory, "check", "base.yaml", "target.yaml").out()).contains("nothing found");
+    }
+
+    @Test
+    void aDefinitionOfTheRepositoryCounts() throws IOException {
+        Git.run(directory, "init", "-q");
+        var crd = Files.readString(OF_CHART.resolve("crds/bucket.yaml"));
+        Files.writeString(directory.resolve("crd.yaml"), crd);
+        Git.run(directory, "add", "crd.yaml");
+        commit(OF_CHART.resolve("base.yaml"));
+        commit(OF_CHART.resolve("target.yaml"));
+
+        assertThat(Run.in(directory, "check", "--git", "HEAD~1..HEAD").out()).contains(FOUND);
+        assertThat(Run.in(directory, "check", "--git", "HEAD~1", "--", "all.yaml")
+                        .out())
+                .contains(FOUND);
+
+        Files.writeString(directory.resolve("old.yaml"), crd.replace("self == oldSelf", "self >= oldSelf"));
+        Git.run(directory, "add", "old.yaml");
+        Git.run(directory, "commit", "-q", "-m", "two");
+        var two = Run.in(directory, "check", "--git", "HEAD~2..HEAD", "--", "all.yaml");
+        assertThat(two.out()).doesNotContain(FOUND);
+        assertThat(two.errors()).contains("several CustomResourceDefinitions of Bucket");
+        assertThat(Run.in(directory, "check", "--git", "HEAD~2..HEAD", "--crds", "crd.yaml", "--", "all.yaml")
+                        .out())
+                .contains(FOUND);
+    }
+
     @Test
     void withoutADefinitionTheyAreNotCounted() {
         assertThat(Run.in(OF_CHART, "check", "base.yaml", "target.yaml").out())

@@ -5,11 +5,14 @@ import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import dev.gitopsinterlock.check.Appliers.Stated;
 import dev.gitopsinterlock.cli.yaml.Manifests;
+import dev.gitopsinterlock.crd.Definition;
+import dev.gitopsinterlock.edit.Kinds;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -144,6 +147,39 @@ public final class GitRange {
             }
         }
         return List.copyOf(stated);
+    }
+
+    /** Definitions of custom resources with transition rules of the whole repository, as they are at the range's end. */
+    public List<Definition> definitions(Collection<String> kinds) throws Unreadable {
+        if (kinds.isEmpty()) {
+            return List.of();
+        }
+        var tree = new ManifestTree(new Manifests(new Kinds(List.of())));
+        var pattern = "kind[\"']?:[[:space:]]*[\"']?(" + String.join("|", kinds) + ")([^A-Za-z0-9_]|$)";
+        try (var blobs = GitBlobs.of(directory)) {
+            for (var named : names(List.of(
+                    "grep",
+                    "-z",
+                    "-l",
+                    "-I",
+                    "-E",
+                    "--all-match",
+                    "-e",
+                    "oldSelf",
+                    "-e",
+                    "CustomResourceDefinition",
+                    "-e",
+                    pattern,
+                    end,
+                    "--",
+                    "*.yaml",
+                    "*.yml",
+                    "*.json"))) {
+                var file = named.substring(end.length() + 1);
+                tree.add(file, file, () -> new ByteArrayInputStream(blobs.content(end + ":" + file)));
+            }
+        }
+        return tree.definitions();
     }
 
     private List<String> names(List<String> arguments) throws Unreadable {

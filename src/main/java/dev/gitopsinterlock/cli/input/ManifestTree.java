@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
@@ -47,7 +48,7 @@ public final class ManifestTree {
 
     private static final Pattern APPLIES = Pattern.compile("\\bkind\\b[\"']?\\s*:\\s*[\"']?" + APPLIERS + "\\b");
 
-    private static final Pattern KIND = Pattern.compile("\\bkind\\b[\"']?\\s*:");
+    private static final Pattern KIND = Pattern.compile("\\bkind\\b[\"']?\\s*:\\s*+[\"']?(\\w*+)");
 
     /** Neither empty, nor a comment, nor between documents. */
     private static final Pattern CONTENT = Pattern.compile("^[ \\t]*+[^\\s#-]", Pattern.MULTILINE);
@@ -63,7 +64,8 @@ public final class ManifestTree {
 
     private static final String FOLDER = "/";
 
-    private final Manifests reader;
+    private final List<Content> contents = new ArrayList<>();
+    private final Set<String> kinds = new TreeSet<>();
     private final List<Manifest> objects = new ArrayList<>();
     private final List<Definition> definitions = new ArrayList<>();
     private final List<String> unrenderedDefinitions = new ArrayList<>();
@@ -73,7 +75,12 @@ public final class ManifestTree {
     private final List<String> malformed = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
     private final List<String> links = new ArrayList<>();
+    private Manifests reader;
+    private List<RenderedFolder> folders = List.of();
     private int read;
+
+    /** What may hold objects of kinds that only become known. */
+    private record Content(String file, String path, byte[] bytes) {}
 
     /**
      * A file that has to be rendered first.
@@ -116,13 +123,9 @@ public final class ManifestTree {
             }
             // whatever its encoding is, names of fields and kinds look the same
             var ascii = new String(bytes, ISO_8859_1);
-            if (isUtf16(ascii) && reader.mayBeIn(new String(bytes, UTF_16))) {
-                throw new CharacterCodingException();
-            }
+            var named = KIND.matcher(ascii).results().map(kind -> kind.group(1)).toList();
             var mayHold = reader.mayBeIn(ascii);
-            if (!mayHold
-                    && !KIND.matcher(ascii).find()
-                    && CONTENT.matcher(ascii).find()) {
+            if (!mayHold && named.isEmpty() && CONTENT.matcher(ascii).find()) {
                 others.put(path, file);
             }
             if (isRecipe(file, ascii)) {
@@ -131,38 +134,53 @@ public final class ManifestTree {
             if (path.endsWith("fleet.yaml") || APPLIES.matcher(ascii).find()) {
                 Manifests.all(new String(bytes, UTF_8)).forEach(object -> stated.add(new Stated(path, object)));
             }
-            // whatever it is otherwise: a fixture in another encoding is none of ours
-            if (mayHold || DefinitionText.mayBeIn(ascii)) {
-                addObjects(file, path, bytes);
+            if (mayHold || !named.isEmpty() || isUtf16(ascii)) {
+                kinds.addAll(named);
+                var content = new Content(file, path, bytes);
+                contents.add(content);
+                addObjects(content);
             }
-        } catch (CharacterCodingException e) {
-            problems.add(file + " is not UTF-8");
         } catch (IOException e) {
             problems.add("cannot read " + file + ": " + e);
         }
     }
 
-    private void addObjects(String file, String path, byte[] bytes) throws CharacterCodingException {
-        var text = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    /** Takes the objects of other kinds, too, out of what was read. */
+    public void readAgain(Manifests reader) {
+        this.reader = reader;
+        objects.clear();
+        definitions.clear();
+        malformed.clear();
+        unrenderedDefinitions.clear();
+        contents.forEach(this::addObjects);
+    }
+
+    private void addObjects(Content content) {
+        var file = content.file();
+        var path = content.path();
+        var bytes = content.bytes();
+        var ascii = new String(bytes, ISO_8859_1);
+        if (isUtf16(ascii)) {
+            if (reader.mayBeIn(new String(bytes, UTF_16))) {
+                problems.add(file + " is not UTF-8");
+            }
+            return;
+        }
+        // whatever it is otherwise: a fixture in another encoding is none of ours
+        if (!reader.mayBeIn(ascii) && !DefinitionText.mayBeIn(ascii)) {
+            return;
+        }
+        var text = "";
         try {
-            definitions.addAll(DefinitionText.in(file, text));
-            for (var manifest : reader.in(file, path, text)) {
-                var wrong = Kinds.malformed(manifest.object());
-                if (reader.isWhole(manifest)) {
-                    objects.add(manifest);
-                } else if (wrong.isPresent()) {
-                    var place = manifest.text().of(wrong.get());
-                    malformed.add("%s:%d:%d: %s is not checked: %s has to be a map"
-                            .formatted(
-                                    place.file(),
-                                    place.line(),
-                                    place.column(),
-                                    manifest.id().toString().strip(),
-                                    wrong.get()));
-                } else {
-                    leaveOut(path, file, bytes);
+            text = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            definitions.addAll(DefinitionText.in(file, text, reader));
+            if (!isIn(path, folders) || isRendered(path)) {
+                for (var manifest : reader.in(file, path, text)) {
+                    addObject(manifest, content);
                 }
             }
+        } catch (CharacterCodingException e) {
+            problems.add(file + " is not UTF-8");
         } catch (MalformedYaml e) {
             if (ACTION.matcher(text).find()) {
                 leaveOut(path, file, bytes);
@@ -175,8 +193,28 @@ public final class ManifestTree {
         }
     }
 
+    private void addObject(Manifest manifest, Content content) {
+        var wrong = Kinds.malformed(manifest.object());
+        if (reader.isWhole(manifest)) {
+            objects.add(manifest);
+        } else if (wrong.isPresent()) {
+            var place = manifest.text().of(wrong.get());
+            malformed.add("%s:%d:%d: %s is not checked: %s has to be a map"
+                    .formatted(
+                            place.file(),
+                            place.line(),
+                            place.column(),
+                            manifest.id().toString().strip(),
+                            wrong.get()));
+        } else {
+            leaveOut(content.path(), content.file(), content.bytes());
+        }
+    }
+
     private void leaveOut(String path, String file, byte[] content) {
-        unrendered.put(path, new Unrendered(file, UUID.nameUUIDFromBytes(content)));
+        if (!isIn(path, folders)) {
+            unrendered.put(path, new Unrendered(file, UUID.nameUUIDFromBytes(content)));
+        }
     }
 
     /**
@@ -187,6 +225,9 @@ public final class ManifestTree {
      */
     public ManifestTree rendered(List<RenderedFolder> folders, Path tree, List<Stated> repository) throws Unreadable {
         var rendered = new ManifestTree(reader);
+        rendered.folders = folders;
+        rendered.contents.addAll(contents);
+        rendered.kinds.addAll(kinds);
         rendered.stated.addAll(stated);
         rendered.definitions.addAll(definitions);
         rendered.links.addAll(links);
@@ -232,12 +273,17 @@ public final class ManifestTree {
         return List.copyOf(objects);
     }
 
+    /** What {@code kind} says anywhere. */
+    public List<String> kinds() {
+        return List.copyOf(kinds);
+    }
+
     /** Objects that may say how others are applied, and all that is in the same files. */
     public List<Stated> stated() {
         return List.copyOf(stated);
     }
 
-    /** Of custom resources: those with transition rules. */
+    /** Of custom resources: those with transition rules, and of kinds that are known. */
     public List<Definition> definitions() {
         return List.copyOf(definitions);
     }

@@ -8,7 +8,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Reads definitions of custom resources that have transition rules out of a file. Nothing else in it costs anything. */
+/**
+ * Reads definitions of custom resources out of a file: those that have transition rules, or that are of kinds that are known to
+ * have some. Nothing else in it costs anything.
+ */
 public final class DefinitionText {
 
     private static final Pattern KIND = Pattern.compile("\\bCustomResourceDefinition(?:List)?\\b");
@@ -25,11 +28,14 @@ public final class DefinitionText {
      * All of them, in their order.
      *
      * @param file for messages
+     * @param known reads objects of the kinds that are known
      */
-    public static List<Definition> in(String file, String text) throws MalformedYaml {
+    public static List<Definition> in(String file, String text, Manifests known) throws MalformedYaml {
         var found = new ArrayList<Definition>();
         for (var document : new YamlFile(file, text, new AtomicReference<>()).documents()) {
-            if (mayBeIn(document.text())) {
+            if (mayBeIn(document.text())
+                    || (known.mayBeIn(document.text())
+                            && KIND.matcher(document.text()).find())) {
                 document.trees()
                         .valueStream()
                         .flatMap(DefinitionText::objects)
