@@ -82,14 +82,23 @@ type bed struct {
 // launch returns when READY=true is read. The bed is ended with the test.
 func launch(t *testing.T, args ...string) *bed {
 	t.Helper()
+	return launchBy(t, "up", args...)
+}
+
+// launchBy is for another command than "up". What it cannot have here skips the test.
+func launchBy(t *testing.T, command string, args ...string) *bed {
+	t.Helper()
 	needsPrograms(t)
 	b := &bed{t: t, vars: map[string]string{}, ended: make(chan error, 1)}
-	b.cmd = exec.Command("./testbed", append([]string{"up", "--quiet", "--until-stdin-closes"}, args...)...)
+	b.cmd = exec.Command("./testbed", append([]string{command, "--quiet", "--until-stdin-closes"}, args...)...)
 	b.cmd.Stderr = io.MultiWriter(&b.stderr, os.Stderr)
 	stdin, stdout := start(t, b.cmd)
 	b.stdin = stdin
 	for lines := bufio.NewScanner(stdout); b.vars["READY"] != "true"; {
 		if !lines.Scan() {
+			if isRefused(b.cmd.Wait()) {
+				t.Skip(b.stderr.String())
+			}
 			t.Fatalf("no READY=true, but %v", b.vars)
 		}
 		name, value, _ := strings.Cut(lines.Text(), "=")

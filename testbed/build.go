@@ -28,6 +28,15 @@ func (s programSet) build(ctx context.Context) (bool, error) {
 	return built, nil
 }
 
+func (p nodePrograms) build(ctx context.Context) error {
+	for _, m := range []module{p.etcd, p.kubernetes, p.containerd, p.cni, p.coredns, p.pause} {
+		if _, err := m.build(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (m module) build(ctx context.Context) (bool, error) {
 	if len(m.missing()) == 0 {
 		return false, nil

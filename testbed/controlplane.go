@@ -11,6 +11,7 @@ import (
 
 const (
 	apiServer           = "kube-apiserver"
+	loopback            = "127.0.0.1"
 	serviceRange        = "10.96.0.0/16"
 	firstServiceAddress = "10.96.0.1"
 )
@@ -33,6 +34,13 @@ var controllers = strings.Join([]string{
 	"persistentvolumeclaim-protection-controller", "statefulset-controller",
 }, ",")
 
+// withoutNode is how the API server is told that Pods are played, and that there is no kube-proxy.
+var withoutNode = []string{
+	"--authorization-mode=RBAC",
+	"--endpoint-reconciler-type=none",  // endpoints may not be loopback addresses
+	"--enable-aggregator-routing=true", // a Service's Pods are asked directly
+}
+
 // deploymentControllers are those that make Pods of Deployments and find them for Services.
 const deploymentControllers = "deployment-controller,replicaset-controller,endpointslice-controller"
 
@@ -41,9 +49,9 @@ type controlPlane struct {
 	programs      programSet
 	dir           runDir
 	ids           *identities
+	address       string // of the API server
 	apiserverArgs []string
-	deployments   bool
-	podsListenOn  string // what podPrefix is on this machine; empty if nobody runs Pods
+	controllers   string
 
 	server     string // URL of the API server, once it runs
 	components []*component
@@ -78,15 +86,13 @@ func (p *controlPlane) startAPIServer(ctx context.Context, etcd string) error {
 		return err
 	}
 	return p.startOnFreePorts(ctx, apiServer, p.programs.kubernetes.path(apiServer), func(ports []int) ([]string, func(context.Context) error) {
-		p.server = fmt.Sprintf("https://127.0.0.1:%d", ports[0])
+		p.server = fmt.Sprintf("https://%s:%d", p.address, ports[0])
 		args := []string{
 			"--etcd-servers=" + etcd, "--etcd-cafile=" + p.pki("ca.crt"),
 			"--etcd-certfile=" + p.pki("etcd.crt"), "--etcd-keyfile=" + p.pki("etcd.key"),
-			"--bind-address=127.0.0.1", "--advertise-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", ports[0]),
-			"--endpoint-reconciler-type=none",  // endpoints may not be loopback addresses
-			"--enable-aggregator-routing=true", // a Service's Pods are asked directly: there is no kube-proxy
+			"--bind-address=" + p.address, "--advertise-address=" + p.address, fmt.Sprintf("--secure-port=%d", ports[0]),
 			"--tls-cert-file=" + p.pki("apiserver.crt"), "--tls-private-key-file=" + p.pki("apiserver.key"),
-			"--client-ca-file=" + p.pki("ca.crt"), "--authorization-mode=RBAC",
+			"--client-ca-file=" + p.pki("ca.crt"),
 			"--service-account-issuer=https://kubernetes.default.svc",
 			"--service-account-key-file=" + p.pki("service-accounts.pub"),
 			"--service-account-signing-key-file=" + p.pki("service-accounts.key"),
@@ -113,17 +119,13 @@ func (p *controlPlane) bindAdmins(ctx context.Context) error {
 
 // startControllers returns when the default namespace has what Pods need.
 func (p *controlPlane) startControllers(ctx context.Context) error {
-	kubeconfig := p.pki("controller-manager.kubeconfig")
-	if err := os.WriteFile(kubeconfig, p.ids.kubeconfig(p.server, p.ids.managers), 0o600); err != nil {
+	kubeconfig, err := p.kubeconfigOf("kube-controller-manager", "system:kube-controller-manager")
+	if err != nil {
 		return err
-	}
-	run := controllers
-	if p.deployments {
-		run += "," + deploymentControllers
 	}
 	c, err := p.start("kube-controller-manager", p.programs.kubernetes.path("kube-controller-manager"), []string{
 		"--kubeconfig=" + kubeconfig, "--use-service-account-credentials", "--leader-elect=false",
-		"--controllers=" + run, "--secure-port=0",
+		"--controllers=" + p.controllers, "--secure-port=0",
 		"--root-ca-file=" + p.pki("ca.crt"), "--service-account-private-key-file=" + p.pki("service-accounts.key"),
 		"--kube-api-qps=500", "--kube-api-burst=1000", // the defaults are for thousands of nodes, not for quick tests
 	})
@@ -139,6 +141,16 @@ func (p *controlPlane) startControllers(ctx context.Context) error {
 		}
 		return nil
 	})
+}
+
+// kubeconfigOf writes the file by which a program is this user.
+func (p *controlPlane) kubeconfigOf(program, user string, groups ...string) (string, error) {
+	pair, err := p.ids.cluster.user(user, groups...)
+	if err != nil {
+		return "", err
+	}
+	path := p.pki(program + ".kubeconfig")
+	return path, os.WriteFile(path, p.ids.kubeconfig(p.server, pair), 0o600)
 }
 
 // startOnFreePorts starts a component on free ports and waits until it is ready; it tries new ports once if somebody

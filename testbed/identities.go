@@ -11,8 +11,8 @@ const adminGroup = "testbed:cluster-admins"
 
 // identities are the keys and certificates of one control plane; those that its programs read lie in DIR/pki.
 type identities struct {
-	cluster, webhooks                    *authority
-	admin, superAdmin, kubelet, managers keyPair
+	cluster, webhooks          *authority
+	admin, superAdmin, kubelet keyPair
 }
 
 // newIdentities makes and writes everything anew; nothing is shared between two control planes.
@@ -39,12 +39,11 @@ func newIdentities(dir runDir) (*identities, error) {
 	// As kubeadm has it: people are in a group that a ClusterRoleBinding makes administrators, and which can be impersonated.
 	ids.admin = pair(ids.cluster.user("testbed-admin", adminGroup))
 	ids.superAdmin = pair(ids.cluster.user("testbed-super-admin", "system:masters"))
-	ids.managers = pair(ids.cluster.user("system:kube-controller-manager"))
 	// A kubelet's name and group, and masters because there is no node authorizer that would let it in.
 	ids.kubelet = pair(ids.cluster.user("system:node:testbed", "system:nodes", "system:masters"))
 	etcd := pair(ids.cluster.server("etcd", []string{"localhost"}, "127.0.0.1"))
 	apiserver := pair(ids.cluster.server("kube-apiserver",
-		[]string{"localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc"}, "127.0.0.1", firstServiceAddress))
+		[]string{"localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc"}, loopback, nodeAddress, firstServiceAddress))
 	webhook := pair(ids.webhooks.server("gitops-interlock",
 		[]string{"localhost", "gitops-interlock.gitops-interlock.svc"}, "127.0.0.1"))
 	tokenKey, tokenPublic, failed := newTokenKey()

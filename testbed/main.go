@@ -1,6 +1,6 @@
 // Command testbed builds and runs a real Kubernetes control plane for tests: etcd, kube-apiserver and
-// kube-controller-manager from Go modules, and a stand-in for the kubelet; and the tools whose use is tested. The script
-// "testbed" beside it starts it.
+// kube-controller-manager from Go modules, and a stand-in for the kubelet or a real Node; and the tools whose use is tested.
+// The script "testbed" beside it starts it.
 package main
 
 import (
@@ -22,6 +22,8 @@ const usage = `usage: testbed <command>
   up [--kubernetes VERSION] [--dir DIR] [--until-stdin-closes] [--apiserver-arg=ARG]... [--deployments]
      [--revive-apiserver] [--quiet]
       starts a control plane, prints KEY=VALUE lines up to READY=true, runs until Ctrl-C, SIGTERM or "down"
+  node [--kubernetes VERSION] [--dir DIR] [--until-stdin-closes] [--apiserver-arg=ARG]... [--images FILE,...] [--quiet]
+      the same with a real Node that runs Pods, in namespaces of its own; takes root
   down DIR
       ends the control plane that runs in DIR and waits until it is gone
   tool NAME
@@ -45,7 +47,7 @@ const usage = `usage: testbed <command>
       prints this
 
 VERSION is a version (1.37.2) or its minor version (1.37); the newest is the default. README.md says more.
-What the Go module proxy or apt refuses to serve is said in a line, and the exit code is 69.
+What the Go module proxy or apt refuses to serve, and what a Node does not find, is said in a line, and the exit code is 69.
 `
 
 func main() {
@@ -83,6 +85,12 @@ func run(ctx context.Context, args []string) error {
 		return runUp(ctx, args[1:])
 	case "down":
 		return runDown(ctx, args[1:])
+	case "node":
+		return runNode(ctx, args[1:])
+	case "machine", "machine-probe":
+		return runMachineInside(args[1:], args[0] == "machine-probe")
+	case "node-inside":
+		return runNodeInside(ctx, args[1:])
 	case "tool":
 		return runTool(ctx, args[1:])
 	case "tied":

@@ -101,6 +101,44 @@ func kubernetesModules() ([]module, error) {
 	return all, nil
 }
 
+// nodePrograms is everything that a cluster with a real Node needs.
+type nodePrograms struct {
+	programSet
+	containerd, cni, coredns, pause module
+}
+
+func chooseNodePrograms(version string) (nodePrograms, error) {
+	set, err := choosePrograms(version)
+	if err != nil {
+		return nodePrograms{}, err
+	}
+	for _, name := range []string{"kubelet", "kube-proxy", "kube-scheduler"} {
+		set.kubernetes.programs = append(set.kubernetes.programs, program{name, "k8s.io/kubernetes/cmd/" + name})
+	}
+	read := func(name, path, tags string, programs ...program) module {
+		m, failed := readModule(filepath.Join(sourceFolder(), name), name, path)
+		err = errors.Join(err, failed)
+		m.tags, m.programs = tags, programs
+		return m.keyed()
+	}
+	const containerd, plugins = "github.com/containerd/containerd/v2", "github.com/containernetworking/plugins"
+	n := nodePrograms{
+		programSet: set,
+		containerd: read("containerd", containerd, "no_btrfs no_devmapper no_tracing no_zfs",
+			program{"containerd", containerd + "/cmd/containerd"},
+			program{"containerd-shim-runc-v2", containerd + "/cmd/containerd-shim-runc-v2"},
+			program{"ctr", containerd + "/cmd/ctr"}),
+		cni: read("cni", plugins, "",
+			program{"bridge", plugins + "/plugins/main/bridge"},
+			program{"host-local", plugins + "/plugins/ipam/host-local"},
+			program{"portmap", plugins + "/plugins/meta/portmap"}),
+		coredns: read("coredns", "github.com/coredns/coredns", "", program{"coredns", "."}),
+		// Our own, of the launcher's module.
+		pause: module{name: "pause", version: "1", folder: sourceFolder(), ldflags: "-s -w", programs: []program{{"pause", "./pause"}}}.keyed(),
+	}
+	return n, err
+}
+
 // readModule takes the version from the folder's go.mod, so that it stands in one place only.
 func readModule(folder, name, path string) (module, error) {
 	text, err := os.ReadFile(filepath.Join(folder, "go.mod"))

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -38,9 +39,14 @@ func up(interrupt context.Context, programs programSet, options upOptions) error
 		return err
 	}
 	defer dir.leave()
-	plane := &controlPlane{programs: programs, dir: dir, apiserverArgs: options.apiserverArgs, deployments: options.deployments}
+	plane := &controlPlane{
+		programs: programs, dir: dir, address: loopback, controllers: controllers,
+		apiserverArgs: slices.Concat(withoutNode, options.apiserverArgs),
+	}
+	podsListenOn := "" // what podPrefix is on this machine; empty if nobody runs Pods
 	if options.deployments {
-		plane.podsListenOn = podPrefix
+		plane.controllers += "," + deploymentControllers
+		podsListenOn = podPrefix
 	}
 	if options.deployments && os.Getenv(networkName) == "" {
 		way, err := startEgress(dir)
@@ -48,7 +54,7 @@ func up(interrupt context.Context, programs programSet, options upOptions) error
 			return err
 		}
 		defer way.close()
-		plane.podsListenOn = way.prefix
+		podsListenOn = way.prefix
 		plane.apiserverArgs = append(plane.apiserverArgs, "--egress-selector-config-file="+way.config)
 	}
 	defer plane.stop()
@@ -56,7 +62,7 @@ func up(interrupt context.Context, programs programSet, options upOptions) error
 	var kubelets sync.WaitGroup
 	defer kubelets.Wait()
 	defer end(nil) // the kubelet goes first
-	if err := plane.startAll(ctx, options.quiet); err != nil {
+	if err := takeSteps(plane.steps(ctx), options.quiet); err != nil {
 		return err
 	}
 	kubelets.Go(func() {
@@ -64,7 +70,7 @@ func up(interrupt context.Context, programs programSet, options upOptions) error
 			end(err)
 		}
 	})
-	if err := plane.announce(os.Stdout); err != nil {
+	if err := plane.announce(os.Stdout, os.Getpid(), [2]string{"POD_ADDRESSES", podPrefix}, [2]string{"PODS_LISTEN_ON", podsListenOn}); err != nil {
 		return err
 	}
 	for _, c := range plane.components {
@@ -89,18 +95,25 @@ func up(interrupt context.Context, programs programSet, options upOptions) error
 	return nil
 }
 
-func (p *controlPlane) startAll(ctx context.Context, quiet bool) error {
+// A step of a start is told with its duration.
+type step struct {
+	name string
+	run  func() error
+}
+
+func (p *controlPlane) steps(ctx context.Context) []step {
 	var etcd string
-	for _, step := range []struct {
-		name string
-		run  func() error
-	}{
+	return []step{
 		{"certificates", func() (err error) { p.ids, err = newIdentities(p.dir); return err }},
 		{"etcd", func() (err error) { etcd, err = p.startEtcd(ctx); return err }},
 		{apiServer, func() error { return p.startAPIServer(ctx, etcd) }},
 		{"administrators", func() error { return p.bindAdmins(ctx) }},
 		{"kube-controller-manager", func() error { return p.startControllers(ctx) }},
-	} {
+	}
+}
+
+func takeSteps(steps []step, quiet bool) error {
+	for _, step := range steps {
 		begin := time.Now()
 		if err := step.run(); err != nil {
 			return err
@@ -113,7 +126,7 @@ func (p *controlPlane) startAll(ctx context.Context, quiet bool) error {
 }
 
 // announce writes how the control plane is reached, to the folder first and then to the given writer.
-func (p *controlPlane) announce(out io.Writer) error {
+func (p *controlPlane) announce(out io.Writer, launcher int, more ...[2]string) error {
 	kubeconfig := p.dir.file("kubeconfig")
 	if err := os.WriteFile(kubeconfig, p.ids.kubeconfig(p.server, p.ids.admin), 0o600); err != nil {
 		return err
@@ -123,7 +136,7 @@ func (p *controlPlane) announce(out io.Writer) error {
 		return err
 	}
 	var plain, quoted strings.Builder
-	for _, variable := range [][2]string{
+	for _, variable := range slices.Concat([][2]string{
 		{"KUBECONFIG", kubeconfig},
 		{"KUBECTL", p.programs.kubernetes.path("kubectl")},
 		{"KUBERNETES_VERSION", p.programs.kubernetes.version},
@@ -135,12 +148,11 @@ func (p *controlPlane) announce(out io.Writer) error {
 		{"WEBHOOK_CERT_DIR", p.dir.webhook()},
 		{"WEBHOOK_CA_FILE", p.dir.file("webhook", "ca.crt")},
 		{"AUDIT_LOG", p.auditLog()},
-		{"POD_ADDRESSES", podPrefix},
-		{"PODS_LISTEN_ON", p.podsListenOn},
+	}, more, [][2]string{
 		{"DIR", p.dir.path},
-		{"PID", fmt.Sprint(os.Getpid())},
+		{"PID", fmt.Sprint(launcher)},
 		{"READY", "true"},
-	} {
+	}) {
 		fmt.Fprintf(&plain, "%s=%s\n", variable[0], variable[1])
 		fmt.Fprintf(&quoted, "%s=%s\n", variable[0], shellWord(variable[1]))
 	}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+)
+
+const (
+	nodeName    = "node1"
+	nodeAddress = "192.168.77.10"
+)
+
+// runMachineInside makes the namespaces that it is the first process of into a machine of their own, and runs the programs of
+// a Node in it. The arguments: folder of the run, control group, the launcher's process id, and those of "testbed node".
+func runMachineInside(args []string, onlyProbe bool) error {
+	runtime.LockOSThread()                    // a namespace of control groups belongs to a thread
+	outside, err := os.Readlink("/proc/self") // as long as /proc is the one outside
+	if err != nil {
+		return err
+	}
+	if err := makeMachine(runDir{path: args[0]}, cgroup{args[1]}); err != nil {
+		return refusal{"a Node", err.Error()}
+	}
+	if onlyProbe {
+		return nil
+	}
+	door := os.NewFile(3, "door")
+	cmd := exec.Command("/proc/self/exe", append([]string{"node-inside", args[0], args[2], outside}, args[3:]...)...)
+	cmd.Stdout, cmd.Stderr, cmd.ExtraFiles = os.Stdout, os.Stderr, []*os.File{door}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	// Whose parents have ended is a child of the first process, which has to take note of its end.
+	for {
+		var status syscall.WaitStatus
+		ended, err := syscall.Wait4(-1, &status, 0, nil)
+		if err != nil && err != syscall.EINTR {
+			return err
+		}
+		if ended == cmd.Process.Pid {
+			return commandEnded(max(status.ExitStatus(), 1))
+		}
+	}
+}
+
+func makeMachine(dir runDir, group cgroup) error {
+	folders, second := hierarchies()
+	if err := group.enter(); err != nil {
+		return err
+	}
+	if err := syscall.Unshare(syscall.CLONE_NEWCGROUP); err != nil {
+		return fmt.Errorf("no namespace of control groups can be made: %w", err)
+	}
+	if err := syscall.Sethostname([]byte(nodeName)); err != nil {
+		return err
+	}
+	if err := mountMachine(dir, folders, second); err != nil {
+		return err
+	}
+	return makeNetwork()
+}
+
+// mountMachine keeps from this machine what a kubelet, containerd and their plugins write outside of their folders.
+func mountMachine(dir runDir, folders []string, second bool) error {
+	if err := mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); err != nil {
+		return err
+	}
+	for _, folder := range []string{"/var", "/etc", "/opt"} {
+		upper, work := dir.file("machine", folder), dir.file("machine", "work", folder)
+		if err := errors.Join(os.MkdirAll(upper, 0o755), os.MkdirAll(work, 0o755)); err != nil {
+			return err
+		}
+		options := fmt.Sprintf("lowerdir=%s,upperdir=%s,workdir=%s", folder, upper, work)
+		if err := mount("overlay", folder, "overlay", 0, options); err != nil {
+			return fmt.Errorf("%w; name a folder on a disk, outside of /var, /etc and /opt, by --dir", err)
+		}
+	}
+	for _, kind := range []string{"proc", "sysfs"} {
+		if err := mount(kind, "/"+strings.TrimSuffix(kind, "fs"), kind, syscall.MS_NOSUID|syscall.MS_NODEV|syscall.MS_NOEXEC, ""); err != nil {
+			return err
+		}
+	}
+	if err := mountGroups(folders, second); err != nil {
+		return err
+	}
+	if err := mount("tmpfs", "/run", "tmpfs", syscall.MS_NOSUID|syscall.MS_NODEV, "mode=0755"); err != nil {
+		return err
+	}
+	kubelet := dir.file("kubelet") // what a Pod mounts there can be for others, too
+	if err := errors.Join(os.MkdirAll(kubelet, 0o755), mount(kubelet, kubelet, "", syscall.MS_BIND, ""),
+		mount("", kubelet, "", syscall.MS_SHARED, "")); err != nil {
+		return err
+	}
+	for name, content := range map[string]string{"hosts": "127.0.0.1 localhost\n" + nodeAddress + " " + nodeName + "\n", "resolv.conf": "nameserver 127.0.0.1\n"} {
+		path := filepath.Join("/etc", name)
+		_ = os.Remove(path) // a link into /run, often
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			return err
+		}
+	}
+	// A kubelet sets what is not as it wants it, for the whole machine; so it finds files that say so.
+	for name, value := range map[string]string{
+		"vm/overcommit_memory": "1", "vm/panic_on_oom": "0", "kernel/panic": "10", "kernel/panic_on_oops": "1",
+		"kernel/keys/root_maxkeys": "1000000", "kernel/keys/root_maxbytes": "25000000",
+	} {
+		file := dir.file("machine", filepath.Base(name))
+		if err := errors.Join(os.WriteFile(file, []byte(value+"\n"), 0o644), mount(file, "/proc/sys/"+name, "", syscall.MS_BIND, "")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// makeNetwork gives the Node its address, on a device that leads nowhere.
+func makeNetwork() error {
+	if err := feed("link set lo up\n"+
+		"link add node0 type veth peer name node0-end\n"+
+		"link set node0-end up\n"+
+		"address add "+nodeAddress+"/24 dev node0\n"+
+		"link set node0 up\n"+
+		"route add default via 192.168.77.1\n"+
+		"link add pods type bridge\n", "ip", "-batch", "-"); err != nil {
+		return err
+	}
+	if _, err := os.Stat("/proc/sys/net/bridge"); err != nil {
+		return errors.New("the kernel's br_netfilter is not loaded; modprobe br_netfilter")
+	}
+	if err := os.WriteFile("/proc/sys/net/ipv4/ip_forward", []byte("1"), 0); err != nil {
+		return err
+	}
+	_, err := proxyMode()
+	return err
+}
+
+// proxyMode is how kube-proxy leads Services to Pods here.
+func proxyMode() (string, error) {
+	const rules = "table ip probe { chain c { type nat hook postrouting priority 100; ct mark 1 fib saddr type local masquerade; }; }"
+	nft := feed(rules, "nft", "--check", "--file", "-")
+	if nft == nil {
+		return "nftables", nil
+	}
+	if iptables := feed("", "iptables", "--table", "nat", "--list"); iptables != nil {
+		return "", fmt.Errorf("neither nft (apt-get install nftables) nor iptables works: %w; %w", nft, iptables)
+	}
+	return "iptables", nil
+}
+
+// feed runs a program with this as its input.
+func feed(input, program string, args ...string) error {
+	cmd := exec.Command(program, args...)
+	var output bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(input), &output, &output
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s fails (%w) %s", program, err, strings.Join(strings.Fields(output.String()), " "))
+	}
+	return nil
+}
+
+func mount(source, target, kind string, flags uintptr, data string) error {
+	if err := syscall.Mount(source, target, kind, flags, data); err != nil {
+		return fmt.Errorf("%s cannot be mounted (%s): %w", target, kind, err)
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+type nodeOptions struct {
+	version          string
+	dir              string
+	untilStdinCloses bool
+	quiet            bool
+	images           []string
+	apiserverArgs    []string
+}
+
+func parseNode(args []string) (nodeOptions, error) {
+	var options nodeOptions
+	flags := newFlags("node")
+	flags.StringVar(&options.version, "kubernetes", "", "")
+	flags.StringVar(&options.dir, "dir", "", "")
+	flags.BoolVar(&options.untilStdinCloses, "until-stdin-closes", false, "")
+	flags.BoolVar(&options.quiet, "quiet", false, "")
+	flags.Func("images", "", func(files string) error {
+		for file := range strings.SplitSeq(files, ",") {
+			path, err := filepath.Abs(file)
+			if err != nil {
+				return err
+			}
+			if _, err := os.Stat(path); err != nil {
+				return err
+			}
+			options.images = append(options.images, path)
+		}
+		return nil
+	})
+	flags.Func("apiserver-arg", "", func(arg string) error {
+		options.apiserverArgs = append(options.apiserverArgs, arg)
+		return nil
+	})
+	return options, parse(flags, args, 0)
+}
+
+// runNode runs a cluster of one real Node in namespaces and control groups of its own until it is interrupted or a component
+// dies. When it returns, nothing is left of them; when it is killed, the kernel ends everything, and the next start removes
+// the groups and the folder.
+func runNode(interrupt context.Context, args []string) error {
+	options, err := parseNode(args)
+	if err != nil {
+		return err
+	}
+	ctx, end := context.WithCancel(interrupt)
+	defer end()
+	if options.untilStdinCloses {
+		go func() {
+			<-stdinClosed()
+			end()
+		}()
+	}
+	programs, err := chooseNodePrograms(options.version)
+	if err != nil {
+		return err
+	}
+	if err := checkMachine(); err != nil {
+		return refusal{"a Node", err.Error()}
+	}
+	dir, err := claimRunDir(options.dir)
+	if err != nil {
+		return err
+	}
+	defer dir.leave()
+	sweepGroups()
+	group := ownGroup()
+	defer group.remove()
+	if err := group.create(); err != nil {
+		return refusal{"a Node", err.Error()}
+	}
+	// Tried before anything is built, which takes minutes.
+	if err := runMachine(ctx, dir, group, nil, nil); err != nil {
+		return err
+	}
+	if err := programs.build(ctx); err != nil {
+		return err
+	}
+	door, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	defer door.Close()
+	file, err := door.(*net.TCPListener).File()
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	err = runMachine(ctx, dir, group, file, args)
+	if _, announced := os.Stat(dir.file("testbed.env")); errors.Is(err, context.Canceled) && announced == nil {
+		return nil
+	}
+	return err
+}
+
+// checkMachine is about what can be told without trying.
+func checkMachine() error {
+	if os.Geteuid() != 0 {
+		return errors.New("it takes root; run this as root")
+	}
+	for _, needed := range [][2]string{{"runc", "runc"}, {"ip", "iproute2"}} {
+		if _, err := exec.LookPath(needed[0]); err != nil {
+			return fmt.Errorf("%s is not installed; apt-get install %s", needed[0], needed[1])
+		}
+	}
+	return nil
+}
+
+// runMachine runs the programs of a Node, for which the arguments are, behind a door of this machine; without a door it only
+// tries whether they would find what they need.
+func runMachine(ctx context.Context, dir runDir, group cgroup, door *os.File, args []string) error {
+	command := append([]string{"machine", dir.path, group.name, fmt.Sprint(os.Getpid())}, args...)
+	c := &component{name: "a Node", cmd: exec.Command("/proc/self/exe", command...), ended: make(chan struct{})}
+	c.cmd.Stdout, c.cmd.Stderr = os.Stdout, os.Stderr
+	c.cmd.SysProcAttr = &syscall.SysProcAttr{
+		Cloneflags: syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWNET | syscall.CLONE_NEWUTS | syscall.CLONE_NEWIPC,
+	}
+	if door != nil {
+		c.cmd.ExtraFiles = []*os.File{door}
+	} else {
+		c.cmd.Args[1] = "machine-probe"
+	}
+	if err := c.start(); err != nil {
+		return refusal{"a Node", "no namespaces can be made: " + errors.Unwrap(err).Error()}
+	}
+	select {
+	case <-c.ended:
+	case <-ctx.Done():
+		_ = c.cmd.Process.Kill() // the first process of its namespace: all others end with it
+		<-c.ended
+		return ctx.Err()
+	}
+	var failed *exec.ExitError
+	if errors.As(c.err, &failed) && failed.ExitCode() > 0 {
+		return commandEnded(failed.ExitCode())
+	}
+	return c.err
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const greeting = `apiVersion: batch/v1
+kind: Job
+metadata: {name: greeting}
+spec:
+  template:
+    spec:
+      restartPolicy: Never
+      containers:
+      - {name: greeting, image: ` + jobImage + `, command: [sh, -c, "echo hello; sleep 0.1"]}
+`
+
+func TestJobRunsOnARealNodeThatLeavesNothingBehind(t *testing.T) {
+	before := traces()
+	b := launchBy(t, "node")
+	if nodes := b.kubectl("get", "nodes"); !strings.Contains(nodes, nodeName+"   Ready ") {
+		t.Error(nodes)
+	}
+	b.kubectlApply(greeting, "apply", "--filename=-")
+	b.kubectl("wait", "--for=condition=Complete", "job/greeting", "--timeout=60s")
+	if log := b.kubectl("logs", "job/greeting"); log != "hello\n" {
+		t.Errorf("it says %q", log)
+	}
+	b.stdin.Close()
+	if err := b.waitForEnd(); err != nil {
+		t.Error(err)
+	}
+	b.nothingMustBeLeft(before)
+}
+
+func TestKilledNodeIsSweptByTheNextStart(t *testing.T) {
+	before := traces()
+	b := launchBy(t, "node")
+	if err := b.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = b.waitForEnd()
+	b.mustBeGone()
+	if len(groups(b.vars["PID"])) == 0 {
+		t.Error("no control groups were left, so this test shows nothing")
+	}
+	next := exec.Command("./testbed", "node", "--apiserver-arg=--no-such-flag") // it ends by itself
+	if output, err := next.CombinedOutput(); err == nil || !strings.Contains(string(output), "unknown flag: --no-such-flag") {
+		t.Errorf("%v\n%s", err, output)
+	}
+	b.nothingMustBeLeft(before)
+}
+
+func TestImageToBeImportedHasToBeThere(t *testing.T) {
+	output, err := exec.Command("./testbed", "node", "--images", "/no/such/file").CombinedOutput()
+	if err == nil || !strings.Contains(string(output), "/no/such/file: no such file") {
+		t.Errorf("%v\n%s", err, output)
+	}
+}
+
+func (b *bed) nothingMustBeLeft(before string) {
+	b.t.Helper()
+	b.mustBeGone()
+	b.folderMustBeGone()
+	if left := groups(b.vars["PID"]); len(left) > 0 {
+		b.t.Errorf("control groups are left: %v", left)
+	}
+	if after := traces(); before != after {
+		b.t.Errorf("before:\n%s\nafter:\n%s", before, after)
+	}
+}
+
+func groups(launcher string) []string {
+	found, _ := filepath.Glob(filepath.Join(cgroupMount, "*", cgroupPrefix+launcher))
+	second, _ := filepath.Glob(filepath.Join(cgroupMount, cgroupPrefix+launcher))
+	return append(found, second...)
+}
+
+// traces are what this machine shows where a Node would leave something.
+func traces() string {
+	output, _ := exec.Command("sh", "-c", `cat /proc/self/mountinfo
+		grep . /proc/sys/kernel/panic* /proc/sys/vm/*oom* /proc/sys/vm/overcommit_memory /proc/sys/net/ipv4/ip_forward /proc/sys/net/netfilter/nf_conntrack_max
+		ls -d /var/lib/kubelet /var/lib/cni /var/lib/containerd /var/log/pods /var/log/containers /etc/cni/* /opt/* /run/containerd /run/netns/*
+		ip netns list; ip -brief link; nft --stateless list ruleset`).CombinedOutput()
+	return string(output)
+}
