@@ -29,7 +29,7 @@ func hierarchies() (folders []string, second bool) {
 		switch {
 		case fields[1] == cgroupMount && fields[2] == "cgroup2":
 			return []string{cgroupMount}, true
-		case filepath.Dir(fields[1]) == cgroupMount && fields[2] == "cgroup":
+		case filepath.Dir(fields[1]) == cgroupMount && fields[2] == "cgroup" && !slices.Contains(folders, fields[1]):
 			folders = append(folders, fields[1])
 		}
 	}

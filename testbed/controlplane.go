@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -119,8 +120,8 @@ func (p *controlPlane) bindAdmins(ctx context.Context) error {
 
 // startControllers returns when the default namespace has what Pods need.
 func (p *controlPlane) startControllers(ctx context.Context) error {
-	kubeconfig, err := p.kubeconfigOf("kube-controller-manager", "system:kube-controller-manager")
-	if err != nil {
+	kubeconfig := p.pki("controller-manager.kubeconfig")
+	if err := p.writeKubeconfig(kubeconfig, "system:kube-controller-manager"); err != nil {
 		return err
 	}
 	c, err := p.start("kube-controller-manager", p.programs.kubernetes.path("kube-controller-manager"), []string{
@@ -143,14 +144,10 @@ func (p *controlPlane) startControllers(ctx context.Context) error {
 	})
 }
 
-// kubeconfigOf writes the file by which a program is this user.
-func (p *controlPlane) kubeconfigOf(program, user string, groups ...string) (string, error) {
+// writeKubeconfig writes the file by which a program is this user.
+func (p *controlPlane) writeKubeconfig(path, user string, groups ...string) error {
 	pair, err := p.ids.cluster.user(user, groups...)
-	if err != nil {
-		return "", err
-	}
-	path := p.pki(program + ".kubeconfig")
-	return path, os.WriteFile(path, p.ids.kubeconfig(p.server, pair), 0o600)
+	return errors.Join(err, os.WriteFile(path, p.ids.kubeconfig(p.server, pair), 0o600))
 }
 
 // startOnFreePorts starts a component on free ports and waits until it is ready; it tries new ports once if somebody

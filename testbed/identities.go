@@ -43,7 +43,7 @@ func newIdentities(dir runDir) (*identities, error) {
 	ids.kubelet = pair(ids.cluster.user("system:node:testbed", "system:nodes", "system:masters"))
 	etcd := pair(ids.cluster.server("etcd", []string{"localhost"}, "127.0.0.1"))
 	apiserver := pair(ids.cluster.server("kube-apiserver",
-		[]string{"localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc"}, loopback, nodeAddress, firstServiceAddress))
+		[]string{"localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc"}, loopback, firstNodeAddress, firstServiceAddress))
 	webhook := pair(ids.webhooks.server("gitops-interlock",
 		[]string{"localhost", "gitops-interlock.gitops-interlock.svc"}, "127.0.0.1"))
 	tokenKey, tokenPublic, failed := newTokenKey()

@@ -8,32 +8,45 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
+	"time"
 )
 
-const (
-	nodeName    = "node1"
-	nodeAddress = "192.168.77.10"
-)
+// newMachine is this program in new namespaces, where runMachineInside goes on.
+func newMachine(n realNode, group cgroup, args []string) *exec.Cmd {
+	cmd := exec.Command("/proc/self/exe", append([]string{"machine", n.dir.path, strconv.Itoa(n.number), group.name, strconv.Itoa(os.Getpid())}, args...)...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{
+		Cloneflags: syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWNET | syscall.CLONE_NEWUTS | syscall.CLONE_NEWIPC,
+	}
+	return cmd
+}
 
 // runMachineInside makes the namespaces that it is the first process of into a machine of their own, and runs the programs of
-// a Node in it. The arguments: folder of the run, control group, the launcher's process id, and those of "testbed node".
+// a Node in it. The arguments: folder and number of the Node, control group, the launcher's process id, and those of "testbed node".
 func runMachineInside(args []string, onlyProbe bool) error {
 	runtime.LockOSThread()                    // a namespace of control groups belongs to a thread
 	outside, err := os.Readlink("/proc/self") // as long as /proc is the one outside
 	if err != nil {
 		return err
 	}
-	if err := makeMachine(runDir{path: args[0]}, cgroup{args[1]}); err != nil {
+	number, err := strconv.Atoi(args[1])
+	if err != nil {
+		return err
+	}
+	n := realNode{number: number, dir: runDir{path: args[0]}}
+	if err := n.makeMachine(cgroup{args[2]}); err != nil {
 		return refusal{"a Node", err.Error()}
 	}
 	if onlyProbe {
 		return nil
 	}
-	door := os.NewFile(3, "door")
-	cmd := exec.Command("/proc/self/exe", append([]string{"node-inside", args[0], args[2], outside}, args[3:]...)...)
-	cmd.Stdout, cmd.Stderr, cmd.ExtraFiles = os.Stdout, os.Stderr, []*os.File{door}
+	cmd := exec.Command("/proc/self/exe", append([]string{"node-inside", args[0], args[1], args[3], outside}, args[4:]...)...)
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	if number == 1 {
+		cmd.ExtraFiles = []*os.File{os.NewFile(3, "door")}
+	}
 	if err := cmd.Start(); err != nil {
 		return err
 	}
@@ -50,7 +63,7 @@ func runMachineInside(args []string, onlyProbe bool) error {
 	}
 }
 
-func makeMachine(dir runDir, group cgroup) error {
+func (n realNode) makeMachine(group cgroup) error {
 	folders, second := hierarchies()
 	if err := group.enter(); err != nil {
 		return err
@@ -58,13 +71,13 @@ func makeMachine(dir runDir, group cgroup) error {
 	if err := syscall.Unshare(syscall.CLONE_NEWCGROUP); err != nil {
 		return fmt.Errorf("no namespace of control groups can be made: %w", err)
 	}
-	if err := syscall.Sethostname([]byte(nodeName)); err != nil {
+	if err := syscall.Sethostname([]byte(n.name())); err != nil {
 		return err
 	}
-	if err := mountMachine(dir, folders, second); err != nil {
+	if err := mountMachine(n.dir, folders, second); err != nil {
 		return err
 	}
-	return makeNetwork()
+	return n.makeNetwork()
 }
 
 // mountMachine keeps from this machine what a kubelet, containerd and their plugins write outside of their folders.
@@ -98,7 +111,7 @@ func mountMachine(dir runDir, folders []string, second bool) error {
 		mount("", kubelet, "", syscall.MS_SHARED, "")); err != nil {
 		return err
 	}
-	for name, content := range map[string]string{"hosts": "127.0.0.1 localhost\n" + nodeAddress + " " + nodeName + "\n", "resolv.conf": "nameserver 127.0.0.1\n"} {
+	for name, content := range map[string]string{"hosts": "127.0.0.1 localhost\n", "resolv.conf": "nameserver " + firstNodeAddress + "\n"} {
 		path := filepath.Join("/etc", name)
 		_ = os.Remove(path) // a link into /run, often
 		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
@@ -118,15 +131,31 @@ func mountMachine(dir runDir, folders []string, second bool) error {
 	return nil
 }
 
-// makeNetwork gives the Node its address, on a device that leads nowhere.
-func makeNetwork() error {
-	if err := feed("link set lo up\n"+
-		"link add node0 type veth peer name node0-end\n"+
-		"link set node0-end up\n"+
-		"address add "+nodeAddress+"/24 dev node0\n"+
-		"link set node0 up\n"+
-		"route add default via 192.168.77.1\n"+
-		"link add pods type bridge\n", "ip", "-batch", "-"); err != nil {
+// wire is a pair of devices. Its first end is the first Node's, the other one the second Node's, if there is one.
+var wire = []string{"wire1", "wire2"}
+
+// makeNetwork gives the Node its address.
+func (n realNode) makeNetwork() error {
+	device := wire[n.number-1]
+	if n.number == 1 {
+		if err := feed("", "ip", "link", "add", wire[0], "up", "type", "veth", "peer", "name", wire[1]); err != nil {
+			return err
+		}
+	}
+	// the other end comes from the first Node
+	for deadline := time.Now().Add(readyDeadline); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		if _, err := os.Stat("/sys/class/net/" + device); err == nil {
+			break
+		}
+	}
+	other := realNode{number: 3 - n.number}
+	commands := "link set lo up\n" +
+		"link set " + device + " up\n" +
+		"address add " + n.address() + "/24 dev " + device + "\n" +
+		"route add default via 192.168.77.1\n" +
+		"route add " + other.pods() + " via " + other.address() + "\n" +
+		"link add pods type bridge\n"
+	if err := feed(commands, "ip", "-batch", "-"); err != nil {
 		return err
 	}
 	if _, err := os.Stat("/proc/sys/net/bridge"); err != nil {

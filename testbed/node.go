@@ -8,8 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
-	"syscall"
 )
 
 type nodeOptions struct {
@@ -17,17 +17,25 @@ type nodeOptions struct {
 	dir              string
 	untilStdinCloses bool
 	quiet            bool
+	nodes            int
 	images           []string
 	apiserverArgs    []string
 }
 
 func parseNode(args []string) (nodeOptions, error) {
-	var options nodeOptions
+	options := nodeOptions{nodes: 1}
 	flags := newFlags("node")
 	flags.StringVar(&options.version, "kubernetes", "", "")
 	flags.StringVar(&options.dir, "dir", "", "")
 	flags.BoolVar(&options.untilStdinCloses, "until-stdin-closes", false, "")
 	flags.BoolVar(&options.quiet, "quiet", false, "")
+	flags.Func("nodes", "", func(number string) (err error) {
+		options.nodes, err = strconv.Atoi(number)
+		if err == nil && (options.nodes < 1 || options.nodes > 2) {
+			err = errors.New("there can be one or two")
+		}
+		return err
+	})
 	flags.Func("images", "", func(files string) error {
 		for file := range strings.SplitSeq(files, ",") {
 			path, err := filepath.Abs(file)
@@ -48,7 +56,7 @@ func parseNode(args []string) (nodeOptions, error) {
 	return options, parse(flags, args, 0)
 }
 
-// runNode runs a cluster of one real Node in namespaces and control groups of its own until it is interrupted or a component
+// runNode runs a cluster of real Nodes in namespaces and control groups of its own until it is interrupted or a component
 // dies. When it returns, nothing is left of them; when it is killed, the kernel ends everything, and the next start removes
 // the groups and the folder.
 func runNode(interrupt context.Context, args []string) error {
@@ -119,15 +127,11 @@ func checkMachine() error {
 	return nil
 }
 
-// runMachine runs the programs of a Node, for which the arguments are, behind a door of this machine; without a door it only
-// tries whether they would find what they need.
+// runMachine runs the programs of the first Node, for which the arguments are, behind a door of this machine; without a door
+// it only tries whether they would find what they need.
 func runMachine(ctx context.Context, dir runDir, group cgroup, door *os.File, args []string) error {
-	command := append([]string{"machine", dir.path, group.name, fmt.Sprint(os.Getpid())}, args...)
-	c := &component{name: "a Node", cmd: exec.Command("/proc/self/exe", command...), ended: make(chan struct{})}
+	c := &component{name: "a Node", cmd: newMachine(firstNode(dir), group, args), ended: make(chan struct{})}
 	c.cmd.Stdout, c.cmd.Stderr = os.Stdout, os.Stderr
-	c.cmd.SysProcAttr = &syscall.SysProcAttr{
-		Cloneflags: syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWNET | syscall.CLONE_NEWUTS | syscall.CLONE_NEWIPC,
-	}
 	if door != nil {
 		c.cmd.ExtraFiles = []*os.File{door}
 	} else {
@@ -147,5 +151,8 @@ func runMachine(ctx context.Context, dir runDir, group cgroup, door *os.File, ar
 	if errors.As(c.err, &failed) && failed.ExitCode() > 0 {
 		return commandEnded(failed.ExitCode())
 	}
-	return c.err
+	if c.err != nil {
+		return fmt.Errorf("the Node ended by itself: %w", c.err)
+	}
+	return nil
 }

@@ -21,7 +21,7 @@ spec:
 func TestJobRunsOnARealNodeThatLeavesNothingBehind(t *testing.T) {
 	before := traces()
 	b := launchBy(t, "node")
-	if nodes := b.kubectl("get", "nodes"); !strings.Contains(nodes, nodeName+"   Ready ") {
+	if nodes := b.kubectl("get", "nodes"); !strings.Contains(nodes, "node1   Ready ") {
 		t.Error(nodes)
 	}
 	b.kubectlApply(greeting, "apply", "--filename=-")
@@ -36,9 +36,12 @@ func TestJobRunsOnARealNodeThatLeavesNothingBehind(t *testing.T) {
 	b.nothingMustBeLeft(before)
 }
 
-func TestKilledNodeIsSweptByTheNextStart(t *testing.T) {
+func TestKilledNodesAreSweptByTheNextStart(t *testing.T) {
 	before := traces()
-	b := launchBy(t, "node")
+	b := launchBy(t, "node", "--nodes=2")
+	if nodes := b.kubectl("get", "nodes"); strings.Count(nodes, " Ready ") != 2 {
+		t.Error(nodes)
+	}
 	if err := b.cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
