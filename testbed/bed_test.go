@@ -97,7 +97,7 @@ func launchBy(t *testing.T, command string, args ...string) *bed {
 	for lines := bufio.NewScanner(stdout); b.vars["READY"] != "true"; {
 		if !lines.Scan() {
 			if isRefused(b.cmd.Wait()) {
-				t.Skip(b.stderr.String())
+				t.Skip(strings.TrimSpace(b.stderr.String()))
 			}
 			t.Fatalf("no READY=true, but %v", b.vars)
 		}

@@ -112,22 +112,21 @@ func mountGroups(folders []string, second bool) error {
 // remove takes the group away, with those below it. The last processes in it may still be ending.
 func (g cgroup) remove() {
 	folders, _ := hierarchies()
-	for _, hierarchy := range folders {
-		top := filepath.Join(hierarchy, g.name)
-		for deadline := time.Now().Add(stopDeadline); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-			var groups []string
-			_ = filepath.WalkDir(top, func(path string, entry os.DirEntry, err error) error {
+	for deadline := time.Now().Add(stopDeadline); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		var groups []string
+		for _, hierarchy := range folders {
+			_ = filepath.WalkDir(filepath.Join(hierarchy, g.name), func(path string, entry os.DirEntry, err error) error {
 				if err == nil && entry.IsDir() {
 					groups = append(groups, path)
 				}
 				return nil
 			})
-			for _, group := range slices.Backward(groups) {
-				_ = os.Remove(group)
-			}
-			if _, err := os.Stat(top); os.IsNotExist(err) {
-				break
-			}
+		}
+		for _, group := range slices.Backward(groups) {
+			_ = os.Remove(group)
+		}
+		if len(groups) == 0 {
+			return
 		}
 	}
 }

@@ -85,6 +85,11 @@ func mountMachine(dir runDir, folders []string, second bool) error {
 	if err := mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); err != nil {
 		return err
 	}
+	for _, folder := range []string{"/var", "/etc", "/opt", "/run"} {
+		if strings.HasPrefix(dir.path, folder+"/") {
+			return fmt.Errorf("the folder %s is below %s, of which a Node has its own; name another one by --dir", filepath.Dir(dir.path), folder)
+		}
+	}
 	for _, folder := range []string{"/var", "/etc", "/opt"} {
 		upper, work := dir.file("machine", folder), dir.file("machine", "work", folder)
 		if err := errors.Join(os.MkdirAll(upper, 0o755), os.MkdirAll(work, 0o755)); err != nil {
@@ -92,7 +97,7 @@ func mountMachine(dir runDir, folders []string, second bool) error {
 		}
 		options := fmt.Sprintf("lowerdir=%s,upperdir=%s,workdir=%s", folder, upper, work)
 		if err := mount("overlay", folder, "overlay", 0, options); err != nil {
-			return fmt.Errorf("%w; name a folder on a disk, outside of /var, /etc and /opt, by --dir", err)
+			return fmt.Errorf("%w; where the folder of the run is itself on overlay, name another one by --dir", err)
 		}
 	}
 	for _, kind := range []string{"proc", "sysfs"} {
@@ -138,7 +143,7 @@ var wire = []string{"wire1", "wire2"}
 func (n realNode) makeNetwork() error {
 	device := wire[n.number-1]
 	if n.number == 1 {
-		if err := feed("", "ip", "link", "add", wire[0], "up", "type", "veth", "peer", "name", wire[1]); err != nil {
+		if err := feed("", "ip", "link", "add", wire[0], "type", "veth", "peer", "name", wire[1]); err != nil {
 			return err
 		}
 	}

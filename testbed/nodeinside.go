@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -29,8 +30,8 @@ func runNodeInside(ctx context.Context, args []string) error {
 		return err
 	}
 	n := realNode{number, runDir{path: args[0]}, all}
-	programs := &controlPlane{dir: n.dir}
 	if number == 2 {
+		programs := &controlPlane{programs: all.programSet, dir: n.dir}
 		if err := takeSteps(n.steps(ctx, programs, options.images), true); err != nil {
 			return err
 		}
@@ -46,12 +47,13 @@ func runNodeInside(ctx context.Context, args []string) error {
 		"--kubelet-client-certificate=" + plane.pki("admin.crt"), "--kubelet-client-key=" + plane.pki("admin.key"),
 		"--kubelet-certificate-authority=" + plane.pki("ca.crt"), "--kubelet-preferred-address-types=InternalIP",
 	}, options.apiserverArgs...)
-	steps := plane.steps(ctx)
-	steps = append(steps, step{"kube-scheduler", plane.startScheduler}, step{"Node", func() error { return n.join(plane) }})
-	steps = append(steps, n.steps(ctx, programs, options.images)...)
-	steps = append(steps, step{"coredns", func() error { return n.startDNS(ctx, plane) }}, step{n.name(), func() error {
-		return programs.last().waitUntil(ctx, plane.nodesReady(1))
-	}})
+	steps := slices.Concat(plane.steps(ctx), []step{
+		{"kube-scheduler", plane.startScheduler},
+		{n.name() + "'s certificates", func() error { return n.join(plane) }},
+	}, n.steps(ctx, plane, options.images), []step{
+		{n.name(), func() error { return plane.last().waitUntil(ctx, plane.nodesReady(1)) }},
+		{"coredns", func() error { return n.startDNS(ctx, plane) }},
+	})
 	if options.nodes == 2 {
 		steps = append(steps, step{"node2", func() error { return startSecond(ctx, plane, all, args[4:]) }})
 	}
@@ -63,7 +65,6 @@ func runNodeInside(ctx context.Context, args []string) error {
 	if err := plane.announce(os.Stdout, launcher, [2]string{"NODE_PID", args[3]}, [2]string{"JOB_IMAGE", jobImage}); err != nil {
 		return err
 	}
-	plane.components = append(plane.components, programs.components...)
 	return plane.firstDeath()
 }
 

@@ -54,7 +54,7 @@ func (n realNode) join(plane *controlPlane) error {
 // steps start the programs, as components of the given one.
 func (n realNode) steps(ctx context.Context, programs *controlPlane, images []string) []step {
 	kubernetes := func(name string, args ...string) error {
-		_, err := programs.start(name, n.all.kubernetes.path(name), append(args, "--config="+n.config(name+".yaml"), "--hostname-override="+n.name()))
+		_, err := programs.start(name, programs.programs.kubernetes.path(name), append(args, "--config="+n.config(name+".yaml"), "--hostname-override="+n.name()))
 		return err
 	}
 	return []step{
