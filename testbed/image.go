@@ -20,7 +20,7 @@ type image struct {
 	entry   []string
 }
 
-// archive writes the image to a file, in the layout of the Open Container Initiative.
+// archive writes the image to a file, as "docker save" does.
 func (i image) archive(file string) error {
 	program, err := os.ReadFile(i.program)
 	if err != nil {
@@ -33,31 +33,19 @@ func (i image) archive(file string) error {
 		layer.add(tar.Header{Name: link, Typeflag: tar.TypeSymlink, Linkname: "/" + i.path}, nil)
 	}
 	type object = map[string]any
-	// blob takes a part into the archive and describes it.
-	blob := func(kind string, content []byte) object {
-		digest := fmt.Sprintf("%x", sha256.Sum256(content))
-		archive.add(tar.Header{Name: "blobs/sha256/" + digest, Mode: 0o644}, content)
-		return object{"mediaType": "application/vnd.oci.image." + kind, "digest": "sha256:" + digest, "size": len(content)}
-	}
-	asJSON := func(value object) []byte {
-		text, failed := json.Marshal(value)
-		err = errors.Join(err, failed)
-		return text
-	}
-	root := blob("layer.v1.tar", layer.bytes())
-	config := blob("config.v1+json", asJSON(object{
+	config, noConfig := json.Marshal(object{
 		"architecture": runtime.GOARCH, "os": "linux",
 		"config": object{"Entrypoint": i.entry, "Env": []string{"PATH=/bin:/sbin:/usr/bin:/usr/sbin"}},
-		"rootfs": object{"type": "layers", "diff_ids": []any{root["digest"]}},
-	}))
-	manifest := blob("manifest.v1+json", asJSON(object{"schemaVersion": 2, "config": config, "layers": []object{root}}))
-	manifest["annotations"] = object{"io.containerd.image.name": i.name}
-	archive.add(tar.Header{Name: "index.json", Mode: 0o644}, asJSON(object{"schemaVersion": 2, "manifests": []object{manifest}}))
-	archive.add(tar.Header{Name: "oci-layout", Mode: 0o644}, []byte(`{"imageLayoutVersion":"1.0.0"}`))
-	return errors.Join(err, os.WriteFile(file, archive.bytes(), 0o600))
+		"rootfs": object{"type": "layers", "diff_ids": []string{fmt.Sprintf("sha256:%x", sha256.Sum256(layer.bytes()))}},
+	})
+	manifest, noManifest := json.Marshal([]object{{"Config": "config.json", "RepoTags": []string{i.name}, "Layers": []string{"layer.tar"}}})
+	archive.add(tar.Header{Name: "layer.tar", Mode: 0o644}, layer.bytes())
+	archive.add(tar.Header{Name: "config.json", Mode: 0o644}, config)
+	archive.add(tar.Header{Name: "manifest.json", Mode: 0o644}, manifest)
+	return errors.Join(noConfig, noManifest, os.WriteFile(file, archive.bytes(), 0o600))
 }
 
-// A tarball is a tar file in memory, where writing does not fail.
+// A tarball is a tar file in memory, where writing does not fail. Its end may be missing, which readers do not mind.
 type tarball struct{ buffer bytes.Buffer }
 
 func (t *tarball) add(header tar.Header, content []byte) {
@@ -68,7 +56,4 @@ func (t *tarball) add(header tar.Header, content []byte) {
 	_ = writer.Flush()
 }
 
-func (t *tarball) bytes() []byte {
-	_ = tar.NewWriter(&t.buffer).Close() // two empty blocks
-	return t.buffer.Bytes()
-}
+func (t *tarball) bytes() []byte { return t.buffer.Bytes() }

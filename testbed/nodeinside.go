@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"os"
@@ -51,7 +50,7 @@ func runNodeInside(ctx context.Context, args []string) error {
 		{"kube-scheduler", plane.startScheduler},
 		{n.name() + "'s certificates", func() error { return n.join(plane) }},
 	}, n.steps(ctx, plane, options.images), []step{
-		{n.name(), func() error { return plane.last().waitUntil(ctx, plane.nodesReady(1)) }},
+		{n.name(), func() error { return plane.last().waitUntil(ctx, plane.ready(n)) }},
 		{"coredns", func() error { return n.startDNS(ctx, plane) }},
 	})
 	if options.nodes == 2 {
@@ -99,68 +98,32 @@ func startSecond(ctx context.Context, plane *controlPlane, all nodePrograms, arg
 	if err := errors.Join(n.join(plane), group.create()); err != nil {
 		return err
 	}
-	c := &component{name: n.name(), logPath: plane.dir.file("logs", n.name()+".log"), cmd: newMachine(n, group, args), ended: make(chan struct{})}
-	log, err := os.Create(c.logPath)
+	c, err := startCommand(plane.dir, n.name(), newMachine(n, group, args))
 	if err != nil {
-		return err
-	}
-	defer log.Close()
-	c.cmd.Stdout, c.cmd.Stderr = log, log
-	if err := c.start(); err != nil {
 		return err
 	}
 	plane.components = append(plane.components, c)
 	if err := feed("", "ip", "link", "set", wire[1], "netns", strconv.Itoa(c.cmd.Process.Pid)); err != nil {
 		return err
 	}
-	return c.waitUntil(ctx, plane.nodesReady(2))
+	return c.waitUntil(ctx, plane.ready(n))
 }
 
-// nodesReady asks whether as many Nodes are Ready.
-func (p *controlPlane) nodesReady(wanted int) func(context.Context) error {
-	client := newAPIClient(p.server, p.ids.cluster, p.ids.admin)
-	return func(ctx context.Context) error {
-		var nodes struct {
-			Items []struct {
-				Status struct {
-					Conditions []struct{ Type, Status, Message string }
-				}
-			}
-		}
-		if err := client.call(ctx, "GET", "/api/v1/nodes", nil, &nodes); err != nil {
-			return err
-		}
-		ready := 0
-		for _, node := range nodes.Items {
-			for _, condition := range node.Status.Conditions {
-				if condition.Type == "Ready" && condition.Status == "True" {
-					ready++
-				}
-			}
-		}
-		if ready < wanted {
-			return fmt.Errorf("%d of %d Nodes are Ready: %v", ready, wanted, nodes.Items)
-		}
-		return nil
+// ready asks whether the Node is.
+func (p *controlPlane) ready(n realNode) func(context.Context) error {
+	return func(context.Context) error {
+		return feed("", p.programs.kubernetes.path("kubectl"), "--kubeconfig="+p.pki("scheduler.kubeconfig"), "wait", "--for=condition=Ready",
+			"--timeout=5s", "node/"+n.name())
 	}
 }
 
 // startDNS runs CoreDNS on the Node's address, behind the Service that Pods know it by.
 func (n realNode) startDNS(ctx context.Context, plane *controlPlane) error {
-	type object = map[string]any
-	ports := []object{{"name": "dns", "port": 53, "protocol": "UDP"}, {"name": "dns-tcp", "port": 53, "protocol": "TCP"}}
-	client := newAPIClient(plane.server, plane.ids.cluster, plane.ids.superAdmin)
-	service := client.call(ctx, "POST", "/api/v1/namespaces/kube-system/services", object{
-		"apiVersion": "v1", "kind": "Service", "metadata": object{"name": "kube-dns"},
-		"spec": object{"clusterIP": dnsAddress, "ports": ports},
-	}, nil)
-	slice := client.call(ctx, "POST", "/apis/discovery.k8s.io/v1/namespaces/kube-system/endpointslices", object{
-		"apiVersion": "discovery.k8s.io/v1", "kind": "EndpointSlice", "addressType": "IPv4", "ports": ports,
-		"metadata":  object{"name": "kube-dns", "labels": object{"kubernetes.io/service-name": "kube-dns"}},
-		"endpoints": []object{{"addresses": []string{n.address()}}},
-	}, nil)
-	kubeconfig := plane.writeKubeconfig(n.dir.file("pki", "coredns.kubeconfig"), "testbed-dns", adminGroup)
-	if err := errors.Join(service, slice, kubeconfig); err != nil {
+	kubeconfig := n.dir.file("pki", "coredns.kubeconfig")
+	if err := plane.writeKubeconfig(kubeconfig, "testbed-dns", adminGroup); err != nil {
+		return err
+	}
+	if err := feed("", plane.programs.kubernetes.path("kubectl"), "--kubeconfig="+kubeconfig, "create", "--filename="+n.config("kube-dns.yaml")); err != nil {
 		return err
 	}
 	c, err := plane.start("coredns", n.all.coredns.path("coredns"), []string{"-conf=" + n.config("Corefile")})

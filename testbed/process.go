@@ -33,13 +33,16 @@ type component struct {
 }
 
 func startComponent(dir runDir, name, path string, args []string) (*component, error) {
-	c := &component{name: name, logPath: filepath.Join(dir.logs(), name+".log"), ended: make(chan struct{})}
+	return startCommand(dir, name, exec.Command(path, args...))
+}
+
+func startCommand(dir runDir, name string, cmd *exec.Cmd) (*component, error) {
+	c := &component{name: name, cmd: cmd, logPath: filepath.Join(dir.logs(), name+".log"), ended: make(chan struct{})}
 	log, err := os.Create(c.logPath)
 	if err != nil {
 		return nil, err
 	}
 	defer log.Close()
-	c.cmd = exec.Command(path, args...)
 	c.cmd.Dir = dir.path
 	c.cmd.Env = append([]string{"GOGC=400"}, os.Environ()...) // memory for CPU time; what is set outside counts
 	c.cmd.Stdout, c.cmd.Stderr = log, log
