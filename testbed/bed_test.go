@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	if testing.Short() {
 		os.Exit(m.Run())
 	}
-	commands := [][]string{{"build"}}
+	commands := [][]string{{"build"}, {"build", "--node"}}
 	for _, t := range tools {
 		if !slices.Contains(builtOnRequest, t.name) {
 			commands = append(commands, []string{"tool", t.name})

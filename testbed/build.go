@@ -17,8 +17,16 @@ const signOfLife = 10 * time.Second
 // build makes the programs that are not in the cache and reports whether there was any. It may be called by several
 // processes at once: one builds, the others wait for it.
 func (s programSet) build(ctx context.Context) (bool, error) {
+	return buildAll(ctx, s.etcd, s.kubernetes)
+}
+
+func (p nodePrograms) build(ctx context.Context) (bool, error) {
+	return buildAll(ctx, p.etcd, p.kubernetes, p.node, p.containerd, p.cni, p.coredns, p.pause)
+}
+
+func buildAll(ctx context.Context, modules ...module) (bool, error) {
 	built := false
-	for _, m := range []module{s.etcd, s.kubernetes} {
+	for _, m := range modules {
 		did, err := m.build(ctx)
 		if err != nil {
 			return built, err
@@ -26,15 +34,6 @@ func (s programSet) build(ctx context.Context) (bool, error) {
 		built = built || did
 	}
 	return built, nil
-}
-
-func (p nodePrograms) build(ctx context.Context) error {
-	for _, m := range []module{p.etcd, p.kubernetes, p.containerd, p.cni, p.coredns, p.pause} {
-		if _, err := m.build(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (m module) build(ctx context.Context) (bool, error) {

@@ -17,8 +17,8 @@ import (
 
 const usage = `usage: testbed <command>
 
-  build [--kubernetes VERSION]
-      builds the programs that are not in the cache yet
+  build [--kubernetes VERSION] [--node]
+      builds the programs that are not in the cache yet; with --node, those of "node", too, where it finds what it takes
   up [--kubernetes VERSION] [--dir DIR] [--until-stdin-closes] [--apiserver-arg=ARG]... [--deployments]
      [--revive-apiserver] [--quiet]
       starts a control plane, prints KEY=VALUE lines up to READY=true, runs until Ctrl-C, SIGTERM or "down"
@@ -119,14 +119,22 @@ func run(ctx context.Context, args []string) error {
 func runBuild(ctx context.Context, args []string) error {
 	flags := newFlags("build")
 	version := flags.String("kubernetes", "", "")
+	node := flags.Bool("node", false, "")
 	if err := parse(flags, args, 0); err != nil {
 		return err
 	}
-	programs, err := choosePrograms(*version)
+	programs, err := chooseNodePrograms(*version)
 	if err != nil {
 		return err
 	}
-	built, err := programs.build(ctx)
+	build := programs.programSet.build
+	if *node {
+		if err := checkMachine(); err != nil {
+			return err
+		}
+		build = programs.build
+	}
+	built, err := build(ctx)
 	if err != nil {
 		return err
 	}

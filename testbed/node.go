@@ -77,7 +77,7 @@ func runNode(interrupt context.Context, args []string) error {
 		return err
 	}
 	if err := checkMachine(); err != nil {
-		return refusal{"a Node", err.Error()}
+		return err
 	}
 	dir, err := claimRunDir(options.dir)
 	if err != nil {
@@ -94,7 +94,7 @@ func runNode(interrupt context.Context, args []string) error {
 	if err := runMachine(ctx, dir, group, nil, nil); err != nil {
 		return err
 	}
-	if err := programs.build(ctx); err != nil {
+	if _, err := programs.build(ctx); err != nil {
 		return err
 	}
 	door, err := net.Listen("tcp", "127.0.0.1:0")
@@ -117,11 +117,11 @@ func runNode(interrupt context.Context, args []string) error {
 // checkMachine is about what can be told without trying.
 func checkMachine() error {
 	if os.Geteuid() != 0 {
-		return errors.New("it takes root; run this as root")
+		return refusal{"a Node", "it takes root; run this as root"}
 	}
 	for _, needed := range [][2]string{{"runc", "runc"}, {"ip", "iproute2"}} {
 		if _, err := exec.LookPath(needed[0]); err != nil {
-			return fmt.Errorf("%s is not installed; apt-get install %s", needed[0], needed[1])
+			return refusal{"a Node", fmt.Sprintf("%s is not installed; apt-get install %s", needed[0], needed[1])}
 		}
 	}
 	return nil

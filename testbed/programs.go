@@ -104,7 +104,7 @@ func kubernetesModules() ([]module, error) {
 // nodePrograms is everything that a cluster with a real Node needs.
 type nodePrograms struct {
 	programSet
-	containerd, cni, coredns, pause module
+	node, containerd, cni, coredns, pause module
 }
 
 func chooseNodePrograms(version string) (nodePrograms, error) {
@@ -112,8 +112,10 @@ func chooseNodePrograms(version string) (nodePrograms, error) {
 	if err != nil {
 		return nodePrograms{}, err
 	}
+	node := set.kubernetes // whose folder of programs it shares
+	node.programs = nil
 	for _, name := range []string{"kubelet", "kube-proxy", "kube-scheduler"} {
-		set.kubernetes.programs = append(set.kubernetes.programs, program{name, "k8s.io/kubernetes/cmd/" + name})
+		node.programs = append(node.programs, program{name, "k8s.io/kubernetes/cmd/" + name})
 	}
 	read := func(name, path, tags string, programs ...program) module {
 		m, failed := readModule(filepath.Join(sourceFolder(), name), name, path)
@@ -124,6 +126,7 @@ func chooseNodePrograms(version string) (nodePrograms, error) {
 	const containerd, plugins = "github.com/containerd/containerd/v2", "github.com/containernetworking/plugins"
 	n := nodePrograms{
 		programSet: set,
+		node:       node,
 		containerd: read("containerd", containerd, "no_btrfs no_devmapper no_tracing no_zfs",
 			program{"containerd", containerd + "/cmd/containerd"},
 			program{"containerd-shim-runc-v2", containerd + "/cmd/containerd-shim-runc-v2"},
