@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -131,6 +133,10 @@ var definitions = map[string][]definition{
 		"config/crd/snapshot.storage.k8s.io_volumesnapshotcontents.yaml",
 		"config/crd/snapshot.storage.k8s.io_volumesnapshots.yaml",
 	}, ""}},
+	"trainer": {{"trainer", "github.com/kubeflow/trainer/v2", []string{
+		"manifests/base/crds/trainer.kubeflow.org_trainingruntimes.yaml",
+		"manifests/base/crds/trainer.kubeflow.org_trainjobs.yaml",
+	}, ""}},
 }
 
 // paths downloads or makes what is not in a cache yet and returns where the files are.
@@ -215,7 +221,8 @@ func runCRDs(ctx context.Context, args []string) error {
 	}
 	chosen, known := definitions[flags.Arg(0)]
 	if !known {
-		return fmt.Errorf("no CRDs of %q here; choose argocd, certmanager, cilium, flux, gatewayapi, karpenter, kueue, kyverno, monitoring, openreports, openshift, openshiftconfig, rosa or snapshots, or add them as README.md says", flags.Arg(0))
+		return fmt.Errorf("no CRDs of %q here; choose one of %s, or add them as README.md says",
+			flags.Arg(0), strings.Join(slices.Sorted(maps.Keys(definitions)), ", "))
 	}
 	var all []string
 	for _, definition := range chosen {

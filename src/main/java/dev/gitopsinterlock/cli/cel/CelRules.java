@@ -18,7 +18,6 @@ import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.values.CelByteString;
 import dev.cel.extensions.CelExtensions;
-import dev.cel.extensions.CelListsExtensions;
 import dev.cel.extensions.CelStringExtensions;
 import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelEvaluationException;
@@ -51,13 +50,10 @@ final class CelRules implements RuleEvaluator {
     private static final CelStringExtensions STRINGS = CelExtensions.strings(
             EnumSet.complementOf(EnumSet.of(CelStringExtensions.Function.JOIN, CelStringExtensions.Function.REPLACE)));
 
-    /** Others make a list of any size, or compare in their own way. */
-    private static final CelListsExtensions LISTS = CelExtensions.lists(
-            CelListsExtensions.Function.SLICE, CelListsExtensions.Function.REVERSE, CelListsExtensions.Function.SORT);
+    private static final KubernetesFunctions FUNCTIONS = new KubernetesFunctions();
 
     private final Budget budget = new Budget();
     private final Equality equality = new Equality(budget);
-    private final KubernetesFunctions functions = new KubernetesFunctions(equality);
     private final Cel required = language(SimpleType.DYN);
     private final Cel optional = language(OptionalType.create(SimpleType.DYN));
     private final Map<List<Object>, Compiled> compiled = new HashMap<>();
@@ -91,7 +87,8 @@ final class CelRules implements RuleEvaluator {
             var old = oldSelf.map(value -> RuleValues.of(value, schema));
             var values =
                     Map.of("self", RuleValues.of(self, schema), "oldSelf", isOldOptional ? old : old.orElseThrow());
-            return program.trace(values, (expression, result) -> budget.spend(1 + sizeOf(result)))
+            return equality.evaluate(() ->
+                                    program.trace(values, (expression, result) -> budget.spend(1 + sizeOf(result))))
                             instanceof Boolean allows
                     ? new Verdict.Evaluated(allows)
                     : new Verdict.Unknown("it is neither true nor false");
@@ -135,7 +132,7 @@ final class CelRules implements RuleEvaluator {
     }
 
     /** With an equality of our own, because the order of some lists does not count. */
-    private Cel language(CelType typeOfOld) {
+    private static Cel language(CelType typeOfOld) {
         var options =
                 CelOptions.current().enableHeterogeneousNumericComparisons(true).build();
         return CelFactory.legacyCelBuilder()
@@ -155,18 +152,22 @@ final class CelRules implements RuleEvaluator {
                         comparison("_==_", "equals"), comparison("_!=_", "not_equals"), comparison("@in", "in"))
                 .addFunctionBindings(
                         CelFunctionBinding.from(
-                                "equals", Object.class, Object.class, (left, right) -> equality.areEqual(left, right)),
+                                "equals",
+                                Object.class,
+                                Object.class,
+                                (left, right) -> Equality.now().areEqual(left, right)),
                         CelFunctionBinding.from(
                                 "not_equals",
                                 Object.class,
                                 Object.class,
-                                (left, right) -> !equality.areEqual(left, right)),
+                                (left, right) -> !Equality.now().areEqual(left, right)),
                         CelFunctionBinding.from(
-                                "in", Object.class, Object.class, (value, all) -> equality.isIn(value, all)))
-                .addCompilerLibraries(
-                        CelExtensions.optional(), STRINGS, LISTS, CelExtensions.comprehensions(), functions)
-                .addRuntimeLibraries(
-                        CelExtensions.optional(), STRINGS, LISTS, CelExtensions.comprehensions(), functions)
+                                "in",
+                                Object.class,
+                                Object.class,
+                                (value, all) -> Equality.now().isIn(value, all)))
+                .addCompilerLibraries(CelExtensions.optional(), STRINGS, CelExtensions.comprehensions(), FUNCTIONS)
+                .addRuntimeLibraries(CelExtensions.optional(), STRINGS, CelExtensions.comprehensions(), FUNCTIONS)
                 .addVar("self", SimpleType.DYN)
                 .addVar("oldSelf", typeOfOld)
                 .build();

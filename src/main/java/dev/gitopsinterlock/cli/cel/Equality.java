@@ -15,6 +15,18 @@ import org.jspecify.annotations.Nullable;
  */
 record Equality(Budget budget) {
 
+    private static final ScopedValue<Equality> NOW = ScopedValue.newInstance();
+
+    /** Evaluates with this one. */
+    <R, E extends Throwable> R evaluate(ScopedValue.CallableOp<R, E> rule) throws E {
+        return ScopedValue.where(NOW, this).call(rule);
+    }
+
+    /** That of the rule that is evaluated. */
+    static Equality now() {
+        return NOW.get();
+    }
+
     boolean areEqual(@Nullable Object left, @Nullable Object right) {
         budget.spend(1);
         return switch (left) {

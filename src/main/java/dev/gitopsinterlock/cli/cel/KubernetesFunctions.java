@@ -21,6 +21,8 @@ import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompilerLibrary;
 import dev.cel.parser.CelParserBuilder;
 import dev.cel.runtime.CelFunctionBinding;
+import dev.cel.runtime.CelFunctionOverload.Binary;
+import dev.cel.runtime.CelFunctionOverload.Unary;
 import dev.cel.runtime.CelRuntimeBuilder;
 import dev.cel.runtime.CelRuntimeLibrary;
 import java.net.Inet4Address;
@@ -32,8 +34,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -56,12 +56,11 @@ final class KubernetesFunctions implements CelCompilerLibrary, CelRuntimeLibrary
 
     private record Overload(String function, CelOverloadDecl declaration, CelFunctionBinding binding) {}
 
-    /** Equal as the values of rules are. */
-    KubernetesFunctions(Equality equality) {
+    KubernetesFunctions() {
         addQuantities();
         addVersions();
         addAddresses();
-        addLists(equality);
+        addLists();
         addRegularExpressions();
     }
 
@@ -148,32 +147,31 @@ final class KubernetesFunctions implements CelCompilerLibrary, CelRuntimeLibrary
                 || InetAddresses.toAddrString(address).equals("255.255.255.255"));
     }
 
-    private void addLists(Equality equality) {
+    private void addLists() {
         method("isSorted", List.class, list -> Comparators.isInOrder(comparable(list), Comparator.naturalOrder()));
         method("min", List.class, list -> Collections.min(comparable(list)));
         method("max", List.class, list -> Collections.max(comparable(list)));
         method("sum", List.class, KubernetesFunctions::sum);
-        method("indexOf", List.class, Object.class, (list, item) ->
-                (long) Iterables.indexOf(list, each -> equality.areEqual(each, item)));
+        method("indexOf", List.class, Object.class, (list, item) -> indexOf(list, item));
         method("lastIndexOf", List.class, Object.class, (list, item) -> {
-            var fromTheEnd = Iterables.indexOf(list.reversed(), each -> equality.areEqual(each, item));
-            return fromTheEnd < 0 ? -1L : list.size() - 1L - fromTheEnd;
+            var fromTheEnd = indexOf(list.reversed(), item);
+            return fromTheEnd < 0 ? fromTheEnd : list.size() - 1 - fromTheEnd;
         });
-        function("sets.contains", List.class, List.class, (all, some) -> areIn(some, all, equality));
-        function(
-                "sets.equivalent",
-                List.class,
-                List.class,
-                (left, right) -> areIn(left, right, equality) && areIn(right, left, equality));
-        function(
-                "sets.intersects",
-                List.class,
-                List.class,
-                (left, right) -> Iterables.any(left, item -> equality.isIn(item, right)));
+        function("sets.contains", List.class, List.class, (all, some) -> areIn(some, all));
+        function("sets.equivalent", List.class, List.class, (left, right) -> areIn(left, right) && areIn(right, left));
+        function("sets.intersects", List.class, List.class, (left, right) -> isAnyIn(left, right));
     }
 
-    private static boolean areIn(List<?> some, List<?> all, Equality equality) {
-        return some.stream().allMatch(item -> equality.isIn(item, all));
+    private static long indexOf(List<?> list, Object item) {
+        return Iterables.indexOf(list, each -> Equality.now().areEqual(each, item));
+    }
+
+    private static boolean isAnyIn(List<?> some, List<?> all) {
+        return some.stream().anyMatch(item -> Equality.now().isIn(item, all));
+    }
+
+    private static boolean areIn(List<?> some, List<?> all) {
+        return some.stream().allMatch(item -> Equality.now().isIn(item, all));
     }
 
     @SuppressWarnings("unchecked") // what cannot be compared throws
@@ -221,30 +219,30 @@ final class KubernetesFunctions implements CelCompilerLibrary, CelRuntimeLibrary
         return found;
     }
 
-    private <T> void function(String name, Class<T> type, Function<T, Object> body) {
+    private <T> void function(String name, Class<T> type, Unary<T> body) {
         var id = id(name, type);
-        add(name, newGlobalOverload(id, SimpleType.DYN, type(type)), CelFunctionBinding.from(id, type, body::apply));
+        add(name, newGlobalOverload(id, SimpleType.DYN, type(type)), CelFunctionBinding.from(id, type, body));
     }
 
-    private <A, B> void function(String name, Class<A> first, Class<B> second, BiFunction<A, B, Object> body) {
+    private <A, B> void function(String name, Class<A> first, Class<B> second, Binary<A, B> body) {
         var id = id(name, first, second);
         add(
                 name,
                 newGlobalOverload(id, SimpleType.DYN, type(first), type(second)),
-                CelFunctionBinding.from(id, first, second, body::apply));
+                CelFunctionBinding.from(id, first, second, body));
     }
 
-    private <T> void method(String name, Class<T> type, Function<T, Object> body) {
+    private <T> void method(String name, Class<T> type, Unary<T> body) {
         var id = "of_" + id(name, type);
-        add(name, newMemberOverload(id, SimpleType.DYN, type(type)), CelFunctionBinding.from(id, type, body::apply));
+        add(name, newMemberOverload(id, SimpleType.DYN, type(type)), CelFunctionBinding.from(id, type, body));
     }
 
-    private <A, B> void method(String name, Class<A> type, Class<B> argument, BiFunction<A, B, Object> body) {
+    private <A, B> void method(String name, Class<A> type, Class<B> argument, Binary<A, B> body) {
         var id = "of_" + id(name, type, argument);
         add(
                 name,
                 newMemberOverload(id, SimpleType.DYN, type(type), type(argument)),
-                CelFunctionBinding.from(id, type, argument, body::apply));
+                CelFunctionBinding.from(id, type, argument, body));
     }
 
     private static String id(String name, Class<?>... types) {

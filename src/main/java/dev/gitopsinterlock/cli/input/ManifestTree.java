@@ -79,8 +79,12 @@ public final class ManifestTree {
     private List<RenderedFolder> folders = List.of();
     private int read;
 
-    /** What may hold objects of kinds that only become known. */
-    private record Content(String file, String path, byte[] bytes) {}
+    /**
+     * What may hold objects of kinds that only become known.
+     *
+     * @param bytes one in each character, whatever the encoding is
+     */
+    private record Content(String file, String path, String bytes) {}
 
     /**
      * A file that has to be rendered first.
@@ -136,7 +140,7 @@ public final class ManifestTree {
             }
             if (mayHold || !named.isEmpty() || isUtf16(ascii)) {
                 kinds.addAll(named);
-                var content = new Content(file, path, bytes);
+                var content = new Content(file, path, ascii);
                 contents.add(content);
                 addObjects(content);
             }
@@ -158,8 +162,8 @@ public final class ManifestTree {
     private void addObjects(Content content) {
         var file = content.file();
         var path = content.path();
-        var bytes = content.bytes();
-        var ascii = new String(bytes, ISO_8859_1);
+        var ascii = content.bytes();
+        var bytes = ascii.getBytes(ISO_8859_1);
         if (isUtf16(ascii)) {
             if (reader.mayBeIn(new String(bytes, UTF_16))) {
                 problems.add(file + " is not UTF-8");

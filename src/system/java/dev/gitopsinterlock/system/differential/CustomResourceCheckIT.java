@@ -43,12 +43,13 @@ import org.junit.jupiter.params.provider.MethodSource;
  * API server says. A rule that refuses here and not there, and one that refuses there and is not named here, are failures.
  */
 @ExtendWith(Cluster.Extension.class)
-@RequiresTools(definitions = {"cilium", "gatewayapi", "karpenter", "kueue", "openshiftconfig", "rosa", "snapshots"})
+@RequiresTools(
+        definitions = {"cilium", "gatewayapi", "karpenter", "kueue", "openshiftconfig", "rosa", "snapshots", "trainer"})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CustomResourceCheckIT {
 
     private static final List<String> PRODUCTS =
-            List.of("cilium", "gatewayapi", "karpenter", "kueue", "openshiftconfig", "rosa", "snapshots");
+            List.of("cilium", "gatewayapi", "karpenter", "kueue", "openshiftconfig", "rosa", "snapshots", "trainer");
     private static final String NAMESPACE = "custom-resources";
 
     private final ControlPlane kubernetes;
@@ -128,7 +129,7 @@ class CustomResourceCheckIT {
     @Test
     void functionsSayWhatTheCasesSay(@TempDir Path directory) throws IOException {
         var cases = Trees.resource("crd/functions.yaml").valueStream().toList();
-        var definition = (ObjectNode) Trees.fromYaml("""
+        var definition = Trees.fromYaml("""
                 apiVersion: apiextensions.k8s.io/v1
                 kind: CustomResourceDefinition
                 metadata: {name: functions.example.com}
@@ -142,7 +143,7 @@ class CustomResourceCheckIT {
                     storage: true
                     schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {}}}}}
                 """);
-        var object = (ObjectNode) Trees.fromYaml("{apiVersion: example.com/v1, kind: Function, metadata: {name: a}}");
+        var object = Trees.fromYaml("{apiVersion: example.com/v1, kind: Function, metadata: {name: a}}");
         var before = object.putObject("spec");
         var after = Trees.JSON.createObjectNode();
         for (var i = 0; i < cases.size(); i++) {
