@@ -34,7 +34,7 @@ public record Checkout(Path path) implements AutoCloseable {
             var checkout = new Checkout(Files.createTempDirectory("gitops-interlock"));
             try {
                 git(
-                        environment -> {},
+                        _ -> {},
                         List.of(
                                 "clone",
                                 "-q",

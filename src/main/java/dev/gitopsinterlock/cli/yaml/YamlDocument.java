@@ -86,7 +86,7 @@ final class YamlDocument {
 
     /** Of what the parser counts: code points from the part's beginning. */
     int offset(int index) {
-        return file.text().offsetByCodePoints(start, index);
+        return file.offset(start, index);
     }
 
     Place place(int index) {

@@ -20,6 +20,12 @@ final class YamlFile {
     private final AtomicReference<YamlDocument.@Nullable Parsed> latest;
     private final int[] lineStarts;
 
+    /** As nearly everywhere; then nothing has to be counted. */
+    private final boolean isOneUnitEach;
+
+    /** Whether there may be a comment of Helm above an object. */
+    private final boolean hasSources;
+
     /**
      * A whole file.
      *
@@ -36,6 +42,17 @@ final class YamlFile {
                                 .filter(i -> text.charAt(i) == '\n')
                                 .map(i -> i + 1))
                 .toArray();
+        this.isOneUnitEach = text.chars().noneMatch(unit -> Character.isSurrogate((char) unit));
+        this.hasSources = text.contains("# Source: ");
+    }
+
+    boolean hasSources() {
+        return hasSources;
+    }
+
+    /** That many code points behind an offset. */
+    int offset(int start, int codePoints) {
+        return isOneUnitEach ? start + codePoints : text.offsetByCodePoints(start, codePoints);
     }
 
     String text() {
@@ -67,7 +84,8 @@ final class YamlFile {
     Place place(int offset) {
         var found = Arrays.binarySearch(lineStarts, offset);
         var line = found >= 0 ? found : -found - 2;
-        return new Place(name, line + 1, text.codePointCount(lineStarts[line], offset) + 1);
+        var column = isOneUnitEach ? offset - lineStarts[line] : text.codePointCount(lineStarts[line], offset);
+        return new Place(name, line + 1, column + 1);
     }
 
     String line(int number) {

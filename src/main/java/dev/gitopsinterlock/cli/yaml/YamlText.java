@@ -70,6 +70,9 @@ record YamlText(YamlDocument document, JsonPointer at) implements ManifestText {
     /** In a comment above the object. */
     @Override
     public Optional<String> source() {
+        if (!document.file().hasSources()) {
+            return Optional.empty();
+        }
         var above = SOURCE.matcher(document.file().text());
         return above.region(
                         document.start(), document.offset(root().getStartMark().getIndex()))

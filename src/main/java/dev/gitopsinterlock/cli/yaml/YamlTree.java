@@ -9,7 +9,6 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.yaml.snakeyaml.nodes.MappingNode;
@@ -36,7 +35,7 @@ final class YamlTree {
 
     private final YamlDocument document;
     private final Set<Node> open = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final Map<Node, Made> anchored = new IdentityHashMap<>();
+    private final IdentityHashMap<Node, Made> anchored = new IdentityHashMap<>();
     private int nodes;
     private int deepest;
 
