@@ -211,7 +211,7 @@ public final class ManifestTree {
                             manifest.id().toString().strip(),
                             wrong.get()));
         } else {
-            leaveOut(content.path(), content.file(), content.bytes());
+            leaveOut(content.path(), content.file(), content.bytes().getBytes(ISO_8859_1));
         }
     }
 
