@@ -127,8 +127,9 @@ class RealChangesTest {
             var found = change.check(deployer).stream()
                     .collect(toMap(RealChangesTest::id, Finding::severity, BinaryOperator.minBy(naturalOrder())));
             for (var id : change.differing(deployer)) {
-                var nothing = Severity.values().length;
-                var said = found.containsKey(id) ? found.get(id).ordinal() : nothing;
+                var severities = List.of(Severity.values());
+                var nothing = severities.size();
+                var said = found.containsKey(id) ? severities.indexOf(found.get(id)) : nothing;
                 for (var kind : List.of(id.substring(0, id.indexOf('/')), "all")) {
                     counts.computeIfAbsent(kind, _ -> new int[2 * nothing + 2])[
                             refused.contains(id) ? said : 2 * nothing + 1 - said]++;
