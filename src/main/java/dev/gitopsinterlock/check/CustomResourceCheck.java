@@ -57,10 +57,15 @@ public record CustomResourceCheck(
                 by.label(),
                 field.isEmpty() ? List.of() : List.of(outcome.field().toString()),
                 outcome.unknown()
-                        .map(reason -> "a rule was not evaluated, and may refuse this change of %s (%s): %s%s"
-                                .formatted(target.id(), reason, field, outcome.said()))
+                        .map(reason ->
+                                "Kubernetes may refuse this change of %s: a transition rule of its CustomResourceDefinition was not evaluated (%s): %s%s"
+                                        .formatted(
+                                                target.id(),
+                                                reason,
+                                                field,
+                                                outcome.said().replaceFirst("^failed rule: ", "")))
                         .orElseGet(
-                                () -> "%s this change of %s, by a validation rule of its CustomResourceDefinition: %s%s"
+                                () -> "%s this change of %s, by a transition rule of its CustomResourceDefinition: %s%s"
                                         .formatted(
                                                 by == Tool.UNKNOWN
                                                         ? "Kubernetes will refuse"

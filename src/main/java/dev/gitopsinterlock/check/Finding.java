@@ -69,6 +69,21 @@ public record Finding(
                                         != Treatment.EDITED));
     }
 
+    /** One that asks for nothing where something holds. */
+    Finding unless(String where) {
+        return new Finding(
+                severity,
+                code,
+                object,
+                tool,
+                fields,
+                message,
+                "Nothing to do %s. Otherwise: %s".formatted(where, remedy),
+                place,
+                fix,
+                manifest);
+    }
+
     /** Identifies this finding, also in the next revision, whatever moved around it. */
     public String fingerprint() {
         return String.join("|", code, object.toString(), String.join(",", fields));

@@ -170,8 +170,9 @@ public record ManifestCheck(Kinds kinds, Appliers appliers, Optional<KubernetesV
                     .filter(state -> state.forecast().passes())
                     .findFirst()
                     .orElseGet(met::getLast);
-            return finding(
-                    passing.forecast().passes() && passing.state().usual() ? Severity.NOTE : Severity.WARNING,
+            var isUsual = passing.forecast().passes() && passing.state().usual();
+            var found = finding(
+                    isUsual ? Severity.NOTE : Severity.WARNING,
                     strictest.refused(),
                     strictest.guidance(),
                     willFail(object, by) + " unless " + passing.state().words() + " (no manifest tells)"
@@ -182,6 +183,7 @@ public record ManifestCheck(Kinds kinds, Appliers appliers, Optional<KubernetesV
                                             : "; Kubernetes may refuse it even then"),
                     target,
                     by);
+            return isUsual ? found.unless("if " + passing.state().words()) : found;
         }
         return finding(Severity.WARNING, strictest.unsure(), strictest.guidance(), mayFail(kind, object), target, by);
     }
@@ -202,12 +204,14 @@ public record ManifestCheck(Kinds kinds, Appliers appliers, Optional<KubernetesV
                         .filter(strategy -> isToBeCarriedOut(strategy, edit, forecast, target))
                         .isPresent()
                 ? finding(
-                        Severity.NOTE,
-                        forecast.refused(),
-                        forecast.guidance(),
-                        what + " unless gitops-interlock carries it out, as the " + kind.name() + "'s annotation asks",
-                        target,
-                        by)
+                                Severity.NOTE,
+                                forecast.refused(),
+                                forecast.guidance(),
+                                what + " unless gitops-interlock carries it out, as the " + kind.name()
+                                        + "'s annotation asks",
+                                target,
+                                by)
+                        .unless("where gitops-interlock may replace it")
                 : finding(Severity.ERROR, forecast.refused(), forecast.guidance(), what, target, by);
     }
 

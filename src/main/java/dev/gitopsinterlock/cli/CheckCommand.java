@@ -191,14 +191,11 @@ final class CheckCommand implements Callable<Integer> {
         sides.undecided()
                 .forEach(kind -> Escape.printf(
                         spec.commandLine().getErr(),
-                        "the repository has several CustomResourceDefinitions of %s, so none of them counts: name the one that does with --crds%n",
+                        "objects of kind %s are not checked: the repository has CustomResourceDefinitions of it that differ. Name the one that your cluster has: --crds FILE%n",
                         kind));
         sides.base().malformed().stream()
                 .filter(words -> !problems.contains(words))
-                .forEach(words -> Escape.printf(
-                        spec.commandLine().getErr(),
-                        "this file of BASE cannot be read, so its objects are not compared: %s%n",
-                        words));
+                .forEach(words -> Escape.printf(spec.commandLine().getErr(), "in BASE, so not compared: %s%n", words));
         problems.forEach(problem -> Escape.printf(spec.commandLine().getErr(), "%s%n", problem));
         return problems.isEmpty() ? exitCode(findings) : ExitCode.TROUBLE;
     }
@@ -208,11 +205,12 @@ final class CheckCommand implements Callable<Integer> {
         var before = sides.base().objects().size();
         return isTargetEmpty && input.isWhole() && before > 0
                 ? List.of(
-                        "TARGET has no object of these kinds, and BASE has %d: did rendering it fail? --allow-empty if all are to go"
+                        "TARGET has no object that check knows, and BASE has %d. Did rendering TARGET fail? If all of them are to be removed, add --allow-empty"
                                 .formatted(before))
                 : sides.target().emptied(sides.base()).stream()
-                        .map(file -> file
-                                + " has no manifest any more: did rendering it fail? --allow-empty if all are to go")
+                        .map(
+                                file -> file
+                                        + " has no manifest any more. Did rendering it fail? If all of them are to be removed, add --allow-empty")
                         .toList();
     }
 

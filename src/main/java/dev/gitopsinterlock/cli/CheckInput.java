@@ -70,8 +70,9 @@ final class CheckInput {
             names = "--crds",
             paramLabel = "FILE|FOLDER",
             description =
-                    "Definitions of custom resources, such as a chart's crds/: their transition rules are evaluated,"
-                            + " besides those of definitions in BASE and TARGET. May be repeated.")
+                    "Definitions of custom resources, such as a chart's crds/: their transition rules are evaluated. They"
+                            + " take precedence over definitions in TARGET, in BASE and, with --git, in the repository."
+                            + " May be repeated.")
     private List<String> crds = new ArrayList<>();
 
     @Spec(Spec.Target.MIXEE)

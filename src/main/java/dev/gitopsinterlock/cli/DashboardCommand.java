@@ -32,9 +32,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "dashboard",
         description = {
-            "Forwards a free port of 127.0.0.1 to gitops-interlock's status page and prints its address, until Ctrl-C. You"
-                    + " need the rights to list pods and to create pods/portforward there; to get pods/proxy, too, for the"
-                    + " replica that was asked most.",
+            "Prints an address of 127.0.0.1 that leads to gitops-interlock's status page, until Ctrl-C. In its Namespace you"
+                    + " need the rights to list pods and to create pods/portforward, and, to find the replica that was"
+                    + " asked most, to get pods/proxy.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -86,16 +86,18 @@ final class DashboardCommand implements Callable<Integer> {
         var management = managementPort(deployment);
         var replicas = new Replicas(cluster.reader(), deployment, management);
         var address = Optional.<URI>empty();
+        var before = Optional.<String>empty();
         do {
             var ready = pod == null ? ready(replicas, address.isPresent()) : List.of(pod);
-            var isFirst = address.isEmpty();
+            var gone = before;
             address = new PortForward(
                             cluster.kubectl(),
                             ObjectMeta.namespace(deployment),
                             "pod/" + ready.getFirst(),
                             address.map(URI::getPort).orElse(port),
                             management)
-                    .run(there -> opened(there, ready, isFirst));
+                    .run(there -> opened(there, ready, gone));
+            before = Optional.of(ready.getFirst());
         } while (address.isPresent());
         return ExitCode.NOTHING_FOUND;
     }
@@ -115,20 +117,21 @@ final class DashboardCommand implements Callable<Integer> {
         }
     }
 
-    private void opened(URI address, List<String> ready, boolean isFirst) {
+    private void opened(URI address, List<String> ready, Optional<String> gone) {
         var out = spec.commandLine().getOut();
-        if (isFirst) {
-            out.println(address);
+        if (gone.isPresent()) {
+            out.printf("Replica %s is gone; this is now %s%n", gone.get(), ready.getFirst());
+            out.flush();
+            return;
         }
+        out.println(address);
         out.println("Replica " + ready.getFirst()
                 + (ready.size() > 1
                         ? "; --pod shows another one: " + String.join(", ", ready.subList(1, ready.size()))
                         : ""));
-        if (isFirst) {
-            out.println("Ctrl-C ends it.");
-        }
+        out.println("Ctrl-C ends it.");
         out.flush();
-        if (isFirst && isOpened) {
+        if (isOpened) {
             open(address.toString());
         }
     }

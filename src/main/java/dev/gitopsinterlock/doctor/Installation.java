@@ -191,11 +191,11 @@ public record Installation(
         }
         return certManager.items().findAny().isPresent()
                 ? "cmctl -n %s renew --all".formatted(namespace)
-                : "kubectl -n %s create secret tls %s --cert=tls.crt --key=tls.key --dry-run=client -o yaml | kubectl apply -f - (tls.crt: a new certificate for %s)"
+                : "make a certificate for %s (tls.crt, tls.key), then: kubectl -n %s create secret tls %s --cert=tls.crt --key=tls.key --dry-run=client -o yaml | kubectl apply -f -"
                         .formatted(
+                                host(),
                                 namespace,
-                                mountedSecret().filter(Wording::isName).orElse("NAME"),
-                                host());
+                                mountedSecret().filter(Wording::isName).orElse("NAME"));
     }
 
     /** The command that shows why nobody answers: what the Service selects, the Pods, and the Events of those who make them. */

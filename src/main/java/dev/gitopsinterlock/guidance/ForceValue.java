@@ -12,7 +12,7 @@ public record ForceValue(String key) implements Warning {
 
     @Override
     public String text(GuidancePages pages) {
-        return "remove %s, or write enabled to have the object deleted and created again: other values do nothing"
+        return "remove %s: only enabled does anything, it has the object (and the data of a claim) deleted"
                 .formatted(key);
     }
 }

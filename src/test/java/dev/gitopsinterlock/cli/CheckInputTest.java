@@ -84,9 +84,7 @@ class CheckInputTest {
             write("new/broken.yaml", repaired);
         }
         for (var run : List.of(inFolders(), inGit())) {
-            assertThat(run.errors())
-                    .matches(
-                            "this file of BASE cannot be read, so its objects are not compared: (old|new)/broken.yaml:3:1: .*\n");
+            assertThat(run.errors()).matches("in BASE, so not compared: (old|new)/broken.yaml:3:1: .*\n");
             assertThat(run.out()).contains(FOUND);
             assertThat(run.code()).isEqualTo(ExitCode.FINDINGS);
         }
@@ -165,7 +163,8 @@ class CheckInputTest {
     void aFileThatBecameAnErrorIsNamed() throws IOException {
         write("old/other.yaml", Files.readString(CASE.resolve("base.yaml")));
         write("new/other.yaml", "Error: chart not found\n");
-        var words = "new/other.yaml has no manifest any more: did rendering it fail? --allow-empty if all are to go\n";
+        var words =
+                "new/other.yaml has no manifest any more. Did rendering it fail? If all of them are to be removed, add --allow-empty\n";
 
         assertThat(inFolders().errors()).isEqualTo(words);
         assertThat(inFolders().code()).isEqualTo(ExitCode.TROUBLE);
@@ -386,8 +385,7 @@ class CheckInputTest {
             var run = Run.withInput(target, directory, "check", sides.getFirst(), sides.getLast());
 
             assertThat(run.errors())
-                    .contains(
-                            "TARGET has no object of these kinds, and BASE has 1: did rendering it fail? --allow-empty");
+                    .contains("TARGET has no object that check knows, and BASE has 1. Did rendering TARGET fail?");
             assertThat(run.out()).startsWith("0 objects checked");
             assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
         }
@@ -440,7 +438,8 @@ class CheckInputTest {
         write("new/" + file, text.formatted("c"));
         commit(".");
         assertThat(check(List.of("--git", "HEAD~1..HEAD")).out())
-                .isEqualTo("0 objects checked, nothing found; not judged until rendered: new/" + file + "\n");
+                .isEqualTo(
+                        "0 objects checked, so nothing was looked at; not judged until rendered: new/" + file + "\n");
     }
 
     private Run inFolders(String... options) {

@@ -42,8 +42,6 @@ class PortForwardToolsIT {
     private final StringWriter errors = new StringWriter();
     private final AtomicInteger code = new AtomicInteger(-1);
     private Programs programs;
-    private Thread running;
-    private URI address;
 
     PortForwardToolsIT(Cluster cluster) {
         kubernetes = cluster.controlPlane();
@@ -109,11 +107,11 @@ class PortForwardToolsIT {
 
     @Test
     void leadsToThePage() throws IOException, InterruptedException {
-        start();
+        var running = open();
 
-        var page = get(address);
-        var style = get(address.resolve("status/style.css"));
-        end();
+        var page = get(address());
+        var style = get(address().resolve("status/style.css"));
+        end(running);
 
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.body()).contains("What is guarded", "Last edits").endsWith("</html>\n");
@@ -123,7 +121,7 @@ class PortForwardToolsIT {
     /** As in a rollout: what forwarded to the Pod is gone, too. */
     @Test
     void goesOnWithAnotherReplicaWhenItsOwnIsGone() throws IOException, InterruptedException {
-        start();
+        var running = open();
         assertThat(out.toString()).contains("Replica gate-0\n");
         start("gate-1");
         workspace.kubectl("delete", "pod", "gate-0", "--now").orFail();
@@ -132,11 +130,12 @@ class PortForwardToolsIT {
 
         await("the other one")
                 .atMost(Patience.LIMIT)
-                .until(() -> out.toString().contains("Replica gate-1\n") || code.get() >= 0);
+                .until(() ->
+                        out.toString().contains("Replica gate-0 is gone; this is now gate-1\n") || code.get() >= 0);
 
         assertThat(errors.toString()).isEmpty();
-        assertThat(get(address).statusCode()).isEqualTo(200);
-        end();
+        assertThat(get(address()).statusCode()).isEqualTo(200);
+        end(running);
     }
 
     @Test
@@ -160,18 +159,22 @@ class PortForwardToolsIT {
         assertThat(errors.toString()).contains("cannot create resource \"pods/portforward\"");
     }
 
-    private void start() {
-        running = Thread.ofPlatform()
+    private Thread open() {
+        var running = Thread.ofPlatform()
                 .start(() ->
                         code.set(dashboard(new PrintWriter(out), new PrintWriter(errors), workspace.kubeconfig())));
         await("its address").atMost(Patience.LIMIT).until(() -> out.toString().contains("Ctrl-C") || code.get() >= 0);
         assertThat(errors.toString()).isEmpty();
-        address = URI.create(out.toString().lines().findFirst().orElseThrow());
-        assertThat(address.getPort()).isNotEqualTo(management);
+        assertThat(address().getPort()).isNotEqualTo(management);
+        return running;
+    }
+
+    private URI address() {
+        return URI.create(out.toString().lines().findFirst().orElseThrow());
     }
 
     /** As Ctrl-C does. */
-    private void end() throws InterruptedException {
+    private void end(Thread running) throws InterruptedException {
         running.interrupt();
         running.join();
         assertThat(code).hasValue(ExitCode.NOTHING_FOUND);

@@ -42,7 +42,11 @@ public record Report(
                                 : objects.entrySet().stream()
                                         .map(each -> counted(each.getValue(), each.getKey()))
                                         .collect(joining(", ")),
-                        open == 0 ? "nothing found" : open + (open == 1 ? " finding" : " findings"),
+                        open == 0
+                                ? objects.isEmpty() && !unrendered.isEmpty()
+                                        ? "so nothing was looked at"
+                                        : "nothing found"
+                                : open + (open == 1 ? " finding" : " findings"),
                         findings.ignored().isEmpty()
                                 ? ""
                                 : ", " + findings.ignored().size() + " ignored",
@@ -53,7 +57,7 @@ public record Report(
     public Optional<String> hint() {
         return findings.open().stream().anyMatch(Finding::dependsOnTool)
                 ? Optional.of(
-                        "Some manifests do not show which tool applies them: --tool gives that tool's own remedy.")
+                        "Some manifests do not show which tool applies them. Add --tool TOOL to get that tool's remedy.")
                 : Optional.empty();
     }
 

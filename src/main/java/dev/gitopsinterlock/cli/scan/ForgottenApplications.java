@@ -54,6 +54,6 @@ public final class ForgottenApplications {
                 List.of(new Advice(
                         CODE,
                         "Synced, perhaps at a commit that was not applied: a comparison failed, and no sync came of it."
-                                + " To see why: " + forgotten.command())));
+                                + " To see what is refused: " + forgotten.command())));
     }
 }

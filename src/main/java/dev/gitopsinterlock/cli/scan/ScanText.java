@@ -21,7 +21,12 @@ final class ScanText {
                             refusal.remedy()));
             object.advice()
                     .forEach(advice -> Escape.printf(
-                            out, "%s (%s): %s%n", object.object(), object.by().label(), advice.text()));
+                            out,
+                            "%s (%s): %s: %s%n",
+                            object.object(),
+                            object.by().label(),
+                            advice.text(),
+                            advice.code()));
         }
         var found = report.found().size();
         out.printf(
