@@ -36,6 +36,11 @@ class DashboardCommandTest {
     @Test
     void saysWhereThePageIsUntilItIsEnded() throws IOException, InterruptedException {
         answering(installed("Everyone"));
+        Files.writeString(folder.resolve("_api_v1_namespaces_interlock_pods_gate-1:9123_proxy_q_metrics"), """
+                # HELP gitops_interlock_reviews_total
+                gitops_interlock_reviews_total{outcome="denied"} 12.0
+                gitops_interlock_reviews_total{outcome="allowed"} 3.0
+                """);
         var out = new StringWriter();
         var errors = new StringWriter();
         var code = new AtomicInteger(-1);
@@ -55,11 +60,15 @@ class DashboardCommandTest {
         running.interrupt();
         running.join();
 
-        assertThat(out.toString().lines()).containsExactly("http://127.0.0.1:45671/", "Ctrl-C ends it.");
+        assertThat(out.toString().lines())
+                .containsExactly(
+                        "http://127.0.0.1:45671/",
+                        "Replica gate-1; --pod shows another one: gate-0",
+                        "Ctrl-C ends it.");
         assertThat(errors.toString()).isEmpty();
         assertThat(code).hasValue(ExitCode.NOTHING_FOUND);
         assertThat(Files.readString(folder.resolve("arguments")))
-                .isEqualTo("--namespace interlock port-forward --address 127.0.0.1 deployment/gate :9123\n");
+                .isEqualTo("--namespace interlock port-forward --address 127.0.0.1 pod/gate-1 :9123\n");
         await("kubectl has ended").atMost(Patience.LIMIT).until(() -> !forwarding.isAlive());
     }
 
@@ -96,10 +105,14 @@ class DashboardCommandTest {
                    'clientConfig': {'service': {'namespace': 'interlock', 'name': 'gate'}}}]}],
                  '/apis/apps/v1/namespaces/interlock/deployments/gate': {
                    'metadata': {'namespace': 'interlock', 'name': 'gate'},
-                   'spec': {'template': {'spec': {'containers': [{
+                   'spec': {'selector': {'matchLabels': {'app': 'gate'}}, 'template': {'spec': {'containers': [{
                      'name': 'gitops-interlock',
                      'env': [{'name': 'GITOPS_INTERLOCK_STATUS_PAGE', 'value': '%s'}],
-                     'ports': [{'name': 'webhook', 'containerPort': 10250}, {'name': 'management', 'containerPort': 9123}]}]}}}}}
+                     'ports': [{'name': 'webhook', 'containerPort': 10250}, {'name': 'management', 'containerPort': 9123}]}]}}}},
+                 '/api/v1/namespaces/interlock/pods': [
+                   {'metadata': {'name': 'gate-0'}, 'status': {'conditions': [{'type': 'Ready', 'status': 'True'}]}},
+                   {'metadata': {'name': 'gate-1'}, 'status': {'conditions': [{'type': 'Ready', 'status': 'True'}]}},
+                   {'metadata': {'name': 'gate-2'}, 'status': {'conditions': [{'type': 'Ready', 'status': 'False'}]}}]}
                 """.formatted(page));
     }
 

@@ -108,7 +108,7 @@ class HostileNamesTest {
         var own = format == Format.GITHUB ? run.out().lines().toList().getFirst() : "";
         assertThat(own).startsWith(format == Format.GITHUB ? "::error file=new/" : "");
         assertObeyedByNobody(
-                run.out().substring(own.length()).replace("::notice::Some manifests do not say", "") + run.errors());
+                run.out().substring(own.length()).replace("::notice::Some manifests do not show", "") + run.errors());
         switch (format) {
             case JSON -> {
                 var finding = JSON.readTree(run.out()).path("findings").path(0);
