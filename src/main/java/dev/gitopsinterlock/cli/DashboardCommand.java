@@ -46,6 +46,7 @@ import picocli.CommandLine.Spec;
 final class DashboardCommand implements Callable<Integer> {
 
     private static final int MANAGEMENT = 9000;
+    private static final Duration A_SECOND = Duration.ofSeconds(1);
     private static final Duration A_ROLLOUT = Duration.ofMinutes(2);
 
     @Spec
@@ -88,6 +89,9 @@ final class DashboardCommand implements Callable<Integer> {
         var address = Optional.<URI>empty();
         var before = Optional.<String>empty();
         do {
+            if (address.isPresent()) {
+                LockSupport.parkNanos(A_SECOND.toNanos()); // whatever ends it at once must not do so without a pause
+            }
             var ready = pod == null ? ready(replicas, address.isPresent()) : List.of(pod);
             var gone = before;
             address = new PortForward(
@@ -98,7 +102,10 @@ final class DashboardCommand implements Callable<Integer> {
                             management)
                     .run(there -> opened(there, ready, gone));
             before = Optional.of(ready.getFirst());
-        } while (address.isPresent());
+        } while (address.isPresent() && pod == null);
+        if (address.isPresent()) {
+            throw Unreadable.trouble("Replica %s is gone, or no longer leads to its page".formatted(pod));
+        }
         return ExitCode.NOTHING_FOUND;
     }
 
@@ -113,22 +120,25 @@ final class DashboardCommand implements Callable<Integer> {
             if (Instant.now().isAfter(until) || Thread.currentThread().isInterrupted()) {
                 throw Unreadable.trouble("no replica is ready: gitops-interlock doctor says why");
             }
-            LockSupport.parkNanos(Duration.ofSeconds(1).toNanos());
+            LockSupport.parkNanos(A_SECOND.toNanos());
         }
     }
 
     private void opened(URI address, List<String> ready, Optional<String> gone) {
         var out = spec.commandLine().getOut();
         if (gone.isPresent()) {
-            out.printf("Replica %s is gone; this is now %s%n", gone.get(), ready.getFirst());
+            Escape.printf(out, "Replica %s is gone; this is now %s%n", gone.get(), ready.getFirst());
             out.flush();
             return;
         }
         out.println(address);
-        out.println("Replica " + ready.getFirst()
-                + (ready.size() > 1
+        Escape.printf(
+                out,
+                "Replica %s%s%n",
+                ready.getFirst(),
+                ready.size() > 1
                         ? "; --pod shows another one: " + String.join(", ", ready.subList(1, ready.size()))
-                        : ""));
+                        : "");
         out.println("Ctrl-C ends it.");
         out.flush();
         if (isOpened) {

@@ -2,16 +2,12 @@ package dev.gitopsinterlock.config;
 
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/**
- * Starts the service, which ends with 0 when it is told to stop. Its arguments are settings, {@code --NAME=VALUE}, and count
- * more than the environment.
- */
+/** Starts the service. Its arguments are settings, {@code --NAME=VALUE}, and count more than the environment. */
 @QuarkusMain
 public final class Arguments {
 
@@ -22,7 +18,7 @@ public final class Arguments {
 
     private Arguments() {}
 
-    public static void main(String... arguments) throws ReflectiveOperationException {
+    public static void main(String... arguments) {
         for (var argument : arguments) {
             var setting = SETTING.matcher(argument);
             if (setting.matches()) {
@@ -30,26 +26,7 @@ public final class Arguments {
             }
         }
         PROBLEMS.set(check(arguments));
-        endWithZero();
         Quarkus.run();
-    }
-
-    /**
-     * When it is told to stop; the JVM's own way to obey ends with 143, which kubectl shows as an error. By reflection,
-     * because javac warns about the class's name in a way that nothing suppresses.
-     */
-    private static void endWithZero() throws ReflectiveOperationException {
-        var signal = Class.forName("sun.misc.Signal");
-        var handler = Class.forName("sun.misc.SignalHandler");
-        signal.getMethod("handle", signal, handler)
-                .invoke(
-                        null,
-                        signal.getConstructor(String.class).newInstance("TERM"),
-                        Proxy.newProxyInstance(
-                                handler.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> {
-                                    Quarkus.asyncExit(0);
-                                    return null;
-                                }));
     }
 
     /** What is wrong with those that the program was started with, to be reported with everything else. */

@@ -50,7 +50,7 @@ public final class TransitionRules {
         var schema = version.schema();
         var self = StoredResource.of(after, version);
         var old = StoredResource.of(before, version);
-        if (isComplete(self, schema) && isComplete(old, schema)) {
+        if (isComplete(self, schema)) {
             rules.look(schema, schema, FieldPath.ROOT, self, old);
         }
         return List.copyOf(rules.outcomes);

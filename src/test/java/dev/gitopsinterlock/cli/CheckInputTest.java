@@ -197,6 +197,17 @@ class CheckInputTest {
     }
 
     @Test
+    void aPointerOfGitLfsIsNotWhatItPointsTo() throws IOException {
+        write("new/large.yaml", "version https://git-lfs.github.com/spec/v1\noid sha256:4711\nsize 5\n");
+
+        var run = inFolders();
+
+        assertThat(run.errors())
+                .isEqualTo("new/large.yaml is a pointer of Git LFS: fetch what it points to (git lfs pull)\n");
+        assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
+    }
+
+    @Test
     void aRevisionThatIsNotThereIsNamed() {
         commit("old");
         var run = check(List.of("--git", "nowhere...HEAD"));

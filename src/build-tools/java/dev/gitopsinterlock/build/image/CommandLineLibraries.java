@@ -20,8 +20,8 @@ public final class CommandLineLibraries {
             "org.yaml.snakeyaml-");
 
     /** Where Maven keeps those that evaluate rules of definitions. */
-    private static final Pattern OWN =
-            Pattern.compile("/(dev/cel|com/google/(?:guava|protobuf|re2j)|org/antlr)/([^/]+)/([^/]+)/[^/]+\\.jar$");
+    private static final Pattern OWN = Pattern.compile(
+            "/(dev/cel|com/google/(?:guava|protobuf|re2j)|org/(?:antlr|threeten))/([^/]+)/([^/]+)/[^/]+\\.jar$");
 
     private CommandLineLibraries() {}
 

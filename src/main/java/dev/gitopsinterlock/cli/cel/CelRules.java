@@ -24,12 +24,18 @@ import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelRuntime.Program;
 import dev.cel.runtime.CelStandardFunctions;
+import dev.cel.runtime.standard.CelStandardOverload;
+import dev.cel.runtime.standard.DoubleFunction.DoubleOverload;
+import dev.cel.runtime.standard.IntFunction.IntOverload;
+import dev.cel.runtime.standard.StringFunction.StringOverload;
 import dev.gitopsinterlock.crd.RuleEvaluator;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +44,8 @@ import org.jspecify.annotations.Nullable;
  * that is the API server's, too, within {@link Budget}. For one thread.
  */
 final class CelRules implements RuleEvaluator {
+
+    private static final Duration OF_RUN = Duration.ofMinutes(1);
 
     /** Of a text, that one step reads. */
     private static final int CHARACTERS = 10;
@@ -50,9 +58,21 @@ final class CelRules implements RuleEvaluator {
     private static final CelStringExtensions STRINGS = CelExtensions.strings(
             EnumSet.complementOf(EnumSet.of(CelStringExtensions.Function.JOIN, CelStringExtensions.Function.REPLACE)));
 
+    private static final Set<CelStandardFunctions.StandardFunction> OWN = EnumSet.of(
+            CelStandardFunctions.StandardFunction.EQUALS,
+            CelStandardFunctions.StandardFunction.NOT_EQUALS,
+            CelStandardFunctions.StandardFunction.IN);
+
+    /** They read and write other texts than those of Kubernetes. */
+    private static final Set<CelStandardOverload> OTHERWISE_THAN_GO = Set.of(
+            StringOverload.DOUBLE_TO_STRING,
+            StringOverload.TIMESTAMP_TO_STRING,
+            DoubleOverload.STRING_TO_DOUBLE,
+            IntOverload.STRING_TO_INT64);
+
     private static final KubernetesFunctions FUNCTIONS = new KubernetesFunctions();
 
-    private final Budget budget = new Budget();
+    private final Budget budget = new Budget(OF_RUN);
     private final Equality equality = new Equality(budget);
     private final Cel required = language(SimpleType.DYN);
     private final Cel optional = language(OptionalType.create(SimpleType.DYN));
@@ -79,9 +99,14 @@ final class CelRules implements RuleEvaluator {
         if (program == null) {
             return new Verdict.Unknown(ready.problem());
         }
-        if (ADDITION.matcher(rule).find() && hasUnordered(schema)) {
-            return new Verdict.Unknown("it may add lists whose order does not count");
-        }
+        return budget.withinTime(() -> ADDITION.matcher(rule).find() && hasUnordered(schema)
+                        ? new Verdict.Unknown("it may add lists whose order does not count")
+                        : evaluate(program, isOldOptional, schema, self, oldSelf))
+                .orElse(new Verdict.Unknown("the rules of this change take too long"));
+    }
+
+    private Verdict evaluate(
+            Program program, boolean isOldOptional, JsonNode schema, JsonNode self, Optional<JsonNode> oldSelf) {
         budget.beginRule();
         try {
             var old = oldSelf.map(value -> RuleValues.of(value, schema));
@@ -143,10 +168,8 @@ final class CelRules implements RuleEvaluator {
                         .excludeFunctions(EQUALS, NOT_EQUALS, IN)
                         .build())
                 .setStandardFunctions(CelStandardFunctions.newBuilder()
-                        .excludeFunctions(
-                                CelStandardFunctions.StandardFunction.EQUALS,
-                                CelStandardFunctions.StandardFunction.NOT_EQUALS,
-                                CelStandardFunctions.StandardFunction.IN)
+                        .filterFunctions((function, overload) ->
+                                !OWN.contains(function) && !OTHERWISE_THAN_GO.contains(overload))
                         .build())
                 .addFunctionDeclarations(
                         comparison("_==_", "equals"), comparison("_!=_", "not_equals"), comparison("@in", "in"))

@@ -28,7 +28,9 @@ record SemanticVersion(long major, long minor, long patch, List<String> prerelea
         var isNumber = DIGITS.matcher(left).matches();
         return isNumber != DIGITS.matcher(right).matches()
                 ? (isNumber ? -1 : 1)
-                : isNumber ? Long.compare(Long.parseLong(left), Long.parseLong(right)) : left.compareTo(right);
+                : isNumber
+                        ? Long.compare(Long.parseLong(left), Long.parseLong(right))
+                        : Integer.signum(left.compareTo(right));
     };
 
     private static final Comparator<SemanticVersion> ORDER = Comparator.comparingLong(SemanticVersion::major)

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -21,13 +23,16 @@ import java.util.stream.Collectors;
  */
 public record Replicas(ClusterReader cluster, JsonNode deployment, int management) {
 
-    private static final String REVIEWS = "gitops_interlock_reviews_total";
+    private static final Pattern REVIEWS = Pattern.compile("gitops_interlock_reviews_total\\{.*} ([0-9.]{1,30})");
 
     /** The names of those that are ready, the one that was asked most first, as far as the caller may see that. */
     public List<String> ready() throws Unreadable {
         var selector = deployment.at("/spec/selector/matchLabels").properties().stream()
                 .map(label -> label.getKey() + "=" + label.getValue().asText())
                 .collect(Collectors.joining(","));
+        if (selector.isEmpty()) {
+            throw Unreadable.trouble("Deployment %s selects no Pods by labels".formatted(ObjectMeta.name(deployment)));
+        }
         var asked = new HashMap<String, Double>();
         cluster.list(
                 path("pods?labelSelector=" + URLEncoder.encode(selector, StandardCharsets.UTF_8)),
@@ -50,8 +55,9 @@ public record Replicas(ClusterReader cluster, JsonNode deployment, int managemen
     private double asked(String pod) {
         return cluster.text(path("pods/%s:%d/proxy/q/metrics".formatted(pod, management))).stream()
                 .flatMap(String::lines)
-                .filter(line -> line.startsWith(REVIEWS))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .map(REVIEWS::matcher)
+                .filter(Matcher::matches)
+                .mapToDouble(count -> Double.parseDouble(count.group(1)))
                 .sum();
     }
 

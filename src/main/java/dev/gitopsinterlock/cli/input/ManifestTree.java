@@ -127,6 +127,10 @@ public final class ManifestTree {
             }
             // whatever its encoding is, names of fields and kinds look the same
             var ascii = new String(bytes, ISO_8859_1);
+            if (ascii.startsWith("version https://git-lfs.github.com/")) {
+                problems.add(file + " is a pointer of Git LFS: fetch what it points to (git lfs pull)");
+                return;
+            }
             var named = KIND.matcher(ascii).results().map(kind -> kind.group(1)).toList();
             var mayHold = reader.mayBeIn(ascii);
             if (!mayHold && named.isEmpty() && CONTENT.matcher(ascii).find()) {
