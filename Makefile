@@ -86,8 +86,8 @@ dashboard-page: tools ## the chart's dashboard as target/dashboard.html with wha
 	@$(MAVEN) -q test-compile exec:exec@dashboard-page -Ddashboard.of='$(PROMETHEUS) $(or $(PAST),PT10M) $(PICTURE)'
 
 .PHONY: test
-test: tools ## unit tests, and integration tests on the real API server
-	$(MAVEN) verify $(IT) $(if $(HAS_CHANGED),,$(info the unit tests have passed on these very files)$(ONLY_IT)) -DforkCount=3 $(SECOND_TRY)
+test: tools $(if $(HAS_CHANGED),,$(PACKAGE)) ## unit tests, and integration tests on the real API server
+	$(if $(HAS_CHANGED),$(MAVEN) verify $(IT) $(SECOND_TRY),$(info the unit tests have passed on these very files)$(FAILSAFE)) -DforkCount=3
 
 .PHONY: quick
 quick: tools ## compile what changed and run one test class in seconds: make quick TEST=JobEditRuleTest, or TEST=JobEditIT#liveEditIsRefused
