@@ -53,7 +53,7 @@ class DifferentialIT {
 
     private static final String NAMESPACE = "differential";
     private static final List<State> STATES = List.of(State.values());
-    private static final int SMALL = 2000;
+    private static final int SMALL = 1000;
     private static final int LIVES_IN_VAIN = 20;
     private static final int DRAWS = 3;
     private static final int ATTEMPTS = 5;
