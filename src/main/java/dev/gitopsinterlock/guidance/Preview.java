@@ -24,6 +24,13 @@ public record Preview(String token, String obstacle) {
         return found.find() ? Optional.of(found.group(1)) : Optional.empty();
     }
 
+    /** What would have become of it, without what stood in the way. */
+    public String words() {
+        return equals(REPLACED)
+                ? "would have been replaced"
+                : "would not have been replaced: " + token.replace('_', ' ');
+    }
+
     /** A remedy with this behind it. */
     public String after(String remedy) {
         return remedy + " " + sentence();

@@ -1,9 +1,7 @@
 package dev.gitopsinterlock.page;
 
-import dev.gitopsinterlock.guidance.Preview;
 import dev.gitopsinterlock.status.EditOutcome;
-import dev.gitopsinterlock.status.RecentReviews.Edit;
-import dev.gitopsinterlock.status.RecentReviews.Seen;
+import dev.gitopsinterlock.status.RecentEdit;
 import dev.gitopsinterlock.status.When;
 import java.time.Instant;
 
@@ -11,22 +9,11 @@ import java.time.Instant;
  * A line of the last edits.
  *
  * @param last when it came, the last time
- * @param preview what would have become of it, in words; empty where nobody asked
  */
-public record EditRow(When last, long times, Edit edit, String preview) {
+public record EditRow(When last, RecentEdit edit) {
 
-    static EditRow of(Seen seen, Instant now) {
-        var preview = seen.edit().preview();
-        return new EditRow(When.of(seen.last(), now), seen.times(), seen.edit(), words(preview));
-    }
-
-    private static String words(String preview) {
-        if (preview.isEmpty()) {
-            return "";
-        }
-        return preview.equals(Preview.REPLACED.token())
-                ? "would have been replaced"
-                : "would not have been replaced: " + preview.replace('_', ' ');
+    static EditRow of(RecentEdit edit, Instant now) {
+        return new EditRow(When.of(edit.at(), now), edit);
     }
 
     /** The name of its outcome's colour in the style sheet. */
@@ -40,6 +27,6 @@ public record EditRow(When last, long times, Edit edit, String preview) {
 
     /** Whether it came more than once. */
     public boolean isRepeated() {
-        return times > 1;
+        return edit.times() > 1;
     }
 }

@@ -72,7 +72,7 @@ public record StatusPage(
                 otherKinds(),
                 Timeline.of(facts.rollouts(), facts.now()),
                 facts.reviews().edits().stream()
-                        .map(seen -> EditRow.of(seen, facts.now()))
+                        .map(edit -> EditRow.of(edit, facts.now()))
                         .toList(),
                 conditions,
                 PolicyRow.ofCluster(facts),

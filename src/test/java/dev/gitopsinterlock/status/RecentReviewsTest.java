@@ -7,7 +7,6 @@ import dev.gitopsinterlock.admission.Decision;
 import dev.gitopsinterlock.edit.EditReason;
 import dev.gitopsinterlock.page.SampleFacts;
 import dev.gitopsinterlock.status.RecentReviews.Asked;
-import dev.gitopsinterlock.status.RecentReviews.Seen;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -24,9 +23,7 @@ class RecentReviewsTest {
         refused(1, "first");
         refused(2, "second");
 
-        assertThat(edits())
-                .extracting(seen -> seen.edit().object().toString())
-                .containsExactly("shop/second", "shop/first");
+        assertThat(edits()).extracting(edit -> edit.object().toString()).containsExactly("shop/second", "shop/first");
     }
 
     @Test
@@ -37,7 +34,7 @@ class RecentReviewsTest {
 
         assertThat(edits()).hasSize(2);
         assertThat(edits().getFirst())
-                .extracting(Seen::last, Seen::times)
+                .extracting(RecentEdit::at, RecentEdit::times)
                 .containsExactly(SampleFacts.NOW.plusSeconds(3), 2L);
     }
 
@@ -46,14 +43,14 @@ class RecentReviewsTest {
         IntStream.range(0, 10_000).forEach(i -> refused(i, "job-" + i));
 
         assertThat(edits()).hasSize(RecentReviews.MOST_EDITS);
-        assertThat(edits().getFirst().edit().object().name()).isEqualTo("job-9999");
+        assertThat(edits().getFirst().object().name()).isEqualTo("job-9999");
     }
 
     @Test
     void longNamesAreCut() {
         given.decided(SampleFacts.NOW, "x".repeat(100_000), false, SampleFacts.refused("x", "y".repeat(100_000)));
 
-        var edit = edits().getFirst().edit();
+        var edit = edits().getFirst();
         assertThat(edit.object().name()).hasSize(253);
         assertThat(edit.fields().getFirst()).hasSize(253);
     }
@@ -62,8 +59,8 @@ class RecentReviewsTest {
     void ofManyFieldsTheFirstAreKept() {
         given.decided(SampleFacts.NOW, "x", false, SampleFacts.refused("x", "a", "b", "c", "d", "e"));
 
-        assertThat(edits().getFirst().edit().fields()).containsExactly("a", "b", "c");
-        assertThat(edits().getFirst().edit().more()).isEqualTo(2);
+        assertThat(edits().getFirst().fields()).containsExactly("a", "b", "c");
+        assertThat(edits().getFirst().more()).isEqualTo(2);
     }
 
     @Test
@@ -79,9 +76,7 @@ class RecentReviewsTest {
         given.decided(SampleFacts.NOW, "x", false, Decision.allow(EditReason.REPLACED));
         given.decided(SampleFacts.NOW, "y", true, Decision.allow(EditReason.REPLACED));
 
-        assertThat(edits())
-                .extracting(seen -> seen.edit().outcome())
-                .containsExactly(EditOutcome.REPLACED, EditOutcome.REPLACED);
+        assertThat(edits()).extracting(RecentEdit::outcome).containsExactly(EditOutcome.REPLACED, EditOutcome.REPLACED);
         assertThat(given.reviews.snapshot().outcomes()).containsEntry(EditOutcome.REPLACED, 1L);
     }
 
@@ -90,10 +85,7 @@ class RecentReviewsTest {
     void everyReasonThatPeopleWantToSeeIsAFate(EditReason reason, EditOutcome outcome) {
         given.decided(SampleFacts.NOW, "x", false, Decision.allow(reason));
 
-        assertThat(edits())
-                .singleElement()
-                .extracting(seen -> seen.edit().outcome())
-                .isEqualTo(outcome);
+        assertThat(edits()).singleElement().extracting(RecentEdit::outcome).isEqualTo(outcome);
     }
 
     /** Else anybody who reaches the port could push out what is real. */
@@ -111,7 +103,7 @@ class RecentReviewsTest {
         assertThat(given.reviews.snapshot().unauthenticated()).hasValue(SampleFacts.NOW);
     }
 
-    private List<Seen> edits() {
+    private List<RecentEdit> edits() {
         return given.reviews.snapshot().edits();
     }
 
