@@ -85,7 +85,7 @@ final class RightsCheck {
     private static List<String> namespaces(Installation installation, String role) {
         return switch (role) {
             case "intents" -> List.of(installation.namespace());
-            case "carry-out" ->
+            case "replacement" ->
                 installation.replacementNamespaces().isEmpty() ? List.of("") : installation.replacementNamespaces();
             default -> List.of("");
         };

@@ -125,8 +125,7 @@ public record Condition(String name, State state, String text, String page) {
 
     private static Condition replacement(ReplacementState replacement) {
         var state = replacement.isOn() ? State.FINE : replacement.isWanted() ? State.LOOK : State.OFF;
-        return new Condition(
-                "Carrying edits out", state, capital(replacement.words()), state == State.LOOK ? "replace" : "");
+        return new Condition("Replacement", state, capital(replacement.words()), state == State.LOOK ? "replace" : "");
     }
 
     private static Condition of(Watch cache) {

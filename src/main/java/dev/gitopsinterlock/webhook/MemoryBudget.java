@@ -68,7 +68,7 @@ final class MemoryBudget {
         return FOR_LARGE;
     }
 
-    /** Whether there is room for carrying its edit out, too. */
+    /** Whether there is room for its replacement, too. */
     static boolean suffices(Review review, long length) {
         return wholeCost(review, length) <= FOR_LARGE;
     }

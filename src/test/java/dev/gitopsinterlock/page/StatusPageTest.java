@@ -59,11 +59,7 @@ class StatusPageTest {
         assertThat(given.page().look())
                 .extracting(Condition::name)
                 .containsExactly(
-                        "Break glass",
-                        "Certificate",
-                        "Carrying edits out",
-                        "Watch on applications",
-                        "Watch on namespaces");
+                        "Break glass", "Certificate", "Replacement", "Watch on applications", "Watch on namespaces");
         assertThat(given.page().look())
                 .allSatisfy(each -> assertThat(each.page()).isNotEmpty());
     }

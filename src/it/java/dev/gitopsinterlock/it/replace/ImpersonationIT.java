@@ -59,9 +59,9 @@ class ImpersonationIT {
 
     @Test
     void whatTheApiServerOffersIsFoundOutAndSaid() {
-        await("found out").until(() -> interlock.log().contains("carrying out Job edits is on, as the requester"));
+        await("found out").until(() -> interlock.log().contains("replacement is on, as the requester"));
         assertThat(interlock.get("/q/health/ready").body()).contains("on, as the requester (impersonation)");
-        assertThat(interlock.metrics()).contains("gitops_interlock_carry_out{as=\"requester\"} 1.0");
+        assertThat(interlock.metrics()).contains("gitops_interlock_replacement_identity{as=\"requester\"} 1.0");
     }
 
     /** Asked directly it may do nothing to a Job but look and touch. */

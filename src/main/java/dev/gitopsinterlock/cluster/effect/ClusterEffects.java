@@ -90,7 +90,7 @@ public final class ClusterEffects {
     public Outcome run(ApiServer caller, Effect effect, Deadline deadline) {
         Objects.requireNonNull(caller, "caller is null");
         if (identities.mode() instanceof Mode.Not(var why)) {
-            return new Unavailable("carrying out is off, " + why);
+            return new Unavailable("replacement is off, " + why);
         }
         return switch (identities.of(effect.operation().requester())) {
             case Impossible(var why) -> new NotImpersonated(why);

@@ -115,7 +115,7 @@ public final class ReplacementIdentity {
     @Readiness
     @Singleton
     HealthCheck readiness() {
-        return () -> HealthCheckResponse.named("carrying out Job edits")
+        return () -> HealthCheckResponse.named("replacement")
                 .up()
                 .withData("mode", mode.words())
                 .build();
@@ -141,7 +141,7 @@ public final class ReplacementIdentity {
         if (replacement instanceof ReplacementScope.On && setting == ReplacementAs.AUTO) {
             clock.execute(this::findOut);
         } else {
-            LOG.infof("carrying out Job edits is %s", mode.words());
+            LOG.infof("replacement is %s", mode.words());
         }
     }
 
@@ -150,8 +150,8 @@ public final class ReplacementIdentity {
     }
 
     private void gauge(String as, Class<? extends Mode> kind) {
-        Gauge.builder("gitops.interlock.carry.out", () -> kind.isInstance(mode) ? 1 : 0)
-                .description("In whose name Job edits are carried out")
+        Gauge.builder("gitops.interlock.replacement.identity", () -> kind.isInstance(mode) ? 1 : 0)
+                .description("In whose name edits are carried out")
                 .tag("as", as)
                 .register(metrics);
     }
@@ -161,7 +161,7 @@ public final class ReplacementIdentity {
         var found = tried();
         if (!found.equals(mode)) {
             mode = found;
-            LOG.infof("carrying out Job edits is %s", found.words());
+            LOG.infof("replacement is %s", found.words());
         }
         if (found instanceof Mode.Not) {
             var _ = clock.schedule(this::findOut, AGAIN.toMillis(), TimeUnit.MILLISECONDS);

@@ -189,8 +189,8 @@ class ChartToolsIT {
                         binding -> binding.at("/metadata/namespace").asText(),
                         binding -> binding.at("/roleRef/name").asText())
                 .containsExactlyInAnyOrder(
-                        tuple("shop", "gitops-interlock-carry-out"),
-                        tuple("blog", "gitops-interlock-carry-out"),
+                        tuple("shop", "gitops-interlock-replacement"),
+                        tuple("blog", "gitops-interlock-replacement"),
                         tuple("gitops-interlock", "gitops-interlock-intents"));
         assertThat(rendered.objects("ClusterRoleBinding"))
                 .extracting(binding -> binding.at("/roleRef/name").asText())
