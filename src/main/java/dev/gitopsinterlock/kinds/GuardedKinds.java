@@ -1,5 +1,9 @@
 package dev.gitopsinterlock.kinds;
 
+import static dev.gitopsinterlock.kinds.KindDefaults.CSI_DRIVER;
+import static dev.gitopsinterlock.kinds.KindDefaults.NO_DEFAULTS;
+import static dev.gitopsinterlock.kinds.KindDefaults.PRIORITY_CLASS;
+import static dev.gitopsinterlock.kinds.KindDefaults.STORAGE_CLASS;
 import static dev.gitopsinterlock.kinds.KindTables.always;
 import static dev.gitopsinterlock.kinds.KindTables.fixed;
 import static dev.gitopsinterlock.kinds.KindTables.kind;
@@ -68,15 +72,16 @@ public final class GuardedKinds {
                     saidBefore(
                             37,
                             "Forbidden: updates to statefulset spec for fields other than a few are forbidden",
-                            "spec"))
+                            "spec"),
+                    KindDefaults.STATEFUL_SET)
             .withStrategy(new StatefulSetStrategy(STATEFUL_SET_FIELDS.fields()));
 
     /** Those that are explained beside Job, in the order of the docs. */
     public static final List<GuardedKind> BESIDE_JOB = List.of(
             STATEFUL_SET,
-            selected("Deployment"),
-            selected("DaemonSet"),
-            selected("ReplicaSet"),
+            selected("Deployment", KindDefaults.ROLLED_OUT),
+            selected("DaemonSet", KindDefaults.ROLLED_OUT),
+            selected("ReplicaSet", KindDefaults.REPLICA_SET),
             VolumeKinds.PERSISTENT_VOLUME_CLAIM,
             VolumeKinds.PERSISTENT_VOLUME,
             bound("RoleBinding", true),
@@ -85,6 +90,7 @@ public final class GuardedKinds {
                             "storage.k8s.io",
                             "StorageClass",
                             "storageclasses",
+                            STORAGE_CLASS,
                             "provisioner",
                             "parameters",
                             "reclaimPolicy",
@@ -95,16 +101,28 @@ public final class GuardedKinds {
                             "parameters",
                             "provisioner",
                             "reclaimPolicy")),
-            of("storage.k8s.io", "VolumeAttributesClass", "volumeattributesclasses", "driverName", "parameters")
+            of(
+                            "storage.k8s.io",
+                            "VolumeAttributesClass",
+                            "volumeattributesclasses",
+                            NO_DEFAULTS,
+                            "driverName",
+                            "parameters")
                     .whoseServerSays(said("Forbidden: updates to %s are forbidden", "driverName", "parameters")),
-            of("storage.k8s.io", "CSIDriver", "csidrivers", "spec.attachRequired", "spec.volumeLifecycleModes"),
-            of("networking.k8s.io", "IngressClass", "ingressclasses", "spec.controller"),
-            of("scheduling.k8s.io", "PriorityClass", "priorityclasses", "value", "preemptionPolicy")
+            of(
+                    "storage.k8s.io",
+                    "CSIDriver",
+                    "csidrivers",
+                    CSI_DRIVER,
+                    "spec.attachRequired",
+                    "spec.volumeLifecycleModes"),
+            of("networking.k8s.io", "IngressClass", "ingressclasses", NO_DEFAULTS, "spec.controller"),
+            of("scheduling.k8s.io", "PriorityClass", "priorityclasses", PRIORITY_CLASS, "value", "preemptionPolicy")
                     .whoseServerSays(said("Forbidden: may not be changed in an update", "value")),
-            of("node.k8s.io", "RuntimeClass", "runtimeclasses", "handler"),
+            of("node.k8s.io", "RuntimeClass", "runtimeclasses", NO_DEFAULTS, "handler"),
             VolumeKinds.RESOURCE_CLAIM_TEMPLATE,
-            content("ConfigMap", List.of(), "data", "binaryData", "immutable"),
-            content("Secret", fixed(Fixed.NEVER, "type"), "data", "immutable"));
+            content("ConfigMap", KindDefaults.CONFIG_MAP, List.of(), "data", "binaryData", "immutable"),
+            content("Secret", KindDefaults.SECRET, fixed(Fixed.NEVER, "type"), "data", "immutable"));
 
     /** All that are known. */
     public static final Kinds ALL =
@@ -177,14 +195,15 @@ public final class GuardedKinds {
                 .toList();
     }
 
-    private static GuardedKind selected(String name) {
+    private static GuardedKind selected(String name, KindDefaults defaults) {
         return kind(
                 new ResourceType("apps", "v1", name, name.toLowerCase(Locale.ROOT) + "s"),
                 true,
                 table(fixed(Fixed.NEVER, "spec.selector"), List.of()),
                 semantics(List.of(), List.of()),
                 always("SelectorEdit"),
-                List.of());
+                List.of(),
+                defaults);
     }
 
     private static GuardedKind bound(String name, boolean namespaced) {
@@ -194,22 +213,24 @@ public final class GuardedKinds {
                 table(fixed(Fixed.NEVER, "roleRef"), List.of()),
                 semantics(List.of("roleRef"), List.of("roleRef.apiGroup", "roleRef.kind", "roleRef.name")),
                 always("RoleRefEdit"),
-                saidBefore(37, "cannot change roleRef", "roleRef"));
+                saidBefore(37, "cannot change roleRef", "roleRef"),
+                KindDefaults.BINDING);
     }
 
     /** What others use by its name. */
-    private static GuardedKind of(String group, String name, String plural, String... fields) {
+    private static GuardedKind of(String group, String name, String plural, KindDefaults defaults, String... fields) {
         return kind(
                 new ResourceType(group, "v1", name, plural),
                 false,
                 table(fixed(Fixed.NEVER, fields), List.of()),
                 semantics(List.of(), List.of("provisioner", "driverName", "spec.controller", "handler", "value")),
                 always(name + "Edit"),
-                List.of());
+                List.of(),
+                defaults);
     }
 
     /** Of the content it is said only that it differs. */
-    private static GuardedKind content(String name, List<Row<Fixed>> always, String... content) {
+    private static GuardedKind content(String name, KindDefaults defaults, List<Row<Fixed>> always, String... content) {
         return kind(
                 new ResourceType("", "v1", name, name.toLowerCase(Locale.ROOT) + "s"),
                 true,
@@ -228,6 +249,7 @@ public final class GuardedKinds {
                         Map.of()),
                 (change, refused) -> new GuidanceCode(
                         refused.getFirst().toString().equals("type") ? "SecretTypeEdit" : "ImmutableDataEdit"),
-                List.of());
+                List.of(),
+                defaults);
     }
 }

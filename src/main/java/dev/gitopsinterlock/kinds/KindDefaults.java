@@ -19,13 +19,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The defaults of the fixed fields of the kinds beside Job, by the kind's name. Source: the defaulting of Kubernetes 1.34 to
- * 1.37; the differential test of manifests holds it against the real API servers.
+ * What manifests of a kind beside Job leave to the API server, and how else they are written. Source: the defaulting of
+ * Kubernetes 1.34 to 1.37; the differential test of manifests holds it against the real API servers.
+ *
+ * @param values defaults of its fixed fields
+ * @param required what an object has that is more than a fragment, such as a patch of kustomize
+ * @param versions where a version stands that cannot change
+ * @param written a manifest whose second ways to say something are written in the first
  */
-final class KindDefaults {
+record KindDefaults(Defaults values, List<String> required, VersionLabels versions, UnaryOperator<JsonNode> written) {
 
     private static final String CLAIMS = "spec.volumeClaimTemplates.*.";
     private static final List<String> CLAIM_TEMPLATES = List.of("spec", "volumeClaimTemplates", "*");
@@ -35,19 +41,31 @@ final class KindDefaults {
     private static final String EXACT = "ExactCount";
     private static final String REQUESTS = "spec.spec.devices.requests.*.";
 
-    private static final Map<String, Defaults> OF = Map.of(
-            "StatefulSet",
-            Defaults.of(Stream.of(
+    private static final List<String> WORKLOAD = List.of("/spec/selector", "/spec/template");
+
+    static final KindDefaults NO_DEFAULTS = of(List.of());
+
+    static final KindDefaults STATEFUL_SET = of(
+                    WORKLOAD,
                     zero("spec.podManagementPolicy", text("OrderedReady")),
                     absent(CLAIMS + "apiVersion", text("v1")),
                     absent(CLAIMS + "kind", text("PersistentVolumeClaim")),
                     absent(CLAIMS + "status", JsonNodeFactory.instance.objectNode()),
                     zero(CLAIMS + "status.phase", text("Pending")),
-                    absent(CLAIMS + "spec.volumeMode", text("Filesystem")))),
-            "PersistentVolumeClaim",
-            Defaults.of(Stream.of(absent("spec.volumeMode", text("Filesystem")))),
-            "PersistentVolume",
-            Defaults.of(Stream.of(
+                    absent(CLAIMS + "spec.volumeMode", text("Filesystem")))
+            .with(VersionLabels.OF_STATEFUL_SET)
+            .written(manifest -> without(manifest, CLAIM_TEMPLATES, field -> TYPE.contains(field.getKey())));
+
+    static final KindDefaults REPLICA_SET = of(WORKLOAD);
+
+    /** Of a Deployment and a DaemonSet. */
+    static final KindDefaults ROLLED_OUT = REPLICA_SET.with(VersionLabels.OF_SELECTOR);
+
+    static final KindDefaults PERSISTENT_VOLUME_CLAIM =
+            of(List.of("/spec/accessModes", "/spec/resources"), absent("spec.volumeMode", text("Filesystem")));
+
+    static final KindDefaults PERSISTENT_VOLUME = of(
+                    List.of("/spec/accessModes", "/spec/capacity"),
                     absent("spec.volumeMode", text("Filesystem")),
                     absent("spec.hostPath.type", text("")),
                     zero("spec.iscsi.iscsiInterface", text("default")),
@@ -59,63 +77,56 @@ final class KindDefaults {
                     absent("spec.azureDisk.fsType", text("ext4")),
                     absent("spec.azureDisk.readOnly", BooleanNode.FALSE),
                     zero("spec.scaleIO.storageMode", text("ThinProvisioned")),
-                    zero("spec.scaleIO.fsType", text("xfs")))),
-            "RoleBinding",
-            role(),
-            "ClusterRoleBinding",
-            role(),
-            "StorageClass",
-            Defaults.of(
-                    Stream.of(absent("reclaimPolicy", text("Delete")), absent("volumeBindingMode", text("Immediate")))),
-            "CSIDriver",
-            Defaults.of(Stream.of(
-                    absent("spec", JsonNodeFactory.instance.objectNode()),
-                    absent("spec.attachRequired", BooleanNode.TRUE),
-                    zero(
-                            "spec.volumeLifecycleModes",
-                            JsonNodeFactory.instance.arrayNode().add("Persistent")))),
-            "PriorityClass",
-            Defaults.of(Stream.of(
-                    absent("value", IntNode.valueOf(0)), absent("preemptionPolicy", text("PreemptLowerPriority")))),
-            "ResourceClaimTemplate",
-            Defaults.of(Stream.concat(device(REQUESTS + "exactly."), device(REQUESTS + "firstAvailable.*."))),
-            "Secret",
-            Defaults.of(Stream.of(zero("type", text("Opaque")))));
-
-    /** What an object has that is more than a fragment, such as a patch of kustomize; none of kinds of which nothing tells. */
-    private static final Map<String, List<String>> REQUIRED = Map.of(
-            "StatefulSet", List.of("/spec/selector", "/spec/template"),
-            "Deployment", List.of("/spec/selector", "/spec/template"),
-            "DaemonSet", List.of("/spec/selector", "/spec/template"),
-            "ReplicaSet", List.of("/spec/selector", "/spec/template"),
-            "PersistentVolumeClaim", List.of("/spec/accessModes", "/spec/resources"),
-            "PersistentVolume", List.of("/spec/accessModes", "/spec/capacity"),
-            "RoleBinding", List.of("/roleRef/name"),
-            "ClusterRoleBinding", List.of("/roleRef/name"),
-            "StorageClass", List.of("/provisioner"));
-
-    private KindDefaults() {}
-
-    static boolean isComplete(String kind, JsonNode manifest) {
-        return REQUIRED.getOrDefault(kind, List.of()).stream()
-                .noneMatch(field -> manifest.at(field).isMissingNode());
-    }
-
-    static Defaults of(String kind) {
-        return OF.getOrDefault(kind, Defaults.NONE);
-    }
-
-    /** A manifest of the kind whose second ways to say something are written in the first. */
-    static JsonNode written(String kind, JsonNode manifest) {
-        return switch (kind) {
-            case "Secret" -> withoutLineBreaks(withoutStringData(manifest), "data");
-            case "ConfigMap" -> withoutLineBreaks(manifest, "binaryData");
-            case "StatefulSet" -> without(manifest, CLAIM_TEMPLATES, field -> TYPE.contains(field.getKey()));
+                    zero("spec.scaleIO.fsType", text("xfs")))
             // pointers in a Pod's volumes, values here
-            case "PersistentVolume" -> without(manifest, CSI, field -> OmittedZeros.isZero(field.getValue()));
-            case "ResourceClaimTemplate" -> withCounts(manifest);
-            default -> manifest;
-        };
+            .written(manifest -> without(manifest, CSI, field -> OmittedZeros.isZero(field.getValue())));
+
+    static final KindDefaults BINDING =
+            of(List.of("/roleRef/name"), zero("roleRef.apiGroup", text("rbac.authorization.k8s.io")));
+
+    static final KindDefaults STORAGE_CLASS = of(
+            List.of("/provisioner"),
+            absent("reclaimPolicy", text("Delete")),
+            absent("volumeBindingMode", text("Immediate")));
+
+    static final KindDefaults CSI_DRIVER = of(
+            List.of(),
+            absent("spec", JsonNodeFactory.instance.objectNode()),
+            absent("spec.attachRequired", BooleanNode.TRUE),
+            zero(
+                    "spec.volumeLifecycleModes",
+                    JsonNodeFactory.instance.arrayNode().add("Persistent")));
+
+    static final KindDefaults PRIORITY_CLASS = of(
+            List.of(), absent("value", IntNode.valueOf(0)), absent("preemptionPolicy", text("PreemptLowerPriority")));
+
+    static final KindDefaults RESOURCE_CLAIM_TEMPLATE = of(
+                    List.of(),
+                    zero(REQUESTS + "exactly.allocationMode", text(EXACT)),
+                    zero(REQUESTS + "exactly.tolerations.*.operator", text("Equal")),
+                    zero(REQUESTS + "firstAvailable.*.allocationMode", text(EXACT)),
+                    zero(REQUESTS + "firstAvailable.*.tolerations.*.operator", text("Equal")))
+            .written(KindDefaults::withCounts);
+
+    static final KindDefaults CONFIG_MAP = NO_DEFAULTS.written(manifest -> withoutLineBreaks(manifest, "binaryData"));
+
+    static final KindDefaults SECRET = of(List.of(), zero("type", text("Opaque")))
+            .written(manifest -> withoutLineBreaks(withoutStringData(manifest), "data"));
+
+    private static KindDefaults of(List<String> required, Row... values) {
+        return new KindDefaults(Defaults.of(Stream.of(values)), required, VersionLabels.NONE, UnaryOperator.identity());
+    }
+
+    private KindDefaults with(VersionLabels places) {
+        return new KindDefaults(values, required, places, written);
+    }
+
+    private KindDefaults written(UnaryOperator<JsonNode> otherwise) {
+        return new KindDefaults(values, required, versions, otherwise);
+    }
+
+    boolean isComplete(JsonNode manifest) {
+        return required.stream().noneMatch(field -> manifest.at(field).isMissingNode());
     }
 
     /** One device, unless all are asked for. */
@@ -166,15 +177,6 @@ final class KindDefaults {
         ObjectNode written = manifest.deepCopy();
         Defaults.objects(written, around).forEach(object -> object.properties().removeIf(fields));
         return written;
-    }
-
-    private static Defaults role() {
-        return Defaults.of(Stream.of(zero("roleRef.apiGroup", text("rbac.authorization.k8s.io"))));
-    }
-
-    private static Stream<Row> device(String request) {
-        return Stream.of(
-                zero(request + "allocationMode", text(EXACT)), zero(request + "tolerations.*.operator", text("Equal")));
     }
 
     private static JsonNode text(String text) {

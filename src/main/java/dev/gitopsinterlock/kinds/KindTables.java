@@ -40,7 +40,8 @@ final class KindTables {
             FieldTable<Fixed> table,
             FieldSemantics semantics,
             GuardedKind.Advice advice,
-            List<Phrase> phrases) {
+            List<Phrase> phrases,
+            KindDefaults defaults) {
         return new GuardedKind(
                 type,
                 namespaced,
@@ -59,9 +60,8 @@ final class KindTables {
                                         .distinct()
                                         .toList(),
                                 semantics,
-                                KindDefaults.of(type.kind())),
-                        VersionLabels.of(type.kind()),
-                        manifest -> KindDefaults.written(type.kind(), manifest)));
+                                defaults.values()),
+                        defaults));
     }
 
     static FieldTable<Fixed> table(List<Row<Fixed>> fields, List<Row<Fixed>> exceptions) {

@@ -20,35 +20,31 @@ import dev.gitopsinterlock.tool.MarkLint;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.function.UnaryOperator;
 
 /**
  * The manifests of a kind of which a table says all.
  *
  * @param table of its fields
  * @param form in which it is stored
- * @param nextChange what comes most often and is refused
- * @param written a manifest whose second ways to write a field are written in the first
+ * @param defaults what they leave out, and how else they are written
  */
-record TableManifests(
-        FieldTable<Fixed> table, StoredForm form, Optional<NextChange> nextChange, UnaryOperator<JsonNode> written)
-        implements ManifestRules {
+record TableManifests(FieldTable<Fixed> table, StoredForm form, KindDefaults defaults) implements ManifestRules {
 
     private static final JsonPointer REQUESTS = JsonPointer.compile("/spec/resources/requests");
 
     @Override
     public boolean isComplete(JsonNode manifest) {
-        return KindDefaults.isComplete(manifest.path("kind").asText(), manifest);
+        return defaults.isComplete(manifest);
     }
 
     @Override
     public ObjectNode stored(JsonNode manifest) {
-        return form.of(written.apply(manifest));
+        return form.of(defaults.written().apply(manifest));
     }
 
     @Override
     public ObjectNode patched(JsonNode live, JsonNode base, JsonNode target, Method method) {
-        return ManifestRules.super.patched(live, base, written.apply(target), method);
+        return ManifestRules.super.patched(live, base, defaults.written().apply(target), method);
     }
 
     @Override
@@ -77,8 +73,13 @@ record TableManifests(
     }
 
     @Override
+    public Optional<NextChange> nextChange() {
+        return defaults.versions().nextChange();
+    }
+
+    @Override
     public List<FieldPath> fixedVersions(JsonNode manifest) {
-        return VersionLabels.in(manifest);
+        return defaults.versions().in(manifest);
     }
 
     private Mutability judged(

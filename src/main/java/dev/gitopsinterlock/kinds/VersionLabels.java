@@ -8,32 +8,29 @@ import dev.gitopsinterlock.immutability.Defaults;
 import dev.gitopsinterlock.immutability.FieldPath;
 import dev.gitopsinterlock.kubernetes.VersionKeys;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Labels and annotations that carry a version where they cannot change: the first upgrade is refused. */
-final class VersionLabels {
+/**
+ * Labels and annotations that carry a version where they cannot change: the first upgrade is refused.
+ *
+ * @param places where they are
+ */
+record VersionLabels(List<List<String>> places) {
 
     private static final List<String> SELECTOR = List.of("spec", "selector", "matchLabels");
 
-    /** Where they are, by kind. */
-    private static final Map<String, List<List<String>>> OF = Map.of(
-            "StatefulSet",
-            List.of(SELECTOR, ofClaims("labels"), ofClaims("annotations")),
-            "Deployment",
-            List.of(SELECTOR),
-            "DaemonSet",
-            List.of(SELECTOR));
+    static final VersionLabels NONE = new VersionLabels(List.of());
+    static final VersionLabels OF_SELECTOR = new VersionLabels(List.of(SELECTOR));
+    static final VersionLabels OF_STATEFUL_SET =
+            new VersionLabels(List.of(SELECTOR, ofClaims("labels"), ofClaims("annotations")));
 
-    private VersionLabels() {}
-
-    /** The next upgrade of an object of the kind; empty for a kind without such labels. */
-    static Optional<NextChange> of(String kind) {
-        return Optional.ofNullable(OF.get(kind))
-                .map(places -> new NextChange(
-                        "the version in its selector or claim templates changes", live -> upgraded(live, places)));
+    /** The next upgrade of an object; empty for a kind without such labels. */
+    Optional<NextChange> nextChange() {
+        return places.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new NextChange("the version in its selector or claim templates changes", this::upgraded));
     }
 
     private static List<String> ofClaims(String part) {
@@ -41,8 +38,8 @@ final class VersionLabels {
     }
 
     /** Those that a manifest has. */
-    static List<FieldPath> in(JsonNode manifest) {
-        return OF.getOrDefault(manifest.path("kind").asText(), List.of()).stream()
+    List<FieldPath> in(JsonNode manifest) {
+        return places.stream()
                 .flatMap(place -> below(FieldPath.ROOT, manifest, place))
                 .toList();
     }
@@ -58,7 +55,7 @@ final class VersionLabels {
                 : below(path.field(next), node.path(next), rest);
     }
 
-    private static Optional<ObjectNode> upgraded(JsonNode live, List<List<String>> places) {
+    private Optional<ObjectNode> upgraded(JsonNode live) {
         ObjectNode upgraded = live.deepCopy();
         places.stream()
                 .flatMap(place -> Defaults.objects(upgraded, place).stream())

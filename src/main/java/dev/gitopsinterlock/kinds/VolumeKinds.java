@@ -67,7 +67,8 @@ final class VolumeKinds {
                             said(RefusedFields.USUAL_PHRASE, "spec.volumeMode"),
                             said("Forbidden: spec is immutable after creation", "spec"))
                     .flatMap(List::stream)
-                    .toList());
+                    .toList(),
+            KindDefaults.PERSISTENT_VOLUME_CLAIM);
 
     static final GuardedKind PERSISTENT_VOLUME = kind(
             new ResourceType("", "v1", "PersistentVolume", "persistentvolumes"),
@@ -82,7 +83,8 @@ final class VolumeKinds {
                     fixed(Fixed.ONCE, "spec.csi.controllerExpandSecretRef")),
             semantics(List.of(), List.of()),
             always("PersistentVolumeEdit"),
-            said("Forbidden: spec.persistentvolumesource is immutable after creation", SOURCE_FIELDS));
+            said("Forbidden: spec.persistentvolumesource is immutable after creation", SOURCE_FIELDS),
+            KindDefaults.PERSISTENT_VOLUME);
 
     private static final String CLAIM = "spec.spec.devices.";
 
@@ -121,7 +123,8 @@ final class VolumeKinds {
                     Set.of(),
                     Map.of()),
             always("ResourceClaimTemplateEdit"),
-            List.of());
+            List.of(),
+            KindDefaults.RESOURCE_CLAIM_TEMPLATE);
 
     private VolumeKinds() {}
 }
