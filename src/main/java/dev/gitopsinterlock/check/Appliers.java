@@ -23,9 +23,6 @@ import java.util.stream.Stream;
  */
 public record Appliers(Optional<Tool> named, String namedOptions, List<Folder> folders) {
 
-    /** Where manifests' own marks tell. */
-    public static final Appliers BY_MARKS = new Appliers(Optional.empty(), "", List.of());
-
     public Appliers {
         folders = List.copyOf(folders);
     }

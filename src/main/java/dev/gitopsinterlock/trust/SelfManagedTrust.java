@@ -40,7 +40,6 @@ import org.jboss.logging.Logger;
 public final class SelfManagedTrust implements PairSource {
 
     private static final Logger LOG = Logger.getLogger(SelfManagedTrust.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration SOON = Duration.ofSeconds(5);
     private static final int ATTEMPTS = 5;
 
@@ -147,8 +146,11 @@ public final class SelfManagedTrust implements PairSource {
 
         var data = TrustSecret.write(state);
         if (!data.equals(secret.body().path("data"))) {
-            var written =
-                    api.get().replace(path(kept), ((ObjectNode) secret.body().deepCopy()).set("data", data), PATIENCE);
+            var written = api.get()
+                    .replace(
+                            path(kept),
+                            ((ObjectNode) secret.body().deepCopy()).set("data", data),
+                            KubernetesApi.PATIENCE);
             if (written.status() == 409) {
                 return Optional.empty();
             }
@@ -166,14 +168,14 @@ public final class SelfManagedTrust implements PairSource {
 
     /** The Secret in the cluster; where there is none, it is made, empty. */
     private ApiAnswer secret(SelfManaged kept) throws IOException {
-        var secret = api.get().get(path(kept), PATIENCE);
+        var secret = api.get().get(path(kept), KubernetesApi.PATIENCE);
         if (secret.status() == 404) {
             var empty = JsonNodeFactory.instance.objectNode();
             empty.put("apiVersion", "v1")
                     .put("kind", "Secret")
                     .putObject("metadata")
                     .put("name", kept.secret());
-            secret = api.get().patch(path(kept), Patch.APPLY, empty, PATIENCE);
+            secret = api.get().patch(path(kept), Patch.APPLY, empty, KubernetesApi.PATIENCE);
         }
         return orRefused(secret, "could not be read");
     }

@@ -5,7 +5,6 @@ import dev.gitopsinterlock.cluster.api.KubernetesApi;
 import dev.gitopsinterlock.cluster.api.KubernetesApi.Patch;
 import jakarta.inject.Provider;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -22,7 +21,6 @@ import org.jboss.logging.Logger;
 final class WebhookPublication {
 
     private static final Logger LOG = Logger.getLogger(WebhookPublication.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final String WEBHOOKS = "/apis/admissionregistration.k8s.io/v1/";
 
     private final Provider<KubernetesApi> api;
@@ -46,7 +44,7 @@ final class WebhookPublication {
     Map<String, ApiAnswer> configurations(List<String> names) throws IOException {
         var found = new LinkedHashMap<String, ApiAnswer>();
         for (var name : names) {
-            var answer = api.get().get(WEBHOOKS + name, PATIENCE);
+            var answer = api.get().get(WEBHOOKS + name, KubernetesApi.PATIENCE);
             if (answer.status() != 404) {
                 found.put(name, answer);
             }
@@ -86,7 +84,7 @@ final class WebhookPublication {
         if (patch.isEmpty()) {
             return read;
         }
-        var answer = api.get().patch(WEBHOOKS + name, Patch.JSON, patch.get(), PATIENCE);
+        var answer = api.get().patch(WEBHOOKS + name, Patch.JSON, patch.get(), KubernetesApi.PATIENCE);
         return answer.status() == 404 ? read : answer;
     }
 

@@ -204,7 +204,8 @@ class AnotherKindTest {
     }
 
     private static ManifestCheck check() {
-        return new ManifestCheck(KINDS, Appliers.BY_MARKS, Optional.empty(), PackagedPages.withoutAddress());
+        return new ManifestCheck(
+                KINDS, new Appliers(Optional.empty(), "", List.of()), Optional.empty(), PackagedPages.withoutAddress());
     }
 
     private static List<Finding> checked(String before, String after) throws MalformedYaml {

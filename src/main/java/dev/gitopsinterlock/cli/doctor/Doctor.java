@@ -1,6 +1,5 @@
 package dev.gitopsinterlock.cli.doctor;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.gitopsinterlock.cli.cluster.ApiServer;
 import dev.gitopsinterlock.cli.cluster.ClusterReader;
@@ -81,14 +80,12 @@ public record Doctor(ApiServer server, String version) {
 
     private Map<String, String> labelsOfNamespace(String name) {
         try {
-            return ObjectMeta.texts(read("/api/v1/namespaces/" + name).at("/metadata/labels"));
+            return ObjectMeta.texts(new ClusterReader(server)
+                    .read("/api/v1/namespaces/" + name)
+                    .tree()
+                    .at("/metadata/labels"));
         } catch (Unreadable e) {
             return Map.of();
         }
-    }
-
-    private JsonNode read(String path) throws Unreadable {
-        var answer = server.send("GET", path, "");
-        return answer.isSuccess() ? ClusterReader.parse(answer) : MissingNode.getInstance();
     }
 }

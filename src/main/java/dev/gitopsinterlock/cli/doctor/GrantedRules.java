@@ -39,7 +39,7 @@ final class GrantedRules {
         for (var namespace : others) {
             if (obstacle.isEmpty()) {
                 obstacle = bound(
-                        Survey.in(ROLES, namespace, "rolebindings", ""),
+                        Survey.in(ROLES, namespace, "rolebindings"),
                         known.namespace(),
                         account,
                         namespaces.putArray(namespace));
@@ -64,8 +64,7 @@ final class GrantedRules {
                                 ? Survey.in(
                                         ROLES,
                                         binding.at("/metadata/namespace").asText(),
-                                        "roles",
-                                        role.path("name").asText())
+                                        "roles/" + role.path("name").asText())
                                 : ROLES + "/clusterroles/" + role.path("name").asText());
                 if (reading.isRefused()) {
                     return reading.obstacle();

@@ -10,6 +10,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.cli.cluster.ApiServer;
 import dev.gitopsinterlock.cli.cluster.ClusterReader;
 import dev.gitopsinterlock.cli.cluster.InstallationLookup;
@@ -73,7 +75,7 @@ final class Survey {
         var known = with(place, mutating, validating, commandLine);
         var tokens = known.trustSecret().or(known.settings()::tokenSecret);
         var secret = isThere && tokens.isPresent()
-                ? read(in("/api/v1", namespace, "secrets", tokens.get()))
+                ? cluster.read(ResourceType.SECRET.path(new ObjectName(namespace, tokens.get())))
                 : Reading.absent();
         var chain = chain(known, secret);
         return new Installation(
@@ -81,9 +83,9 @@ final class Survey {
                 place.name,
                 mutating,
                 validating,
-                isThere ? read(in("/api/v1", namespace, "services", place.name)) : Reading.absent(),
+                isThere ? cluster.read(in("/api/v1", namespace, "services/" + place.name)) : Reading.absent(),
                 isThere
-                        ? read(in("/apis/discovery.k8s.io/v1", namespace, "endpointslices", "")
+                        ? cluster.read(in("/apis/discovery.k8s.io/v1", namespace, "endpointslices")
                                 + "?labelSelector=kubernetes.io/service-name%3D" + place.name)
                         : Reading.absent(),
                 place.deployment,
@@ -94,12 +96,12 @@ final class Survey {
                         .map(webhook -> Certificates.bundle(webhook, chain.certificates))
                         .toList(),
                 isThere ? certManager(namespace) : Reading.absent(),
-                isThere ? read(in("/apis/policy/v1", namespace, "poddisruptionbudgets", "")) : Reading.absent(),
+                isThere ? cluster.read(in("/apis/policy/v1", namespace, "poddisruptionbudgets")) : Reading.absent(),
                 rights(),
                 new GrantedRules(cluster).of(known),
-                read(MACHINE_CONFIGS),
+                cluster.read(MACHINE_CONFIGS),
                 applications(),
-                read("/api/v1/namespaces"),
+                cluster.read("/api/v1/namespaces"),
                 metrics(),
                 kubernetes,
                 commandLine,
@@ -199,7 +201,7 @@ final class Survey {
         var source = "Secret %s/%s".formatted(known.namespace(), name.get());
         var secret = known.trustSecret().isPresent()
                 ? secretOfTokens
-                : read(in("/api/v1", known.namespace(), "secrets", name.get()));
+                : cluster.read(ResourceType.SECRET.path(new ObjectName(known.namespace(), name.get())));
         return secret.isRefused()
                 ? new Chain(source, secret.obstacle(), nothing)
                 : new Chain(
@@ -228,7 +230,7 @@ final class Survey {
         var all = JsonNodeFactory.instance.objectNode();
         var items = all.putArray("items");
         for (var resource : List.of("issuers", "certificates")) {
-            var list = read(in(CERT_MANAGER, namespace, resource, "") + SELECTED);
+            var list = cluster.read(in(CERT_MANAGER, namespace, resource) + SELECTED);
             if (list.isRefused()) {
                 return list;
             }
@@ -244,7 +246,7 @@ final class Survey {
 
     /** Of each only what is asked for: there can be thousands, each with all that it has deployed. */
     private Reading applications() throws Unreadable {
-        var first = read(APPLICATIONS + "?limit=1");
+        var first = cluster.read(APPLICATIONS + "?limit=1");
         if (first.isRefused() || first.isAbsent()) {
             return first;
         }
@@ -270,10 +272,11 @@ final class Survey {
 
     /** Trouble only where nobody answers anything else either. */
     private Reading kubernetes() throws Unreadable {
+        var reader = new ClusterReader(server);
         try {
-            return ClusterReader.reading(server.send("GET", "/version", ""));
+            return reader.read("/version");
         } catch (Unreadable e) {
-            new InstallationLookup(new ClusterReader(server), onlyIn).configurations("mutatingwebhookconfigurations");
+            new InstallationLookup(reader, onlyIn).configurations("mutatingwebhookconfigurations");
             return ClusterReader.reading(unanswered(e));
         }
     }
@@ -292,11 +295,7 @@ final class Survey {
         return answer.isSuccess() ? Reading.of(new TextNode(answer.text())) : ClusterReader.reading(answer);
     }
 
-    static String in(String api, String namespace, String resource, String name) {
-        return "%s/namespaces/%s/%s%s".formatted(api, namespace, resource, name.isEmpty() ? "" : "/" + name);
-    }
-
-    private Reading read(String path) throws Unreadable {
-        return cluster.read(path);
+    static String in(String api, String namespace, String resource) {
+        return "%s/namespaces/%s/%s".formatted(api, namespace, resource);
     }
 }

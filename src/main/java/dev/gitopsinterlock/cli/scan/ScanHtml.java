@@ -2,6 +2,7 @@ package dev.gitopsinterlock.cli.scan;
 
 import dev.gitopsinterlock.check.ScannedObject;
 import dev.gitopsinterlock.cli.output.Escape;
+import dev.gitopsinterlock.config.PackagedFile;
 import dev.gitopsinterlock.tool.Tool;
 import java.io.PrintWriter;
 import java.time.ZoneOffset;
@@ -17,32 +18,6 @@ final class ScanHtml {
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
-
-    private static final String STYLE = """
-            :root { color-scheme: light dark; --text: #1c1e21; --soft: #555b63; --page: #fff; --card: #f4f5f7;
-              --line: #c9ced6; --refused: #a4161a; --mistaken: #7a4f00; --link: #0b57d0; }
-            @media (prefers-color-scheme: dark) { :root { --text: #e8eaed; --soft: #b3b9c1; --page: #16181b;
-              --card: #22252a; --line: #454b54; --refused: #ff9a94; --mistaken: #f5c86b; --link: #8ab4f8; } }
-            * { box-sizing: border-box; }
-            body { margin: 0 auto; padding: 1rem; max-width: 60rem; font: 1rem/1.5 system-ui, sans-serif;
-              color: var(--text); background: var(--page); }
-            h1 { font-size: 1.5rem; line-height: 1.2; }
-            h2 { margin-top: 2rem; font-size: 1.2rem; border-bottom: 1px solid var(--line); }
-            h3 { margin: 0; font-size: 1rem; overflow-wrap: anywhere; }
-            a { color: var(--link); }
-            dl { display: flex; flex-wrap: wrap; gap: .5rem 2rem; margin: 0; }
-            dl div { min-width: 8rem; }
-            dt { color: var(--soft); }
-            dd { margin: 0; font-size: 1.5rem; font-variant-numeric: tabular-nums; }
-            ul.jobs { padding: 0; list-style: none; }
-            ul.jobs > li { margin: .75rem 0; padding: .75rem; background: var(--card); border-radius: .5rem;
-              border-inline-start: .3rem solid var(--mistaken); }
-            ul.jobs > li.refused { border-color: var(--refused); }
-            li p { margin: .25rem 0 0; overflow-wrap: anywhere; }
-            .refused strong { color: var(--refused); }
-            .mistaken { color: var(--mistaken); }
-            .soft { color: var(--soft); }
-            """;
 
     private ScanHtml() {}
 
@@ -70,7 +45,7 @@ final class ScanHtml {
                 </header>
                 <main>
                 """,
-                STYLE,
+                PackagedFile.text("/scan/style.css"),
                 TIME.format(report.at()),
                 escaped(report.version()),
                 report.count(),

@@ -22,7 +22,6 @@ import org.jboss.logging.Logger;
 public final class Events {
 
     private static final Logger LOG = Logger.getLogger(Events.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int BURST = 50;
     private static final Duration ONE_MORE_AFTER = Duration.ofMillis(200);
     private static final int SERIES_BURST = 25;
@@ -71,7 +70,8 @@ public final class Events {
         if (buckets.take(namespace, clock.nanoTime())) {
             var event = event(namespace, object, happening);
             event.withObject("/metadata").put("generateName", PREFIX);
-            inBackground(() -> api.create(ResourceType.EVENT.path(namespace), event, PATIENCE), answer -> {});
+            inBackground(
+                    () -> api.create(ResourceType.EVENT.path(namespace), event, KubernetesApi.PATIENCE), answer -> {});
         }
     }
 
@@ -88,14 +88,18 @@ public final class Events {
                 var event = event(namespace, object, happening);
                 event.withObject("/metadata").put("name", name);
                 inBackground(
-                        () -> api.create(ResourceType.EVENT.path(namespace), event, PATIENCE),
+                        () -> api.create(ResourceType.EVENT.path(namespace), event, KubernetesApi.PATIENCE),
                         answer -> forgetOnFailure(key, answer));
             }
             case EventSeries.Continued(var name, var count) -> {
                 var patch = JsonNodeFactory.instance.objectNode();
                 patch.putObject("series").put("count", count).put("lastObservedTime", MICRO_TIME.format(clock.now()));
                 inBackground(
-                        () -> api.patch(ResourceType.EVENT.path(namespace) + "/" + name, Patch.MERGE, patch, PATIENCE),
+                        () -> api.patch(
+                                ResourceType.EVENT.path(namespace) + "/" + name,
+                                Patch.MERGE,
+                                patch,
+                                KubernetesApi.PATIENCE),
                         answer -> forgetOnFailure(key, answer));
             }
             case EventSeries.Untold() -> {}

@@ -20,6 +20,9 @@ import java.util.function.Predicate;
 @Singleton
 public final class KubernetesApi {
 
+    /** For a request for which no review waits. */
+    public static final Duration PATIENCE = Duration.ofSeconds(5);
+
     private static final String JSON = "application/json";
     private static final String METADATA = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
     private static final String METADATA_LIST = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";

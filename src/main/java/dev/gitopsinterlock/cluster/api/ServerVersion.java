@@ -17,7 +17,6 @@ import org.jboss.logging.Logger;
 public final class ServerVersion {
 
     private static final Logger LOG = Logger.getLogger(ServerVersion.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration UNTIL_KNOWN = Duration.ofSeconds(10);
 
     /** An API server is upgraded while we run. */
@@ -47,7 +46,7 @@ public final class ServerVersion {
 
     private void ask() {
         try {
-            var answer = api.get("/version", PATIENCE);
+            var answer = api.get("/version", KubernetesApi.PATIENCE);
             if (answer.isSuccess()) {
                 minor = KubernetesVersion.minor(answer.body()).orElse(0);
             }

@@ -39,7 +39,6 @@ import org.jboss.logging.Logger;
 public final class ReplacementIdentity {
 
     private static final Logger LOG = Logger.getLogger(ReplacementIdentity.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration AGAIN = Duration.ofSeconds(5);
     private static final String NOBODY = "gitops-interlock-probe";
 
@@ -174,14 +173,15 @@ public final class ReplacementIdentity {
             var nobody = "system:serviceaccount:%s:%s".formatted(namespace, NOBODY);
             var asNobody = new Identity.Impersonated(List.of(new Header("Impersonate-User", nobody)));
             var path = ResourceType.JOB.path(namespace) + "?dryRun=All";
-            var answer = api.create(path, JsonNodeFactory.instance.objectNode(), asNobody, PATIENCE);
+            var answer = api.create(path, JsonNodeFactory.instance.objectNode(), asNobody, KubernetesApi.PATIENCE);
             if (answer.isUnclear() || answer.status() == 429 || answer.status() == 401) {
                 return new Mode.Not("the API server answered with HTTP status " + answer.status());
             }
             if (answer.status() == 403 && answer.words().contains('"' + nobody + '"')) {
                 return new Mode.AsRequester();
             }
-            var mayCreate = AccessReviews.ofOwnAccount(api, ResourceType.JOB, namespace, "create", PATIENCE)
+            var mayCreate = AccessReviews.ofOwnAccount(
+                            api, ResourceType.JOB, namespace, "create", KubernetesApi.PATIENCE)
                     .body()
                     .path("status")
                     .path("allowed")
