@@ -32,16 +32,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Compares manifests before and after a change, and says which of them will be refused. */
 @Command(
@@ -51,9 +48,6 @@ import picocli.CommandLine.Spec;
                     + " what to do in the tool that applies them. Reads rendered manifests; needs no cluster but for --live.",
             ""
         },
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  gitops-interlock check --git main...HEAD",
             "  gitops-interlock check --git main...HEAD -o github -- apps/shop",
@@ -64,15 +58,12 @@ import picocli.CommandLine.Spec;
             "  gitops-interlock check old/ new/ --fix",
             "  gitops-interlock check --live new/ --context prod"
         })
-final class CheckCommand implements Callable<Integer> {
+final class CheckCommand extends Subcommand {
 
     private final Path directory;
 
     @Mixin
     private final CheckInput input;
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(
             names = "--kubernetes-version",
@@ -183,20 +174,17 @@ final class CheckCommand implements Callable<Integer> {
         }
         var links = sides.all(ManifestTree::links);
         if (!links.isEmpty()) {
-            Escape.printf(
-                    spec.commandLine().getErr(),
-                    "left out, because links are not followed: %s%n",
-                    String.join(", ", links));
+            Escape.printf(errors(), "left out, because links are not followed: %s%n", String.join(", ", links));
         }
         sides.undecided()
                 .forEach(kind -> Escape.printf(
-                        spec.commandLine().getErr(),
+                        errors(),
                         "objects of kind %s are not checked: the repository has CustomResourceDefinitions of it that differ. Name the one that your cluster has: --crds FILE%n",
                         kind));
         sides.base().malformed().stream()
                 .filter(words -> !problems.contains(words))
-                .forEach(words -> Escape.printf(spec.commandLine().getErr(), "in BASE, so not compared: %s%n", words));
-        problems.forEach(problem -> Escape.printf(spec.commandLine().getErr(), "%s%n", problem));
+                .forEach(words -> Escape.printf(errors(), "in BASE, so not compared: %s%n", words));
+        problems.forEach(problem -> Escape.printf(errors(), "%s%n", problem));
         return problems.isEmpty() ? exitCode(findings) : ExitCode.TROUBLE;
     }
 
@@ -251,7 +239,7 @@ final class CheckCommand implements Callable<Integer> {
             var named = KubernetesVersion.of(kubernetesVersion);
             if (named.isEmpty()) {
                 throw new ParameterException(
-                        spec.commandLine(),
+                        line(),
                         "Kubernetes " + kubernetesVersion + " is not known here; name one of " + knownVersions()
                                 + ", or none: what depends on the version is a warning then");
             }
@@ -264,7 +252,7 @@ final class CheckCommand implements Callable<Integer> {
         var known = KubernetesVersion.of(running);
         if (known.isEmpty()) {
             Escape.printf(
-                    spec.commandLine().getErr(),
+                    errors(),
                     "the cluster runs Kubernetes %s, which is not known here (%s are): what depends on the version is"
                             + " a warning%n",
                     running,
@@ -282,7 +270,7 @@ final class CheckCommand implements Callable<Integer> {
     private Findings fixed(Findings findings, Sides sides) throws Unreadable, IOException {
         if (sides.files().isEmpty() && chart == null) {
             throw new ParameterException(
-                    spec.commandLine(),
+                    line(),
                     "--fix writes into files: let TARGET be one, name only the beginning of the range (--git main), or"
                             + " name the chart (--chart)");
         }
@@ -292,9 +280,7 @@ final class CheckCommand implements Callable<Integer> {
                 chart == null ? Optional.empty() : Optional.of(ChartFolder.at(directory, chart)));
         var left = fixing.apply(findings.open());
         // a report for a program is to be nothing else
-        var out = format == Format.TEXT && outputFile == null
-                ? spec.commandLine().getOut()
-                : spec.commandLine().getErr();
+        var out = format == Format.TEXT && outputFile == null ? out() : errors();
         fixing.said().forEach(line -> Escape.printf(out, "%s%n", line));
         fixing.leftToYou(left).forEach(line -> Escape.printf(out, "%s%n", line));
         return new Findings(left, findings.ignored());
@@ -302,7 +288,7 @@ final class CheckCommand implements Callable<Integer> {
 
     private void write(Report report) throws IOException {
         if (outputFile == null) {
-            var out = spec.commandLine().getOut();
+            var out = out();
             format.on(Ansi.AUTO.enabled()).write(report, out);
             out.flush();
             return;
@@ -310,7 +296,7 @@ final class CheckCommand implements Callable<Integer> {
         try (var out = new PrintWriter(Files.newBufferedWriter(outputFile, UTF_8))) {
             format.on(false).write(report, out);
         }
-        spec.commandLine().getErr().println(Escape.line(report.summary()));
+        errors().println(Escape.line(report.summary()));
     }
 
     private int exitCode(Findings findings) {

@@ -19,14 +19,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Opens a replica's status page, by a port that kubectl forwards. */
 @Command(
@@ -37,20 +34,14 @@ import picocli.CommandLine.Spec;
                     + " asked most, to get pods/proxy.",
             ""
         },
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {"  kubectl interlock dashboard", "  gitops-interlock dashboard --context prod --open"},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"2:wrong use", "3:there is no such page, or no way to it any more"})
-final class DashboardCommand implements Callable<Integer> {
+final class DashboardCommand extends Subcommand {
 
     private static final int MANAGEMENT = 9000;
     private static final Duration A_SECOND = Duration.ofSeconds(1);
     private static final Duration A_ROLLOUT = Duration.ofMinutes(2);
-
-    @Spec
-    private CommandSpec spec;
 
     @Mixin
     private ClusterOptions cluster;
@@ -125,7 +116,7 @@ final class DashboardCommand implements Callable<Integer> {
     }
 
     private void opened(URI address, List<String> ready, Optional<String> gone) {
-        var out = spec.commandLine().getOut();
+        var out = out();
         if (gone.isPresent()) {
             Escape.printf(out, "Replica %s is gone; this is now %s%n", gone.get(), ready.getFirst());
             out.flush();
@@ -152,8 +143,8 @@ final class DashboardCommand implements Callable<Integer> {
         try {
             Program.run(List.of(opener, address));
         } catch (Unreadable e) {
-            spec.commandLine().getErr().println(Escape.lines(String.valueOf(e.getMessage())));
-            spec.commandLine().getErr().flush();
+            errors().println(Escape.lines(String.valueOf(e.getMessage())));
+            errors().flush();
         }
     }
 

@@ -18,14 +18,11 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Says from the outside whether an installation works. */
 @Command(
@@ -35,9 +32,6 @@ import picocli.CommandLine.Spec;
                     + " edits one Job by a dry run, which is never stored. Where you lack a right for a check, it says which.",
             ""
         },
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kubectl interlock doctor",
             "  gitops-interlock doctor --skip fail-open --canary-namespace shop",
@@ -51,12 +45,9 @@ import picocli.CommandLine.Spec;
             "2:wrong use",
             "3:the cluster cannot be reached, or nothing could be checked"
         })
-final class DoctorCommand implements Callable<Integer> {
+final class DoctorCommand extends Subcommand {
 
     private static final Duration BETWEEN = Duration.ofSeconds(1);
-
-    @Spec
-    private CommandSpec spec;
 
     @Mixin
     private ClusterOptions cluster;
@@ -116,7 +107,7 @@ final class DoctorCommand implements Callable<Integer> {
             Thread.sleep(BETWEEN);
             diagnoses = diagnose(doctor, checks);
         }
-        format.write(diagnoses, spec.commandLine().getOut());
+        format.write(diagnoses, out());
         return exitCode(diagnoses);
     }
 
@@ -139,7 +130,7 @@ final class DoctorCommand implements Callable<Integer> {
         for (var label : labels) {
             named.add(Check.named(label)
                     .orElseThrow(() -> new ParameterException(
-                            spec.commandLine(),
+                            line(),
                             "there is no check %s; these are: %s".formatted(label, String.join(", ", new Checks())))));
         }
         return named;

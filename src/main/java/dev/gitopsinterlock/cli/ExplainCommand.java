@@ -8,14 +8,11 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi.Style;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Shows the page of a guidance code, or a topic that several lead to, so that nobody needs a browser or a network for it. */
 @Command(
@@ -23,19 +20,14 @@ import picocli.CommandLine.Spec;
         description =
                 "Shows what a code means and what to do, or a topic that several codes lead to; without one, lists"
                         + " them all.",
-        mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  gitops-interlock explain",
             "  gitops-interlock explain ArgoCdJobEdit",
             "  gitops-interlock explain safe to run again"
         })
-final class ExplainCommand implements Callable<Integer> {
+final class ExplainCommand extends Subcommand {
 
     private static final int WIDTH = 100;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(
             arity = "0..*",
@@ -47,7 +39,7 @@ final class ExplainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Unreadable {
-        var out = spec.commandLine().getOut();
+        var out = out();
         if (words.isEmpty()) {
             list(out);
         } else {
@@ -58,7 +50,7 @@ final class ExplainCommand implements Callable<Integer> {
     }
 
     private TextPage page() {
-        var ansi = spec.commandLine().getColorScheme().ansi();
+        var ansi = line().getColorScheme().ansi();
         // picocli asks the terminal
         var width =
                 Terminal.showsOutput() ? new UsageMessageSpec().autoWidth(true).width() : WIDTH;

@@ -16,14 +16,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Reads the objects of a cluster and says which ones will be refused at their next change. */
 @Command(
@@ -35,19 +32,13 @@ import picocli.CommandLine.Spec;
                     + " a commit that was not applied. Reads only.",
             ""
         },
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kubectl interlock scan",
             "  gitops-interlock scan --context prod -n shop -o json",
             "  gitops-interlock scan -o html > scan.html",
             "  gitops-interlock scan -o openreports | kubectl apply --server-side -f -"
         })
-final class ScanCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
+final class ScanCommand extends Subcommand {
 
     @Mixin
     private ClusterOptions cluster;
@@ -71,8 +62,8 @@ final class ScanCommand implements Callable<Integer> {
     public Integer call() throws IOException, Unreadable {
         var unread = new ArrayList<String>();
         var report = scan(unread);
-        format.write(report, spec.commandLine().getOut());
-        unread.forEach(line -> Escape.printf(spec.commandLine().getErr(), "%s%n", line));
+        format.write(report, out());
+        unread.forEach(line -> Escape.printf(errors(), "%s%n", line));
         if (!unread.isEmpty()) {
             return ExitCode.TROUBLE;
         }
@@ -84,7 +75,7 @@ final class ScanCommand implements Callable<Integer> {
         var found = new ArrayList<ScannedObject>();
         var objects = new TreeMap<String, Integer>();
         var seen = new AtomicInteger();
-        var bar = new ProgressBar(spec.commandLine().getErr(), Terminal.showsErrors());
+        var bar = new ProgressBar(errors(), Terminal.showsErrors());
         var reader = cluster.reader();
         var place = namespace == null ? "" : namespace;
         try {

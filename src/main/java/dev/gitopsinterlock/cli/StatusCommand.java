@@ -14,12 +14,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Shows on one screen what waits for somebody. */
 @Command(
@@ -30,9 +27,6 @@ import picocli.CommandLine.Spec;
                     + " Reads only. What you may not read is said in one line.",
             ""
         },
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  kubectl interlock status",
             "  gitops-interlock status --watch",
@@ -45,14 +39,11 @@ import picocli.CommandLine.Spec;
             "2:wrong use",
             "3:the cluster cannot be reached"
         })
-final class StatusCommand implements Callable<Integer> {
+final class StatusCommand extends Subcommand {
 
     private static final String HOME = "\u001b[H";
     private static final String TO_THE_END_OF_THE_LINE = "\u001b[K";
     private static final String TO_THE_END = "\u001b[J";
-
-    @Spec
-    private CommandSpec spec;
 
     @Mixin
     private ClusterOptions cluster;
@@ -87,7 +78,7 @@ final class StatusCommand implements Callable<Integer> {
             return watch(reader);
         }
         var status = read(reader);
-        format.write(status, pages, Terminal.showsOutput(), spec.commandLine().getOut());
+        format.write(status, pages, Terminal.showsOutput(), out());
         return status.needsSomebody() ? ExitCode.FINDINGS : ExitCode.NOTHING_FOUND;
     }
 
@@ -97,7 +88,7 @@ final class StatusCommand implements Callable<Integer> {
 
     /** Until somebody ends the program. */
     private int watch(ClusterReader reader) throws Unreadable {
-        var out = spec.commandLine().getOut();
+        var out = out();
         // Ctrl-C ends kubectl, too, and nobody wants to read of that
         Runtime.getRuntime().addShutdownHook(new Thread(Thread.currentThread()::interrupt));
         var isScreen = Terminal.showsOutput() && format == StatusFormat.TEXT;
