@@ -22,7 +22,8 @@ const usage = `usage: testbed <command>
   up [--kubernetes VERSION] [--dir DIR] [--until-stdin-closes] [--apiserver-arg=ARG]... [--deployments]
      [--revive-apiserver] [--quiet]
       starts a control plane, prints KEY=VALUE lines up to READY=true, runs until Ctrl-C, SIGTERM or "down"
-  node [--kubernetes VERSION] [--dir DIR] [--until-stdin-closes] [--apiserver-arg=ARG]... [--images FILE,...] [--nodes 2] [--quiet]
+  node [--kubernetes VERSION] [--dir DIR] [--until-stdin-closes] [--apiserver-arg=ARG]... [--images FILE,...]
+       [--job NAME=SCRIPT]... [--nodes 2] [--quiet]
       the same with a real Node that runs Pods, in namespaces of its own; takes root
   down DIR
       ends the control plane that runs in DIR and waits until it is gone

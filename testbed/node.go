@@ -19,6 +19,7 @@ type nodeOptions struct {
 	quiet            bool
 	nodes            int
 	images           []string
+	jobs             [][2]string // names of images, and what they run
 	apiserverArgs    []string
 }
 
@@ -47,6 +48,14 @@ func parseNode(args []string) (nodeOptions, error) {
 			}
 			options.images = append(options.images, path)
 		}
+		return nil
+	})
+	flags.Func("job", "", func(job string) error {
+		name, script, found := strings.Cut(job, "=")
+		if !found {
+			return errors.New("it takes NAME=SCRIPT")
+		}
+		options.jobs = append(options.jobs, [2]string{name, script})
 		return nil
 	})
 	flags.Func("apiserver-arg", "", func(arg string) error {

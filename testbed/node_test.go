@@ -16,17 +16,18 @@ spec:
       restartPolicy: Never
       containers:
       - {name: greeting, image: ` + jobImage + `, command: [sh, -c, "echo hello; sleep 0.1"]}
+      - {name: answer, image: "example/answer:1", args: [politely]}
 `
 
 func TestJobRunsOnARealNodeThatLeavesNothingBehind(t *testing.T) {
 	before := traces()
-	b := launchBy(t, "node")
+	b := launchBy(t, "node", "--job=example/answer:1=echo hello, too")
 	if nodes := b.kubectl("get", "nodes"); !strings.Contains(nodes, "node1   Ready ") {
 		t.Error(nodes)
 	}
 	b.kubectlApply(greeting, "apply", "--filename=-")
 	b.kubectl("wait", "--for=condition=Complete", "job/greeting", "--timeout=60s")
-	if log := b.kubectl("logs", "job/greeting"); log != "hello\n" {
+	if log := b.kubectl("logs", "job/greeting", "--all-containers"); log != "hello\nhello, too\n" {
 		t.Errorf("it says %q", log)
 	}
 	b.stdin.Close()

@@ -31,7 +31,7 @@ func runNodeInside(ctx context.Context, args []string) error {
 	n := realNode{number, runDir{path: args[0]}, all}
 	if number == 2 {
 		programs := &controlPlane{programs: all.programSet, dir: n.dir}
-		if err := takeSteps(n.steps(ctx, programs, options.images), true); err != nil {
+		if err := takeSteps(n.steps(ctx, programs, options), true); err != nil {
 			return err
 		}
 		return programs.firstDeath()
@@ -49,7 +49,7 @@ func runNodeInside(ctx context.Context, args []string) error {
 	steps := slices.Concat(plane.steps(ctx), []step{
 		{"kube-scheduler", plane.startScheduler},
 		{n.name() + "'s certificates", func() error { return n.join(plane) }},
-	}, n.steps(ctx, plane, options.images), []step{
+	}, n.steps(ctx, plane, options), []step{
 		{n.name(), func() error { return plane.last().waitUntil(ctx, plane.ready(n)) }},
 		{"coredns", func() error { return n.startDNS(ctx, plane) }},
 	})

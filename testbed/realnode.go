@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -52,14 +53,14 @@ func (n realNode) join(plane *controlPlane) error {
 }
 
 // steps start the programs, as components of the given one.
-func (n realNode) steps(ctx context.Context, programs *controlPlane, images []string) []step {
+func (n realNode) steps(ctx context.Context, programs *controlPlane, options nodeOptions) []step {
 	kubernetes := func(name string, args ...string) error {
 		_, err := programs.start(name, programs.programs.kubernetes.path(name), append(args, "--config="+n.config(name+".yaml"), "--hostname-override="+n.name()))
 		return err
 	}
 	return []step{
 		{"containerd", func() error { return n.startContainerd(ctx, programs) }},
-		{"images", func() error { return n.importImages(images) }},
+		{"images", func() error { return n.importImages(options) }},
 		{"kube-proxy", func() error { return kubernetes("kube-proxy") }},
 		{"kubelet", func() error {
 			return kubernetes("kubelet", "--kubeconfig="+n.dir.file("pki", "kubelet.kubeconfig"), "--root-dir="+n.dir.file("kubelet"), "--node-ip="+n.address())
@@ -105,7 +106,7 @@ func (n realNode) startContainerd(ctx context.Context, programs *controlPlane) e
 }
 
 // importImages gives containerd the images that Pods are made of, and those that were asked for.
-func (n realNode) importImages(asked []string) error {
+func (n realNode) importImages(asked nodeOptions) error {
 	pause := image{name: pauseImage, program: n.all.pause.path("pause"), path: "bin/pause", entry: []string{"/bin/pause"}}
 	job := image{name: jobImage, program: pause.program, path: "bin/sh"}
 	if busybox, err := exec.LookPath("busybox"); err == nil {
@@ -115,11 +116,19 @@ func (n realNode) importImages(asked []string) error {
 		}
 		job.program, job.path, job.links = busybox, "busybox", strings.Fields(string(names))
 	}
-	archives := []string{n.config("pause.tar"), n.config("job.tar")}
-	if err := errors.Join(pause.archive(archives[0]), job.archive(archives[1])); err != nil {
-		return err
+	own := []image{pause, job}
+	for _, asked := range asked.jobs {
+		job.name, job.entry = asked[0], []string{"/bin/sh", "-c", asked[1]}
+		own = append(own, job)
 	}
-	for _, archive := range append(archives, asked...) {
+	archives := slices.Clone(asked.images)
+	for i, image := range own {
+		archives = append(archives, n.config(fmt.Sprintf("image%d.tar", i)))
+		if err := image.archive(archives[len(archives)-1]); err != nil {
+			return err
+		}
+	}
+	for _, archive := range archives {
 		if err := feed("", n.all.containerd.path("ctr"), "--address", containerdSocket, "--namespace", "k8s.io", "images", "import", archive); err != nil {
 			return err
 		}
