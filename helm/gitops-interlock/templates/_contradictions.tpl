@@ -177,6 +177,11 @@
 {{- if eq (int .Values.ports.webhook) (int .Values.ports.management) -}}
 {{- fail "ports.webhook and ports.management are the same port: choose two" -}}
 {{- end -}}
+{{- with toString .Values.resources.limits.memory | regexFind "^[0-9.]+Mi?$" -}}
+{{- if lt (regexFind "^[0-9.]+" . | float64) 128.0 -}}
+{{- fail (printf "resources.limits.memory is %s, with which the kernel ends a Pod before it can say anything: choose 128Mi or more" .) -}}
+{{- end -}}
+{{- end -}}
 {{- if and .Values.podDisruptionBudget.enabled (gt (int .Values.replicaCount) 1) (ge (int .Values.podDisruptionBudget.maxUnavailable) (int .Values.replicaCount)) -}}
 {{- fail "podDisruptionBudget.maxUnavailable lets all replicas go at once: choose fewer than replicaCount" -}}
 {{- end -}}
