@@ -22,7 +22,7 @@ public final class FailedComparisons {
 
     /** The comparison that a live Application may have forgotten. */
     public Optional<ForgottenSync> forgottenBy(JsonNode application) {
-        return Optional.ofNullable(last.get(ObjectName.of(application)))
+        return Optional.ofNullable(last.get(RecentEdit.name(application.path("metadata"))))
                 .filter(comparison -> comparison.isForgottenBy(application));
     }
 }
