@@ -7,13 +7,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /**
  * A revision of a repository on the disk, in a folder of its own that goes with it; the repository stays as it is. Links
- * in it are files, and no filter of Git has changed a file.
+ * in it are files, and Git has changed no file as attributes in the tree say.
  *
  * @param path of the folder
  */
@@ -34,20 +32,21 @@ public record Checkout(Path path) implements AutoCloseable {
             var checkout = new Checkout(Files.createTempDirectory("gitops-interlock"));
             try {
                 git(
-                        _ -> {},
-                        List.of(
-                                "clone",
-                                "-q",
-                                "--shared",
-                                "--no-checkout",
-                                "--template=",
-                                "-c",
-                                "core.symlinks=false",
-                                repository.toString(),
-                                checkout.path.toString()));
-                git(
-                        Checkout::withoutFilters,
-                        List.of("-C", checkout.path.toString(), "checkout", "-q", "--detach", revision));
+                        "clone",
+                        "-q",
+                        "--shared",
+                        "--no-checkout",
+                        "--template=",
+                        "-c",
+                        "core.symlinks=false",
+                        repository.toString(),
+                        checkout.path.toString());
+                // counts before the attributes in the tree, which would choose among the filters of the user
+                Files.writeString(
+                        Files.createDirectories(checkout.path.resolve(".git/info"))
+                                .resolve("attributes"),
+                        "* -text -ident -filter !working-tree-encoding\n");
+                git("-C", checkout.path.toString(), "checkout", "-q", "--detach", revision);
                 return checkout;
             } catch (Unreadable e) {
                 checkout.close();
@@ -58,22 +57,10 @@ public record Checkout(Path path) implements AutoCloseable {
         }
     }
 
-    /** Which the tree would choose among those of the user, such as the one of LFS, which fetches from where the tree says. */
-    private static void withoutFilters(Map<String, String> environment) {
-        environment.keySet().removeAll(Set.of("GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS"));
-        environment.put("GIT_CONFIG_GLOBAL", "/dev/null");
-        environment.put("GIT_CONFIG_NOSYSTEM", "1");
-    }
-
-    private static void git(Consumer<Map<String, String>> change, List<String> arguments) throws Unreadable {
+    private static void git(String... arguments) throws Unreadable {
         var command = new ArrayList<>(List.of("git"));
-        command.addAll(arguments);
-        var result = Program.runIn(
-                environment -> {
-                    environment.keySet().removeAll(OF_ANOTHER);
-                    change.accept(environment);
-                },
-                command);
+        command.addAll(List.of(arguments));
+        var result = Program.runIn(environment -> environment.keySet().removeAll(OF_ANOTHER), command);
         if (result.code() != 0) {
             throw Unreadable.trouble("git: " + result.errors());
         }
