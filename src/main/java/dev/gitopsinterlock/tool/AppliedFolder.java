@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 /**
  * A folder of a repository whose manifests a tool applies, as an object or a file of that tool says.
  *
- * @param path names from the root of the repository, none for all of it; {@code *} stands for any part of a name
+ * @param path patterns of names from the root of the repository, as those of Go, none for all of it
  * @param excluded paths of the same form that it does not stand for
  * @param namespace of manifests that name none; empty where they need one
  * @param syncOptions with commas, where the tool has some
@@ -38,6 +38,11 @@ public record AppliedFolder(
 
     public AppliedFolder(String path, String namespace, String syncOptions, boolean recreates) {
         this(names(path), List.of(), namespace, syncOptions, recreates, false);
+    }
+
+    /** The pattern of a path that is none. */
+    public static String literal(String path) {
+        return path.replaceAll("[\\\\*?\\[]", "\\\\$0");
     }
 
     /** With a path alone. */
@@ -78,17 +83,20 @@ public record AppliedFolder(
         return IntStream.range(0, path.size()).allMatch(at -> fits(path.get(at), file.get(at)));
     }
 
-    /** In steps of the product of both lengths at most, because anybody may have written the pattern. */
+    /** As Go's {@code path.Match}. In steps of the product of both lengths at most, because anybody may have written the pattern. */
     private static boolean fits(String pattern, String name) {
+        var glob = pattern.codePoints().toArray();
+        var text = name.codePoints().toArray();
         var at = 0;
         var star = -1;
         var resumed = 0;
-        for (var i = 0; i < name.length(); ) {
-            if (at < pattern.length() && pattern.charAt(at) == '*') {
+        for (var i = 0; i < text.length; ) {
+            var next = at < glob.length ? behind(glob, at, text[i]) : 0;
+            if (at < glob.length && glob[at] == '*') {
                 star = at++;
                 resumed = i;
-            } else if (at < pattern.length() && pattern.charAt(at) == name.charAt(i)) {
-                at++;
+            } else if (next > 0) {
+                at = next;
                 i++;
             } else if (star >= 0) {
                 at = star + 1;
@@ -97,7 +105,42 @@ public record AppliedFolder(
                 return false;
             }
         }
-        return pattern.substring(at).chars().allMatch(rest -> rest == '*');
+        return IntStream.range(at, glob.length).allMatch(rest -> glob[rest] == '*');
+    }
+
+    /** Where a pattern goes on behind what stands for this character; 0 where that does not, or is wrong. */
+    private static int behind(int[] glob, int at, int character) {
+        return switch (glob[at]) {
+            case '?' -> at + 1;
+            case '\\' -> at + 1 < glob.length && glob[at + 1] == character ? at + 2 : 0;
+            case '[' -> behindClass(glob, at + 1, character);
+            default -> glob[at] == character ? at + 1 : 0;
+        };
+    }
+
+    private static int behindClass(int[] glob, int start, int character) {
+        var isNegated = start < glob.length && glob[start] == '^';
+        var first = isNegated ? start + 1 : start;
+        var isIn = false;
+        for (var at = first; at < glob.length; ) {
+            if (glob[at] == ']' && at > first) {
+                return isIn == isNegated ? 0 : at + 1;
+            }
+            var low = literal(glob, at);
+            var isRange = low + 1 < glob.length && glob[low + 1] == '-';
+            var high = isRange ? literal(glob, low + 2) : low;
+            if (high >= glob.length) {
+                return 0;
+            }
+            isIn |= glob[low] <= character && character <= glob[high];
+            at = high + 1;
+        }
+        return 0;
+    }
+
+    /** Where a character of a class is, behind the end where it is none. */
+    private static int literal(int[] glob, int at) {
+        return at >= glob.length || glob[at] == '-' || glob[at] == ']' ? glob.length : glob[at] == '\\' ? at + 1 : at;
     }
 
     /** Whether it tells anything. */

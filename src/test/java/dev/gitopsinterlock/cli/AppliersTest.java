@@ -46,6 +46,16 @@ class AppliersTest {
             root/excluded.yaml   | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/*', exclude: true}]}}]}} | unknown JobEdit
             root/but.yaml        | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/*'}, {path: 'apps/sh*', exclude: true}]}}]}} | unknown JobEdit
             root/below.yaml      | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/*'}, {path: 'apps/shop/prod', exclude: true}]}}]}} | argocd ArgoCdJobEdit
+            root/letter.yaml | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/sh?p'}]}}]}} | argocd ArgoCdJobEdit
+            root/ranges.yaml | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/[a-cr-t]hop'}]}}]}} | argocd ArgoCdJobEdit
+            root/not.yaml | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/[^s]hop'}]}}]}} | unknown JobEdit
+            root/escape.yaml | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/s\\hop'}]}}]}} | argocd ArgoCdJobEdit
+            root/no-letter.yaml | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/*'}, {path: 'apps/sh?p', exclude: true}]}}]}} | unknown JobEdit
+            root/no-range.yaml | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/*'}, {path: 'apps/[a-s]hop', exclude: true}]}}]}} | unknown JobEdit
+            root/wrong.yaml | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/*'}, {path: 'apps/*[', exclude: true}]}}]}} | argocd ArgoCdJobEdit
+            root/dot.yaml | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: './apps/*'}]}}]}} | unknown JobEdit
+            root/slash.yaml | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/*'}, {path: 'apps/shop/', exclude: true}]}}]}} | argocd ArgoCdJobEdit
+            root/literal.yaml | {apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {source: {path: 'apps/sho[p]'}}} | unknown JobEdit
             root/elsewhere.yaml  | {apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {source: {path: apps/sho}}} | unknown JobEdit
             root/other.yaml      | {apiVersion: app.k8s.io/v1, kind: Application, spec: {source: {path: apps/shop}}} | unknown JobEdit
             clusters/shop.yaml   | {apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, spec: {path: ./apps/shop}} | flux-kustomization FluxKustomizationJobEdit
@@ -93,7 +103,7 @@ class AppliersTest {
 
     /** Anybody may have written them into a pull request. */
     @ParameterizedTest
-    @ValueSource(strings = {"*a*a*a*a*a*a*a*a*a*a*b", "a////////b", "./././."})
+    @ValueSource(strings = {"*a*a*a*a*a*a*a*a*a*a*b", "a////////b", "./././.", "*?*[a-b]*[", "[a-ab-bc-c"})
     @Timeout(20)
     void noPathTakesLong(String path) {
         var folder = AppliedFolder.of(path.repeat(10_000));

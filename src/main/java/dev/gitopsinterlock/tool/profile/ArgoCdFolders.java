@@ -19,12 +19,12 @@ final class ArgoCdFolders {
             return List.of();
         }
         return switch (object.path("kind").asText()) {
-            case "Application" -> ofSpec(object.path("spec"), paths(sources(object.path("spec"))), List.of());
+            case "Application" -> ofSpec(object.path("spec"), literal(object.path("spec")), List.of());
             case "ApplicationSet" -> {
                 var spec = object.at("/spec/template/spec");
                 yield ofSpec(
                         spec,
-                        Stream.concat(paths(sources(spec)), paths(directories(object, false))),
+                        Stream.concat(literal(spec), paths(directories(object, false))),
                         paths(directories(object, true)).toList());
             }
             default -> List.of();
@@ -54,6 +54,10 @@ final class ArgoCdFolders {
                 .map(folder -> folder.path(PATH).asText());
     }
 
+    private static Stream<String> literal(JsonNode spec) {
+        return paths(sources(spec)).map(AppliedFolder::literal);
+    }
+
     private static Stream<JsonNode> sources(JsonNode spec) {
         return Stream.concat(
                 Stream.of(spec.path("source")), spec.path("sources").valueStream());
@@ -63,6 +67,8 @@ final class ArgoCdFolders {
     private static Stream<JsonNode> directories(JsonNode set, boolean areExcluded) {
         return set.at("/spec/generators").findValues("directories").stream()
                 .flatMap(JsonNode::valueStream)
-                .filter(directory -> directory.path("exclude").asBoolean() == areExcluded);
+                .filter(directory -> directory.path("exclude").asBoolean() == areExcluded)
+                // which are no folder's, for Argo CD
+                .filter(directory -> !directory.path(PATH).asText().matches("(.*/)?\\.?(/.*)?"));
     }
 }

@@ -49,7 +49,7 @@ public final class Fleet {
         if (file.equals(BUNDLE) || file.endsWith("/" + BUNDLE)) {
             var folder = file.substring(0, file.length() - BUNDLE.length());
             return List.of(new AppliedFolder(
-                            folder,
+                            AppliedFolder.literal(folder),
                             object.path("namespace")
                                     .asText(object.path("defaultNamespace").asText()),
                             "",

@@ -39,7 +39,11 @@ public final class FluxHelmRelease {
         var chart = spec.at("/chart/spec");
         var path = chart.path("chart").asText();
         return object.path("kind").asText().equals("HelmRelease") && path.startsWith(".")
-                ? List.of(new AppliedFolder(path, spec.path("targetNamespace").asText(), "", false)
+                ? List.of(new AppliedFolder(
+                                AppliedFolder.literal(path),
+                                spec.path("targetNamespace").asText(),
+                                "",
+                                false)
                         .withValues(Stream.of(spec, chart), "values", "valuesFrom", "valuesFiles"))
                 : List.of();
     }

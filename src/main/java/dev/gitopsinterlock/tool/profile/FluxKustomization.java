@@ -47,7 +47,7 @@ public final class FluxKustomization {
                         && object.path("apiVersion").asText().startsWith(DOMAIN)
                         && spec.at("/sourceRef/kind").asText("GitRepository").equals("GitRepository")
                 ? List.of(new AppliedFolder(
-                        spec.path("path").asText(),
+                        AppliedFolder.literal(spec.path("path").asText()),
                         spec.path("targetNamespace").asText(),
                         "",
                         spec.path("force").asBoolean()))
