@@ -5,9 +5,12 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.gitopsinterlock.crd.RuleEvaluator.Verdict;
 import dev.gitopsinterlock.immutability.FieldPath;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -51,7 +54,7 @@ public final class TransitionRules {
         var self = StoredResource.of(after, version);
         var old = StoredResource.of(before, version);
         if (isComplete(self, schema)) {
-            rules.look(schema, schema, FieldPath.ROOT, self, old);
+            rules.look(List.of(schema), schema, FieldPath.ROOT, self, old);
         }
         return List.copyOf(rules.outcomes);
     }
@@ -76,48 +79,55 @@ public final class TransitionRules {
     }
 
     /** Rules may stand in an {@code allOf} of their own, about values whose shape the schema around it has. */
-    private void look(JsonNode rules, JsonNode schema, FieldPath place, JsonNode self, JsonNode old) {
+    private void look(List<JsonNode> rules, JsonNode schema, FieldPath place, JsonNode self, JsonNode old) {
         if (self.isMissingNode() || self.isNull()) {
             return;
         }
-        for (var rule : TransitionConstraint.of(rules)) {
-            evaluate(
-                    rule,
-                    schema,
-                    place,
-                    self,
-                    Optional.of(old).filter(node -> !node.isMissingNode() && !node.isNull()));
-        }
-        for (var part : rules.path("allOf")) {
-            look(part, schema, place, self, old);
-        }
+        // an alias may stand there any number of times
+        var parts = new ArrayList<JsonNode>();
+        var seen = Collections.newSetFromMap(new IdentityHashMap<JsonNode, Boolean>());
+        rules.forEach(each -> addParts(each, seen, parts));
+        var before = Optional.of(old).filter(node -> !node.isMissingNode() && !node.isNull());
+        parts.forEach(
+                part -> TransitionConstraint.of(part).forEach(rule -> evaluate(rule, schema, place, self, before)));
         if (self.isArray()) {
-            var items = rules.path("items");
             var keys = keys(schema);
-            var before = new HashMap<List<JsonNode>, JsonNode>();
-            keys.ifPresent(names -> old.forEach(item -> before.put(key(item, names), item)));
+            var items = new HashMap<List<JsonNode>, JsonNode>();
+            keys.ifPresent(names -> old.forEach(item -> items.put(key(item, names), item)));
             for (var i = 0; i < self.size(); i++) {
                 var item = self.get(i);
-                var same = keys.map(names -> before.get(key(item, names))).orElseGet(MissingNode::getInstance);
-                look(items, schema.path("items"), place.index(i), item, same);
+                var same = keys.map(names -> items.get(key(item, names))).orElseGet(MissingNode::getInstance);
+                look(at(parts, "items"), schema.path("items"), place.index(i), item, same);
             }
         } else if (self.isObject()) {
-            self.properties().forEach(field -> below(rules, schema, place, field.getKey(), field.getValue(), old));
+            self.properties().forEach(field -> below(parts, schema, place, field.getKey(), field.getValue(), old));
         }
     }
 
-    private void below(JsonNode rules, JsonNode schema, FieldPath place, String name, JsonNode value, JsonNode old) {
+    private static void addParts(JsonNode rules, Set<JsonNode> seen, List<JsonNode> parts) {
+        if (seen.add(rules)) {
+            parts.add(rules);
+            rules.path("allOf").forEach(part -> addParts(part, seen, parts));
+        }
+    }
+
+    private static List<JsonNode> at(List<JsonNode> rules, String name) {
+        return rules.stream().map(each -> each.path(name)).toList();
+    }
+
+    private void below(
+            List<JsonNode> rules, JsonNode schema, FieldPath place, String name, JsonNode value, JsonNode old) {
         var isStatus = hasStatus && place.equals(FieldPath.ROOT) && name.equals("status");
         if (!isStatus && schema.path("properties").has(name)) {
             look(
-                    rules.path("properties").path(name),
+                    at(at(rules, "properties"), name),
                     schema.path("properties").path(name),
                     place.field(name),
                     value,
                     old.path(name));
         } else if (schema.path("additionalProperties").isObject()) {
             look(
-                    rules.path("additionalProperties"),
+                    at(rules, "additionalProperties"),
                     schema.path("additionalProperties"),
                     place.key(name),
                     value,

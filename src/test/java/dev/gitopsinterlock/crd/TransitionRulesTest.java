@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rules of definitions on two states of an object. */
 class TransitionRulesTest {
@@ -113,6 +114,37 @@ class TransitionRulesTest {
                 .singleElement()
                 .asString()
                 .startsWith("refused spec[f0]: ");
+    }
+
+    /** By aliases: each part has the next one twice, at the same place or one deeper. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void rulesThatAreThereManyTimesOverAreEvaluatedOnce(boolean isDeeper) {
+        var rules = Trees.json("{'x-kubernetes-validations': [{'rule': 'self == oldSelf'}]}");
+        var schema = Trees.json("{'type': 'integer'}");
+        var before = Trees.json("1");
+        var after = Trees.json("2");
+        for (var depth = 0; depth < 14; depth++) {
+            var parts = Trees.JSON.createArrayNode();
+            parts.add(isDeeper ? below(rules) : rules).add(isDeeper ? below(rules) : rules);
+            rules = Trees.JSON.createObjectNode().set("allOf", parts);
+            if (isDeeper) {
+                schema = below(schema);
+                before = Trees.JSON.createObjectNode().set("a", before);
+                after = Trees.JSON.createObjectNode().set("a", after);
+            }
+        }
+        ((ObjectNode) schema).set("allOf", rules.get("allOf"));
+
+        assertThat(outcomes(definition((ObjectNode) schema, false), object("v1", before), object("v1", after)))
+                .hasSize(1);
+    }
+
+    private static JsonNode below(JsonNode schema) {
+        return Trees.JSON
+                .createObjectNode()
+                .put("type", "object")
+                .set("properties", Trees.JSON.createObjectNode().set("a", schema));
     }
 
     private static List<String> outcomes(JsonNode definition, JsonNode before, JsonNode after) {
