@@ -23,7 +23,7 @@ const usage = `usage: testbed <command>
      [--revive-apiserver] [--quiet]
       starts a control plane, prints KEY=VALUE lines up to READY=true, runs until Ctrl-C, SIGTERM or "down"
   node [--kubernetes VERSION] [--dir DIR] [--until-stdin-closes] [--apiserver-arg=ARG]... [--images FILE,...]
-       [--job NAME=SCRIPT]... [--nodes 2] [--quiet]
+       [--job NAME=SCRIPT]... [--nodes 2] [--revive] [--quiet]
       the same with a real Node that runs Pods, in namespaces of its own; takes root
   down DIR
       ends the control plane that runs in DIR and waits until it is gone
@@ -130,9 +130,11 @@ func runBuild(ctx context.Context, args []string) error {
 	}
 	build := programs.programSet.build
 	if *node {
-		if err := checkMachine(); err != nil {
+		_, _, leave, err := claimMachine(ctx, "")
+		if err != nil {
 			return err
 		}
+		leave()
 		build = programs.build
 	}
 	built, err := build(ctx)

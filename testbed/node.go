@@ -17,6 +17,7 @@ type nodeOptions struct {
 	dir              string
 	untilStdinCloses bool
 	quiet            bool
+	revive           bool
 	nodes            int
 	images           []string
 	jobs             [][2]string // names of images, and what they run
@@ -30,6 +31,7 @@ func parseNode(args []string) (nodeOptions, error) {
 	flags.StringVar(&options.dir, "dir", "", "")
 	flags.BoolVar(&options.untilStdinCloses, "until-stdin-closes", false, "")
 	flags.BoolVar(&options.quiet, "quiet", false, "")
+	flags.BoolVar(&options.revive, "revive", false, "")
 	flags.Func("nodes", "", func(number string) (err error) {
 		options.nodes, err = strconv.Atoi(number)
 		if err == nil && (options.nodes < 1 || options.nodes > 2) {
@@ -85,24 +87,12 @@ func runNode(interrupt context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := checkMachine(); err != nil {
-		return err
-	}
-	dir, err := claimRunDir(options.dir)
+	// Tried before anything is built, which takes minutes.
+	dir, group, leave, err := claimMachine(ctx, options.dir)
 	if err != nil {
 		return err
 	}
-	defer dir.leave()
-	sweepGroups()
-	group := ownGroup()
-	defer group.remove()
-	if err := group.create(); err != nil {
-		return refusal{"a Node", err.Error()}
-	}
-	// Tried before anything is built, which takes minutes.
-	if err := runMachine(ctx, dir, group, nil, nil); err != nil {
-		return err
-	}
+	defer leave()
 	if _, err := programs.build(ctx); err != nil {
 		return err
 	}
@@ -121,6 +111,31 @@ func runNode(interrupt context.Context, args []string) error {
 		return nil
 	}
 	return err
+}
+
+// claimMachine takes a folder and a control group for a run, once a Node has been found to have there what it needs.
+func claimMachine(ctx context.Context, path string) (dir runDir, group cgroup, leave func(), err error) {
+	if err = checkMachine(); err != nil {
+		return
+	}
+	if dir, err = claimRunDir(path); err != nil {
+		return
+	}
+	sweepGroups()
+	group = ownGroup()
+	leave = func() {
+		group.remove()
+		dir.leave()
+	}
+	if err = group.create(); err != nil {
+		err = refusal{"a Node", err.Error()}
+	} else {
+		err = runMachine(ctx, dir, group, nil, nil)
+	}
+	if err != nil {
+		leave()
+	}
+	return
 }
 
 // checkMachine is about what can be told without trying.

@@ -4,6 +4,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -56,6 +57,29 @@ func TestKilledNodesAreSweptByTheNextStart(t *testing.T) {
 		t.Errorf("%v\n%s", err, output)
 	}
 	b.nothingMustBeLeft(before)
+}
+
+func TestKilledKubeletAndContainerdComeBackBelowPodsThatRunOn(t *testing.T) {
+	b := launchBy(t, "node", "--revive")
+	b.kubectlApply(strings.Replace(greeting, "sleep 0.1", "sleep 600", 1), "apply", "--filename=-")
+	b.kubectl("wait", "--for=jsonpath={.status.ready}=1", "job/greeting", "--timeout=60s")
+	first := b.processes()
+	for _, name := range revived {
+		if err := syscall.Kill(first[name], syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// which takes a kubelet and a containerd
+	b.kubectlApply(strings.ReplaceAll(greeting, "greeting", "second"), "apply", "--filename=-")
+	b.kubectl("wait", "--for=condition=Complete", "job/second", "--timeout=120s")
+	for _, name := range revived {
+		if b.processes()[name] == first[name] {
+			t.Errorf("%s was not killed", name)
+		}
+	}
+	if pods := b.kubectl("get", "pods", "--selector=job-name=greeting"); strings.Count(pods, "1/1     Running   0") != 1 {
+		t.Error(pods)
+	}
 }
 
 func TestImageToBeImportedHasToBeThere(t *testing.T) {

@@ -12,6 +12,9 @@ import (
 	"strings"
 )
 
+// revived are those whose end Pods outlive.
+var revived = []string{"containerd", "kubelet"}
+
 // runNodeInside returns when a component has died. The arguments: folder and number of the Node, process ids of the launcher
 // and of the machine as they are outside, and those of "testbed node". File 3 listens outside.
 func runNodeInside(ctx context.Context, args []string) error {
@@ -34,7 +37,7 @@ func runNodeInside(ctx context.Context, args []string) error {
 		if err := takeSteps(n.steps(ctx, programs, options), true); err != nil {
 			return err
 		}
-		return programs.firstDeath()
+		return programs.firstDeath(ctx, options.revive)
 	}
 	door, err := net.FileListener(os.NewFile(3, "door"))
 	if err != nil {
@@ -64,17 +67,14 @@ func runNodeInside(ctx context.Context, args []string) error {
 	if err := plane.announce(os.Stdout, launcher, [2]string{"NODE_PID", args[3]}, [2]string{"JOB_IMAGE", jobImage}); err != nil {
 		return err
 	}
-	return plane.firstDeath()
+	return plane.firstDeath(ctx, options.revive)
 }
 
-// firstDeath returns when a component has ended, with the end of its log.
-func (p *controlPlane) firstDeath() error {
+// firstDeath returns when a component has died that is not revived, with the end of its log.
+func (p *controlPlane) firstDeath(ctx context.Context, revive bool) error {
 	died := make(chan error)
 	for _, c := range p.components {
-		go func() {
-			<-c.ended
-			died <- c.died()
-		}()
+		go func() { died <- c.outlive(ctx, revive && slices.Contains(revived, c.name)) }()
 	}
 	return <-died
 }

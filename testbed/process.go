@@ -136,6 +136,20 @@ func (c *component) startAgain() error {
 	return nil
 }
 
+// outlive returns when the component has died; one that is revived only when it cannot be started again.
+func (c *component) outlive(ctx context.Context, revived bool) error {
+	for {
+		<-c.running()
+		if !revived {
+			return c.died()
+		}
+		pause(ctx, retryPause) // one that dies at once must not keep the machine busy
+		if err := c.startAgain(); err != nil {
+			return c.died()
+		}
+	}
+}
+
 // running returns what is closed when the process that runs now is gone.
 func (c *component) running() <-chan struct{} {
 	c.mutex.Lock()

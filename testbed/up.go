@@ -75,17 +75,7 @@ func up(interrupt context.Context, programs programSet, options upOptions) error
 	}
 	for _, c := range plane.components {
 		go func() {
-			for {
-				<-c.running()
-				if c.name != apiServer || !options.reviveAPIServer {
-					break
-				}
-				pause(ctx, retryPause) // one that dies at once must not keep the machine busy
-				if err := c.startAgain(); err != nil {
-					break
-				}
-			}
-			end(c.died())
+			end(c.outlive(ctx, c.name == apiServer && options.reviveAPIServer))
 		}()
 	}
 	<-ctx.Done()
