@@ -56,7 +56,7 @@ TEST_WITHOUT = JAVA_HOME="$(JDK)" $(INSTALL_IT) -Dit.test='InstallToolsIT\#fromI
 build-each = for what in $(1); do \
 	testbed/testbed $$what >/dev/null || [ $$? = 69 ]; done # 69: cannot be had, which the tests say, too
 # what is installed, and what installs it
-INSTALLED = 'build --kubernetes $(KUBERNETES)' 'tool certmanager' 'tool helm3' 'tool helm4' 'crds certmanager' 'crds argocd' 'crds openshift' \
+INSTALLED = 'build --kubernetes $(KUBERNETES)' 'build --kubernetes $(KUBERNETES) --node' 'tool certmanager' 'tool helm3' 'tool helm4' 'crds certmanager' 'crds argocd' 'crds openshift' \
 	'tool registry' 'tool crane' 'tool cosign'
 define build-installed
 	@$(call build-each,$(INSTALLED))

@@ -24,6 +24,11 @@ public final class ImageArchive {
         return read(archive, manifest(archive).path("Config").asText());
     }
 
+    /** The image's name and tag. */
+    public static String name(Path archive) throws IOException {
+        return manifest(archive).path("RepoTags").path(0).asText();
+    }
+
     /** What is in the layers. */
     public static List<TarArchiveEntry> entries(Path archive) throws IOException {
         var entries = new ArrayList<TarArchiveEntry>();

@@ -36,6 +36,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ControlPlane implements AutoCloseable {
 
-    private static final String VERSION = System.getProperty("kubernetes.version", "1.37.2");
+    static final String VERSION = System.getProperty("kubernetes.version", "1.37.2");
 
     /** What a test class deleted at its end may still be there for a moment. */
     private static final Duration GONE_WITHIN = Duration.ofSeconds(10);
@@ -83,17 +84,34 @@ public final class ControlPlane implements AutoCloseable {
      */
     public static ControlPlane start(String... flags) {
         return startWith(
+                "up",
                 Arrays.stream(flags).map(flag -> "--apiserver-arg=" + flag).toList());
     }
 
     /** The same, where Deployments get Pods and Services find them; whoever asks for it runs those Pods. */
     public static ControlPlane startWithDeployments() {
-        return startWith(List.of("--deployments"));
+        return startWith("up", List.of("--deployments"));
     }
 
     /** The same, whose API server comes back when it was {@link #killApiServer killed}. */
     public static ControlPlane startToBeKilled() {
-        return startWith(List.of("--revive-apiserver"));
+        return startWith("up", List.of("--revive-apiserver"));
+    }
+
+    /**
+     * One with a real Node, for tests that are {@code @RequiresTools(node = true)}. Its Pods have
+     * {@link #jobImage} and these images; nobody can fetch others. containerd and kubelet come back when they are killed.
+     */
+    public static ControlPlane startWithNode(Path... images) {
+        return startWith(
+                "node",
+                Stream.concat(Stream.of("--revive"), Arrays.stream(images).map(image -> "--images=" + image))
+                        .toList());
+    }
+
+    /** What Jobs are made of on a real Node: busybox, or at least a shell. */
+    public String jobImage() {
+        return environment.getProperty("JOB_IMAGE");
     }
 
     /** Ends the API server's process as it is. */
@@ -103,20 +121,25 @@ public final class ControlPlane implements AutoCloseable {
 
     /** The API server's process. */
     public ProcessHandle apiServer() {
+        return program("kube-apiserver");
+    }
+
+    /** The process of a program that the test bed runs. */
+    public ProcessHandle program(String name) {
         return testbed.descendants()
                 .filter(process -> process.info()
                         .command()
-                        .filter(command -> command.endsWith("/kube-apiserver"))
+                        .filter(command -> command.endsWith("/" + name))
                         .isPresent())
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("no API server runs"));
+                .orElseThrow(() -> new IllegalStateException("no " + name + " runs"));
     }
 
-    private static ControlPlane startWith(List<String> flags) {
+    private static ControlPlane startWith(String how, List<String> flags) {
         try {
             var command = new ArrayList<>(List.of(
                     Project.directory().resolve("testbed/testbed").toString(),
-                    "up",
+                    how,
                     "--until-stdin-closes",
                     "--kubernetes",
                     VERSION));

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Tests that are skipped where the Go module proxy refuses what they need: the summary says which module. What fails to
- * build for any other reason fails them.
+ * Tests that are skipped where the Go module proxy refuses what they need, or a Node cannot run: the summary says which
+ * module, or what is missing. What fails to build for any other reason fails them.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
@@ -29,15 +29,22 @@ public @interface RequiresTools {
     /** Products whose CustomResourceDefinitions {@code testbed crds} finds. */
     String[] definitions() default {};
 
+    /** Whether a real Node has to run here. */
+    boolean node() default false;
+
     /** Asks the test bed, which builds what it can. */
     final class Condition implements ExecutionCondition {
 
         @Override
         public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
             var refusals = AnnotationSupport.findAnnotation(context.getElement(), RequiresTools.class).stream()
-                    .flatMap(required -> Stream.concat(
-                            Stream.of(required.value()).map(Tool::refusal),
-                            Stream.of(required.definitions()).map(Tool::refusalOfDefinitions)))
+                    .flatMap(required -> Stream.of(
+                                    Stream.of(required.value()).map(Tool::refusal),
+                                    Stream.of(required.definitions()).map(Tool::refusalOfDefinitions),
+                                    Stream.of(required.node())
+                                            .filter(node -> node)
+                                            .map(node -> Tool.refusalOfNode()))
+                            .flatMap(each -> each))
                     .flatMap(Optional::stream)
                     .collect(joining("; "));
             return refusals.isEmpty()

@@ -56,6 +56,11 @@ public final class Tool {
         return ask("crds", chosen(product)).refusal();
     }
 
+    /** Why a real Node cannot run here, if so; else its programs are built. */
+    static Optional<String> refusalOfNode() {
+        return ask("build", "--node", "--kubernetes", ControlPlane.VERSION).refusal();
+    }
+
     /** The version of a Go module that a folder of the test bed requires, for example {@code 3.6.1}. */
     public static String version(String folder, String module) {
         try {

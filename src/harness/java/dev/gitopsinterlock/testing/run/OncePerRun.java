@@ -44,7 +44,7 @@ public abstract class OncePerRun<T extends OncePerRun.Shared> implements Paramet
     }
 
     public final T in(ExtensionContext context) {
-        return context.getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(type))
+        return context.getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(getClass()))
                 .computeIfAbsent(type, key -> started(context), type);
     }
 

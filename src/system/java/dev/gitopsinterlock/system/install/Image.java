@@ -3,6 +3,8 @@ package dev.gitopsinterlock.system.install;
 import static java.util.stream.Collectors.joining;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.build.image.ImageArchive;
+import dev.gitopsinterlock.build.image.ImageBuild;
 import dev.gitopsinterlock.testing.service.Interlock;
 import dev.gitopsinterlock.testing.text.Project;
 import dev.gitopsinterlock.testing.text.Trees;
@@ -41,6 +43,20 @@ record Image(
     static final Path CLOCK = CLOCK_FOLDER.resolve("libfaketime.so.1");
 
     private static final String COMMAND_LINE = "/usr/bin/gitops-interlock";
+
+    /** Whether there is one that a real Node can run. */
+    static boolean isBuilt() {
+        return Files.exists(ImageBuild.ARCHIVE);
+    }
+
+    /** Its name and tag. */
+    static String name() {
+        try {
+            return ImageArchive.name(ImageBuild.ARCHIVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     /**
      * The image, unpacked, if there is one of the package that was built last; else the package and this JDK, as always

@@ -48,7 +48,11 @@ class InstallQuickstartToolsIT {
     @Test
     void anEditIsExplainedThenTakesEffectAndNothingStays() throws IOException {
         var commands = commands();
-        try (var node = Node.of(platform.kubernetes(), "gitops-interlock", Image.newest(), platform.addresses())) {
+        try (var node = Node.of(
+                platform.kubernetes(),
+                "gitops-interlock",
+                Image.newest(),
+                platform.addresses().orElseThrow())) {
             var clusterBefore = platform.clusterObjects();
             run(commands, "helm install").orFail();
             assertThat(node.pods()).isNotEmpty();

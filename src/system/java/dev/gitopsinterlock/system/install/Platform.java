@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toCollection;
 
+import dev.gitopsinterlock.build.image.ImageBuild;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
 import dev.gitopsinterlock.testing.bed.Workspace;
 import dev.gitopsinterlock.testing.client.CertManager;
@@ -17,14 +18,19 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A cluster without the service: a control plane where Deployments get Pods, and cert-manager. {@code make test-install}
- * runs its tests in the network that {@code testbed private} makes; without it there is less of a Pod about Pods.
+ * A cluster without the service: a control plane where Deployments get Pods, and cert-manager. Its Pods run on a real Node,
+ * or are processes of this machine that a {@link Node} starts. {@code make test-install} runs the tests of the latter in the
+ * network that {@code testbed private} makes; without it there is less of a Pod about Pods.
+ *
+ * @param addresses of Pods that are processes
  */
-record Platform(ControlPlane kubernetes, CertManager certManager, PodAddresses addresses) implements OncePerRun.Shared {
+record Platform(ControlPlane kubernetes, CertManager certManager, Optional<PodAddresses> addresses)
+        implements OncePerRun.Shared {
 
     /** What {@code testbed private} says to whom it runs. */
     static final boolean HAS_NAMESPACES = System.getenv("GITOPS_INTERLOCK_POD_NETWORK") != null;
@@ -36,7 +42,13 @@ record Platform(ControlPlane kubernetes, CertManager certManager, PodAddresses a
                         : " and a proxy to loopback addresses, as there is no network namespace")
                 + "; they run " + Image.newest().words());
         var kubernetes = ControlPlane.startWithDeployments();
-        return new Platform(kubernetes, CertManager.start(kubernetes), new PodAddresses(kubernetes.podsListenOn()));
+        var addresses = new PodAddresses(kubernetes.podsListenOn());
+        return new Platform(kubernetes, CertManager.start(kubernetes), Optional.of(addresses));
+    }
+
+    private static Platform startOnNode() {
+        var kubernetes = ControlPlane.startWithNode(ImageBuild.ARCHIVE);
+        return new Platform(kubernetes, CertManager.start(kubernetes), Optional.empty());
     }
 
     /** A release in a Namespace of its own, not installed yet. */
@@ -134,6 +146,14 @@ record Platform(ControlPlane kubernetes, CertManager certManager, PodAddresses a
 
         Extension() {
             super(Platform.class, context -> start());
+        }
+    }
+
+    /** The same, with a real Node, for what is {@code @RequiresTools(node = true)} and {@code @EnabledIf} there is an image. */
+    static final class OnNode extends OncePerRun<Platform> {
+
+        OnNode() {
+            super(Platform.class, context -> startOnNode());
         }
     }
 }

@@ -18,11 +18,12 @@ import java.util.Base64;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The chart's release {@code gitops-interlock} in a Namespace of its own, and the node that its Pods run on. */
+/** The chart's release {@code gitops-interlock} in a Namespace of its own, and what its Pods run on. */
 final class Release implements AutoCloseable {
 
     static final String NAME = "gitops-interlock";
@@ -33,22 +34,24 @@ final class Release implements AutoCloseable {
     private final Platform platform;
     private final Workspace workspace;
     private final Path home;
-    private final Node node;
+    private final Optional<Node> node;
     private @Nullable Helm installedBy;
 
     Release(Platform platform, Workspace workspace, Path home) {
         this.platform = platform;
         this.workspace = workspace;
         this.home = home;
-        node = Node.of(platform.kubernetes(), workspace.namespace(), Image.newest(), platform.addresses());
+        node = platform.addresses()
+                .map(addresses -> Node.of(platform.kubernetes(), workspace.namespace(), Image.newest(), addresses));
     }
 
     String namespace() {
         return workspace.namespace();
     }
 
+    /** Where Pods are processes. */
     Node node() {
-        return node;
+        return node.orElseThrow();
     }
 
     Command.Result kubectl(String... arguments) {
@@ -60,9 +63,13 @@ final class Release implements AutoCloseable {
         var arguments = new ArrayList<>(List.of(command, NAME));
         if (List.of("install", "upgrade").contains(command)) {
             arguments.add(Project.directory().resolve("helm/gitops-interlock").toString());
-            arguments.addAll(List.of("--set", "image.repository=registry.invalid/gitops-interlock"));
             // the test bed leaves them to the node of this release, even those of no Deployment
-            arguments.addAll(List.of("--set", "podLabels.testbed\\.gitops-interlock\\.dev/outcome=elsewhere"));
+            arguments.addAll(List.of(
+                    "--set",
+                    node.isEmpty()
+                            ? "image.repository=" + Image.name().replace(":", ",image.tag=")
+                            : "image.repository=registry.invalid/gitops-interlock,"
+                                    + "podLabels.testbed\\.gitops-interlock\\.dev/outcome=elsewhere"));
         }
         arguments.addAll(List.of(flags));
         return run(helm, command, arguments);
@@ -146,7 +153,16 @@ final class Release implements AutoCloseable {
 
     /** What each Pod counts. */
     List<String> metrics() {
-        return node.pods().stream().map(RunningPod::metrics).toList();
+        return node.map(played ->
+                        played.pods().stream().map(RunningPod::metrics).toList())
+                .orElseGet(() -> podNames().stream()
+                        .map(pod -> kubectl(
+                                        "get",
+                                        "--raw",
+                                        "/api/v1/namespaces/%s/pods/%s:9000/proxy/q/metrics"
+                                                .formatted(namespace(), pod))
+                                .out())
+                        .toList());
     }
 
     /** Everything in its Namespace, but Events. */
@@ -157,10 +173,10 @@ final class Release implements AutoCloseable {
     /** Leaves no registration behind for other tests, whatever has failed. */
     @Override
     public void close() {
-        node.regainPower();
+        node.ifPresent(Node::regainPower);
         if (installedBy != null) {
             helm(installedBy, "uninstall");
         }
-        node.close();
+        node.ifPresent(Node::close);
     }
 }
