@@ -7,11 +7,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * A revision of a repository on the disk, in a folder of its own that goes with it; the repository stays as it is. Links
- * in it are files, and Git has changed no file as attributes in the tree say.
+ * in it are files, and neither attributes in the tree nor the user's filters and hooks have changed one.
  *
  * @param path of the folder
  */
@@ -32,6 +34,7 @@ public record Checkout(Path path) implements AutoCloseable {
             var checkout = new Checkout(Files.createTempDirectory("gitops-interlock"));
             try {
                 git(
+                        _ -> {},
                         "clone",
                         "-q",
                         "--shared",
@@ -41,12 +44,12 @@ public record Checkout(Path path) implements AutoCloseable {
                         "core.symlinks=false",
                         repository.toString(),
                         checkout.path.toString());
-                // counts before the attributes in the tree, which would choose among the filters of the user
+                // takes precedence over attributes in the tree
                 Files.writeString(
                         Files.createDirectories(checkout.path.resolve(".git/info"))
                                 .resolve("attributes"),
                         "* -text -ident -filter !working-tree-encoding\n");
-                git("-C", checkout.path.toString(), "checkout", "-q", "--detach", revision);
+                git(Checkout::withoutUser, "-C", checkout.path.toString(), "checkout", "-q", "--detach", revision);
                 return checkout;
             } catch (Unreadable e) {
                 checkout.close();
@@ -57,10 +60,22 @@ public record Checkout(Path path) implements AutoCloseable {
         }
     }
 
-    private static void git(String... arguments) throws Unreadable {
+    /** Whose hooks and filters would run as the tree says, from a relative {@code core.hooksPath} even its own files. */
+    private static void withoutUser(Map<String, String> environment) {
+        environment.keySet().removeAll(Set.of("GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS"));
+        environment.put("GIT_CONFIG_GLOBAL", "/dev/null");
+        environment.put("GIT_CONFIG_NOSYSTEM", "1");
+    }
+
+    private static void git(Consumer<Map<String, String>> change, String... arguments) throws Unreadable {
         var command = new ArrayList<>(List.of("git"));
         command.addAll(List.of(arguments));
-        var result = Program.runIn(environment -> environment.keySet().removeAll(OF_ANOTHER), command);
+        var result = Program.runIn(
+                environment -> {
+                    environment.keySet().removeAll(OF_ANOTHER);
+                    change.accept(environment);
+                },
+                command);
         if (result.code() != 0) {
             throw Unreadable.trouble("git: " + result.errors());
         }

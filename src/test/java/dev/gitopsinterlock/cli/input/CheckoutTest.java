@@ -17,7 +17,7 @@ class CheckoutTest {
     private Path repository;
 
     @ParameterizedTest
-    @ValueSource(strings = {"ident", "working-tree-encoding=UTF-16LE", "eol=crlf", "text eol=crlf", "filter=lfs"})
+    @ValueSource(strings = {"ident", "working-tree-encoding=UTF-16LE", "eol=crlf", "text eol=crlf"})
     void isAsGitHasIt(String attributes) throws IOException, Unreadable {
         var text = "kind: Job # $Id$\n";
         Git.run(repository, "init", "-q");

@@ -239,15 +239,21 @@ class CliToolsIT {
     /** Of those that its user has, a tree could choose any. */
     @Test
     @RequiresTools("helm4")
-    void runsNoFilterOfGit(@TempDir Path repository) throws IOException {
+    void runsNoFilterAndNoHookOfGit(@TempDir Path repository) throws IOException {
         Git.run(repository, "init", "-q");
         write(repository, "shop/Chart.yaml", "{apiVersion: v2, name: shop, version: 0.1.0}");
         write(repository, "shop/templates/job.yaml", Files.readString(CASE.resolve("base.yaml")));
         commit(repository);
         write(repository, ".gitattributes", "*.yaml filter=mark");
+        write(repository, "hooks/post-checkout", "#!/bin/sh\ntouch %s/ran".formatted(repository));
+        assertThat(repository.resolve("hooks/post-checkout").toFile().setExecutable(true))
+                .isTrue();
         write(repository, "shop/templates/job.yaml", Files.readString(CASE.resolve("target.yaml")));
         commit(repository);
-        write(repository, ".gitconfig", "[filter \"mark\"]\nsmudge = touch '%s/ran'; cat".formatted(repository));
+        write(
+                repository,
+                ".gitconfig",
+                "[core]\nhooksPath = hooks\n[filter \"mark\"]\nsmudge = touch '%s/ran'; cat".formatted(repository));
         var run = inRepository(
                 repository, "GIT_CONFIG_GLOBAL=$PWD/.gitconfig gitops-interlock check --render --git HEAD~1..HEAD");
 
