@@ -2,8 +2,6 @@ package dev.gitopsinterlock.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.gitopsinterlock.edit.GuardedKind;
-import dev.gitopsinterlock.edit.Kinds;
 import dev.gitopsinterlock.tool.AppliedFolder;
 import dev.gitopsinterlock.tool.Tool;
 import dev.gitopsinterlock.tool.ToolDetection;
@@ -11,6 +9,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -98,20 +97,20 @@ public record Appliers(Optional<Tool> named, String namedOptions, List<Folder> f
     }
 
     /** With the Namespace that a tool gives to those that name none. */
-    public List<Manifest> placed(List<Manifest> manifests, Kinds kinds) {
+    List<Manifest> placed(List<Manifest> manifests, Predicate<JsonNode> namespaced) {
         return folders.isEmpty()
                 ? manifests
-                : manifests.stream().map(manifest -> placed(manifest, kinds)).toList();
+                : manifests.stream()
+                        .map(manifest -> placed(manifest, namespaced))
+                        .toList();
     }
 
-    private Manifest placed(Manifest manifest, Kinds kinds) {
+    private Manifest placed(Manifest manifest, Predicate<JsonNode> namespaced) {
         var namespace = nearest(manifest, named)
                 .map(folder -> folder.applied().namespace())
                 .findFirst()
                 .orElse("");
-        if (namespace.isEmpty()
-                || !manifest.id().namespace().isEmpty()
-                || !kinds.of(manifest.object()).filter(GuardedKind::namespaced).isPresent()) {
+        if (namespace.isEmpty() || !manifest.id().namespace().isEmpty() || !namespaced.test(manifest.object())) {
             return manifest;
         }
         ObjectNode object = manifest.object().deepCopy();

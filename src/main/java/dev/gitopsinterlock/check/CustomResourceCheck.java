@@ -1,6 +1,8 @@
 package dev.gitopsinterlock.check;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.GuidancePages;
+import dev.gitopsinterlock.crd.Definition;
 import dev.gitopsinterlock.crd.Definitions;
 import dev.gitopsinterlock.crd.RuleEvaluator;
 import dev.gitopsinterlock.crd.RuleOutcome;
@@ -11,6 +13,7 @@ import dev.gitopsinterlock.tool.Tool;
 import dev.gitopsinterlock.tool.Treatment;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /**
  * Checks one custom resource of a change by the rules of its definition. Promises: an error only for a rule that was
@@ -29,20 +32,46 @@ public record CustomResourceCheck(
 
     /** Everything to know about one object. */
     public Findings of(Pair pair) {
-        var target = pair.target();
+        var after = pair.target().object();
+        return pair.base()
+                .map(Manifest::object)
+                .filter(before -> !before.equals(after))
+                .map(before -> of(
+                        pair.target(),
+                        before,
+                        (definition, treatment) -> TransitionRules.of(definition, before, after, rules)))
+                .orElse(Findings.NONE);
+    }
+
+    /**
+     * The same with the object that is in the cluster.
+     *
+     * @param live what is there; empty where nothing is
+     * @param before the manifest that it was made from; a missing node where it is not known
+     */
+    public Findings ofLive(Manifest target, Optional<JsonNode> live, JsonNode before) {
+        return live.map(object -> of(
+                        target,
+                        object,
+                        (definition, treatment) -> TransitionRules.ofLive(
+                                definition,
+                                object,
+                                treatment == Treatment.PUT ? object : before,
+                                target.object(),
+                                rules)))
+                .orElse(Findings.NONE);
+    }
+
+    private Findings of(
+            Manifest target, JsonNode before, BiFunction<Definition, Treatment, List<RuleOutcome>> evaluated) {
         var definition = definitions.of(target.object());
-        if (definition.isEmpty()
-                || pair.base().isEmpty()
-                || pair.base().get().object().equals(target.object())) {
-            return Findings.NONE;
-        }
-        var before = pair.base().get().object();
         var by = appliers.of(target);
-        if (appliers.recreates(target, by) || by.delivery().treats(target.object(), before) == Treatment.NOT_EDITED) {
+        var treatment = by.delivery().treats(target.object(), before);
+        if (definition.isEmpty() || appliers.recreates(target, by) || treatment == Treatment.NOT_EDITED) {
             return Findings.NONE;
         }
         return CheckOptOut.of(target, by)
-                .applyTo(TransitionRules.of(definition.get(), before, target.object(), rules).stream()
+                .applyTo(evaluated.apply(definition.get(), treatment).stream()
                         .map(outcome -> finding(outcome, target, by))
                         .toList());
     }

@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.joining;
 
 import dev.gitopsinterlock.check.CustomResourceCheck;
 import dev.gitopsinterlock.check.Findings;
-import dev.gitopsinterlock.check.Manifest;
 import dev.gitopsinterlock.check.ManifestCheck;
 import dev.gitopsinterlock.check.Pairing;
 import dev.gitopsinterlock.check.Severity;
@@ -19,6 +18,8 @@ import dev.gitopsinterlock.cli.output.Escape;
 import dev.gitopsinterlock.cli.report.Format;
 import dev.gitopsinterlock.cli.report.Report;
 import dev.gitopsinterlock.config.PackagedPages;
+import dev.gitopsinterlock.crd.Definition;
+import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.immutability.KubernetesVersion;
 import dev.gitopsinterlock.kinds.GuardedKinds;
 import java.io.IOException;
@@ -149,9 +150,8 @@ final class CheckCommand extends Subcommand {
         var objects = new TreeMap<String, Integer>();
         sides.target().objects().forEach(each -> objects.merge(each.id().kind(), 1, Integer::sum));
         var custom = new CustomResourceCheck(sides.definitions(), new RuleEvaluators(), appliers, pages);
-        var findings = input.isLive()
-                ? checkedLive(check, check.placed(sides.target().objects()), objects, unread)
-                : checked(check, custom, sides);
+        var findings =
+                input.isLive() ? checkedLive(check, custom, sides, objects, unread) : checked(check, custom, sides);
         if (newBaseline != null) {
             Baseline.of(findings).write(newBaseline);
         }
@@ -203,32 +203,44 @@ final class CheckCommand extends Subcommand {
     }
 
     private static Findings checked(ManifestCheck check, CustomResourceCheck custom, Sides sides) {
-        return Findings.of(
-                Pairing.of(
-                                check.placed(sides.base().objects()),
-                                check.placed(sides.target().objects()))
-                        .stream()
-                        .flatMap(pair -> Stream.of(check.of(pair), custom.of(pair)))
-                        .toList());
+        return Findings.of(Pairing.of(
+                        check.placed(sides.base().objects(), custom.definitions()),
+                        check.placed(sides.target().objects(), custom.definitions()))
+                .stream()
+                .flatMap(pair -> Stream.of(check.of(pair), custom.of(pair)))
+                .toList());
     }
 
     /** What may not be read is left out, and is no reason to leave out the others. */
     private Findings checkedLive(
-            ManifestCheck check, List<Manifest> target, Map<String, Integer> objects, List<String> unread)
+            ManifestCheck check,
+            CustomResourceCheck custom,
+            Sides sides,
+            Map<String, Integer> objects,
+            List<String> unread)
             throws Unreadable {
         var cluster = new LiveObjects(input.cluster(), input.namespace());
         var findings = new ArrayList<Findings>();
-        for (var manifest : target) {
-            var kind = check.kinds().of(manifest.object()).orElseThrow();
-            var live = cluster.of(kind, manifest.id());
+        for (var manifest : check.placed(sides.target().objects(), custom.definitions())) {
+            var object = manifest.object();
+            var kind = check.kinds().of(object);
+            var definition = custom.definitions().of(object);
+            var live = cluster.of(
+                    kind.map(GuardedKind::type)
+                            .or(() -> definition.map(each -> each.typeOf(object)))
+                            .orElseThrow(),
+                    kind.map(GuardedKind::namespaced)
+                            .or(() -> definition.map(Definition::namespaced))
+                            .orElseThrow(),
+                    manifest.id());
             if (live.isRefused()) {
-                objects.computeIfPresent(kind.name(), (name, all) -> all == 1 ? null : all - 1);
+                objects.computeIfPresent(manifest.id().kind(), (name, all) -> all == 1 ? null : all - 1);
                 unread.add("%s was not checked: %s".formatted(manifest.id(), live.obstacle()));
             } else {
-                findings.add(check.ofLive(
-                        manifest,
-                        Optional.of(live.tree()).filter(object -> !live.isAbsent()),
-                        LiveObjects.appliedTo(live.tree())));
+                var there = Optional.of(live.tree()).filter(tree -> !live.isAbsent());
+                var before = LiveObjects.appliedTo(live.tree());
+                findings.add(check.ofLive(manifest, there, before));
+                findings.add(custom.ofLive(manifest, there, before));
             }
         }
         return Findings.of(findings);

@@ -20,6 +20,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -71,9 +72,12 @@ final class CheckInput {
             paramLabel = "FILE|FOLDER",
             description =
                     "Definitions of custom resources, such as a chart's crds/: their transition rules are evaluated. They"
-                            + " take precedence over definitions in TARGET, in BASE and, with --git, in the repository."
+                            + " take precedence over definitions in TARGET, in BASE or the cluster and, with --git, in"
+                            + " the repository."
                             + " May be repeated.")
     private List<String> crds = new ArrayList<>();
+
+    private final List<String> unread = new ArrayList<>();
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -189,7 +193,11 @@ final class CheckInput {
             var kinds = all(ManifestTree::kinds).stream()
                     .filter(kind -> !kind.isEmpty() && !known.contains(kind))
                     .toList();
-            return new Sides(base, target, files, repository, git.definitions(kinds), named);
+            return around(git.definitions(kinds));
+        }
+
+        private Sides around(List<Definition> definitions) {
+            return new Sides(base, target, files, repository, definitions, named);
         }
 
         private static ManifestTree rendered(
@@ -212,6 +220,7 @@ final class CheckInput {
     List<String> problems(Sides sides) {
         var problems = new ArrayList<>(sides.all(ManifestTree::problems));
         problems.addAll(sides.target().malformed());
+        problems.addAll(unread);
         // of a base of one file nothing is left
         if (isWhole() && sides.base().objects().isEmpty()) {
             problems.addAll(sides.base().malformed());
@@ -281,15 +290,29 @@ final class CheckInput {
     }
 
     private Sides liveSides() throws Unreadable {
-        if (!crds.isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(), "custom resources are not judged with --live: leave --crds out");
-        }
         if (range != null || arguments.size() != 1) {
             throw new ParameterException(spec.commandLine(), "name one thing, TARGET, with --live");
         }
-        var manifests = new Manifests(GuardedKinds.ALL);
-        return withTarget(new ManifestTree(manifests), manifests, List.of());
+        var named = named();
+        var manifests = new Manifests(GuardedKinds.ALL, Definitions.NONE.with(named));
+        var sides = withTarget(new ManifestTree(manifests), manifests, named);
+        return sides.around(published(sides.target().groupVersions())).complete();
+    }
+
+    /** Those that the cluster has. */
+    private List<Definition> published(List<String> groupVersions) throws Unreadable {
+        var reader = cluster();
+        var found = new HashMap<List<String>, Definition>();
+        for (var groupVersion : groupVersions) {
+            var openApi = reader.read("/openapi/v3/apis/" + groupVersion);
+            if (openApi.isRefused()) {
+                unread.add("custom resources of %s were only checked by definitions in --crds and TARGET: %s"
+                        .formatted(groupVersion, openApi.obstacle()));
+            }
+            Definition.published(openApi.tree())
+                    .forEach(each -> found.merge(List.of(each.group(), each.kind()), each, Definition::and));
+        }
+        return List.copyOf(found.values());
     }
 
     private Sides withTarget(ManifestTree base, Manifests manifests, List<Definition> named) throws Unreadable {

@@ -38,7 +38,8 @@ public final class Definitions {
     public Optional<Definition> of(JsonNode object) {
         var version = object.path("apiVersion").asText();
         var slash = version.indexOf('/');
-        return slash < 0
+        // a group without a dot is one of Kubernetes' own, whatever a definition says
+        return version.lastIndexOf('.', slash) < 0
                 ? Optional.empty()
                 : Optional.ofNullable(byKind.get(
                         List.of(version.substring(0, slash), object.path("kind").asText())));

@@ -32,6 +32,20 @@ final class StoredResource {
         return root;
     }
 
+    /** What an apply makes of a live object: what neither manifest has stays, and lists are those of the new one. */
+    static ObjectNode applied(JsonNode target, JsonNode live, JsonNode base) {
+        ObjectNode applied = target.deepCopy();
+        live.properties().forEach(field -> {
+            var name = field.getKey();
+            if (!target.has(name) && !base.has(name)) {
+                applied.set(name, field.getValue());
+            } else if (target.path(name).isObject() && field.getValue().isObject()) {
+                applied.set(name, applied(target.get(name), field.getValue(), base.path(name)));
+            }
+        });
+        return applied;
+    }
+
     private static JsonNode of(JsonNode value, JsonNode schema, boolean isResource) {
         if (value instanceof ArrayNode list) {
             var kept = JsonNodeFactory.instance.arrayNode();

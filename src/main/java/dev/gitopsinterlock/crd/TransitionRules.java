@@ -24,12 +24,12 @@ public final class TransitionRules {
     private static final Pattern STATUS = Pattern.compile("\\.\\??status\\b");
 
     private final RuleEvaluator evaluator;
-    private final boolean hasStatus;
+    private final Definition.Version version;
     private final List<RuleOutcome> outcomes = new ArrayList<>();
 
-    private TransitionRules(RuleEvaluator evaluator, boolean hasStatus) {
+    private TransitionRules(RuleEvaluator evaluator, Definition.Version version) {
         this.evaluator = evaluator;
-        this.hasStatus = hasStatus;
+        this.version = version;
     }
 
     /**
@@ -49,14 +49,41 @@ public final class TransitionRules {
                         ? (rule, isOldOptional, schema, self, oldSelf) ->
                                 new Verdict.Unknown("a webhook converts the object from another version")
                         : evaluator.forObject(),
-                version.hasStatus());
-        var schema = version.schema();
-        var self = StoredResource.of(after, version);
-        var old = StoredResource.of(before, version);
-        if (isComplete(self, schema)) {
-            rules.look(List.of(schema), schema, FieldPath.ROOT, self, old);
+                version);
+        return isComplete(after, version) ? rules.of(before, after) : List.of();
+    }
+
+    /**
+     * Those of a live object's version, with its status, which no manifest changes.
+     *
+     * @param base manifest that it was made from; a missing node where it is not known
+     * @param target manifest that is to be applied
+     */
+    public static List<RuleOutcome> ofLive(
+            Definition definition, JsonNode live, JsonNode base, JsonNode target, RuleEvaluator evaluator) {
+        var version = definition.versions().get(versionOf(target));
+        if (version == null || !isComplete(target, version)) {
+            return List.of();
         }
-        return List.copyOf(rules.outcomes);
+        var after = StoredResource.applied(target, live, base);
+        if (version.hasStatus()) {
+            after.remove("status");
+            live.optional("status").ifPresent(status -> after.set("status", status));
+        }
+        return after.equals(live)
+                ? List.of()
+                : new TransitionRules(evaluator.forObject(), new Definition.Version(version.schema(), false))
+                        .of(live, after);
+    }
+
+    private List<RuleOutcome> of(JsonNode before, JsonNode after) {
+        var schema = version.schema();
+        look(List.of(schema), schema, FieldPath.ROOT, StoredResource.of(after, version), StoredResource.of(before, version));
+        return List.copyOf(outcomes);
+    }
+
+    private static boolean isComplete(JsonNode manifest, Definition.Version version) {
+        return isComplete(StoredResource.of(manifest, version), version.schema());
     }
 
     /** Otherwise it is a patch, which says nothing about what it leaves out. */
@@ -117,7 +144,7 @@ public final class TransitionRules {
 
     private void below(
             List<JsonNode> rules, JsonNode schema, FieldPath place, String name, JsonNode value, JsonNode old) {
-        var isStatus = hasStatus && place.equals(FieldPath.ROOT) && name.equals("status");
+        var isStatus = version.hasStatus() && place.equals(FieldPath.ROOT) && name.equals("status");
         if (!isStatus && schema.path("properties").has(name)) {
             look(
                     at(at(rules, "properties"), name),
@@ -154,7 +181,7 @@ public final class TransitionRules {
         if (old.isEmpty() && !rule.isOldOptional()) {
             return;
         }
-        var verdict = hasStatus
+        var verdict = version.hasStatus()
                         && place.equals(FieldPath.ROOT)
                         && STATUS.matcher(rule.text()).find()
                 ? new Verdict.Unknown("it depends on the status, which no manifest tells")

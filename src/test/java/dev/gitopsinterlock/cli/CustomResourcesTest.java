@@ -3,13 +3,17 @@ package dev.gitopsinterlock.cli;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.cli.cluster.CannedCluster;
 import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.run.Git;
 import dev.gitopsinterlock.testing.text.Project;
+import dev.gitopsinterlock.testing.text.Trees;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -22,6 +26,9 @@ class CustomResourcesTest {
     private static final Path CASES = Project.directory().resolve("src/test/resources/check");
     private static final Path IN_CHANGE = CASES.resolve("custom-resource-rules");
     private static final Path OF_CHART = CASES.resolve("custom-resource-of-a-chart");
+    private static final String THING =
+            "{apiVersion: example.com/v1, kind: Thing, metadata: {name: a}, spec: {a: y}}\n";
+
     private static final String FOUND = "spec.region: a bucket cannot move";
 
     @TempDir
@@ -129,9 +136,88 @@ class CustomResourcesTest {
         assertThat(Run.in(OF_CHART, "check", "base.yaml", "target.yaml", "--crds", "none")
                         .errors())
                 .isEqualTo("there is no file or folder none\n");
-        assertThat(Run.in(OF_CHART, "check", "--live", "target.yaml", "--crds", "crds")
-                        .code())
-                .isEqualTo(ExitCode.WRONG_USE);
+    }
+
+    @Test
+    void whatIsNamedAndWhatTargetHasCountBeforeWhatTheClusterHas() throws IOException {
+        var named = Files.writeString(directory.resolve("named.yaml"), """
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                spec:
+                  group: example.com
+                  names: {kind: Thing, plural: things}
+                  scope: Cluster
+                  versions:
+                  - name: v1
+                    schema:
+                      openAPIV3Schema:
+                        type: object
+                        properties:
+                          spec:
+                            type: object
+                            x-kubernetes-validations: [{rule: "self.a != oldSelf.a", message: a always changes}]
+                            properties: {a: {type: string}, b: {type: string}}
+                """);
+        var published = Trees.resource("crd/openapi.yaml");
+
+        var ofCluster = live(published, THING);
+        assertThat(ofCluster.out()).contains("spec: a stays", "1 Thing checked, 1 finding");
+        assertThat(ofCluster.errors()).isEmpty();
+        assertThat(live(published, THING, "--crds", named.toString()).out()).contains("1 Thing checked, nothing found");
+        assertThat(live(published, THING + "---\n" + Files.readString(named)).out())
+                .contains("1 Thing checked, nothing found");
+    }
+
+    /** Otherwise its rules could find out what is in a Secret. */
+    @Test
+    void aDefinitionInTargetMakesNoKindOfKubernetesACustomResource() throws IOException {
+        var definition = """
+                ---
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                spec:
+                  group: ""
+                  names: {kind: Thing, plural: secrets}
+                  scope: Cluster
+                  versions:
+                  - {name: v1, schema: {openAPIV3Schema: {type: object, x-kubernetes-validations: [{rule: "has(oldSelf.data)"}]}}}
+                """;
+
+        assertThat(live(Trees.JSON.createObjectNode(), THING.replace("example.com/v1", "/v1") + definition)
+                        .out())
+                .contains("0 objects checked");
+    }
+
+    /** Words of a real API server: {@code CustomResourceCheckIT}. */
+    @Test
+    void definitionsThatTheClusterDoesNotShowAreNamed() throws IOException {
+        var refusal = Trees.JSON
+                .getNodeFactory()
+                .textNode(
+                        "Error from server (Forbidden): forbidden: User \"system:anonymous\" cannot get path \"/openapi/v3/apis/example.com/v1\"");
+
+        var run = live(refusal, THING);
+        assertThat(run.out()).contains("0 objects checked, nothing found");
+        assertThat(run.errors())
+                .isEqualTo(
+                        "custom resources of example.com/v1 were only checked by definitions in --crds and TARGET: you may not get /openapi/v3/apis/example.com/v1\n");
+        assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
+    }
+
+    private Run live(JsonNode published, String target, String... options) throws IOException {
+        var answers = Trees.JSON.createObjectNode();
+        answers.set("/version", Trees.json("{'gitVersion': 'v1.37.2'}"));
+        answers.set("/openapi/v3/apis/example.com/v1", published);
+        answers.set("/apis/example.com/v1/things/a", Trees.fromYaml(THING.replace("a: y", "a: x")));
+        CannedCluster.in(directory, answers);
+        var all = new ArrayList<>(List.of(
+                "check",
+                "--live",
+                "-",
+                "--kubectl",
+                directory.resolve("kubectl").toString()));
+        all.addAll(List.of(options));
+        return Run.withInput(target, directory, all.toArray(String[]::new));
     }
 
     /** As in the image. */

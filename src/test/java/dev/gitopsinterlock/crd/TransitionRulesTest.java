@@ -36,6 +36,28 @@ class TransitionRulesTest {
                 .isEqualTo(known.get("says").valueStream().map(JsonNode::asText).toList());
     }
 
+    static Stream<JsonNode> liveObjects() {
+        return Trees.resource("crd/live.yaml").valueStream();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("liveObjects")
+    void knowsWhatAnApplyMakesOfALiveObject(JsonNode known) {
+        var openApi = Trees.resource("crd/openapi.yaml");
+        var schema = (ObjectNode) openApi.at("/components/schemas/com.example.v1.Thing");
+        schema.withObject("/properties/spec").set("required", known.path("needs"));
+        var definition = Definition.published(openApi).getFirst();
+
+        assertThat(said(TransitionRules.ofLive(
+                        definition, known.get("live"), known.path("base"), thing(known.get("target")), RULES)))
+                .as(known.get("name").asText())
+                .isEqualTo(known.get("says").valueStream().map(JsonNode::asText).toList());
+    }
+
+    private static JsonNode thing(JsonNode target) {
+        return ((ObjectNode) target).put("apiVersion", "example.com/v1");
+    }
+
     static Stream<JsonNode> functions() {
         return Trees.resource("crd/functions.yaml").valueStream();
     }
@@ -149,7 +171,12 @@ class TransitionRulesTest {
 
     private static List<String> outcomes(JsonNode definition, JsonNode before, JsonNode after) {
         return Definition.of(definition).stream()
-                .flatMap(known -> TransitionRules.of(known, before, after, RULES).stream())
+                .flatMap(known -> said(TransitionRules.of(known, before, after, RULES)).stream())
+                .toList();
+    }
+
+    private static List<String> said(List<RuleOutcome> outcomes) {
+        return outcomes.stream()
                 .map(outcome -> "%s %s: %s%s"
                         .formatted(
                                 outcome.unknown().isEmpty() ? "refused" : "unknown",

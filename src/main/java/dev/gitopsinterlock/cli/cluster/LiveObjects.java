@@ -3,12 +3,13 @@ package dev.gitopsinterlock.cli.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.gitopsinterlock.admission.ObjectName;
+import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.admission.Wording;
 import dev.gitopsinterlock.check.ObjectId;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.doctor.Reading;
-import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.kubernetes.ObjectMeta;
+import java.util.stream.Stream;
 
 /**
  * The objects that are in a cluster now.
@@ -20,11 +21,14 @@ public record LiveObjects(ClusterReader cluster, String namespace) {
 
     private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
-    /** The object of that name; absent where there is none, as of a name that is to be generated or filled in. */
-    public Reading of(GuardedKind kind, ObjectId id) throws Unreadable {
+    /** The object of that name; absent where there is none, as of a name or type that no object of Kubernetes can have. */
+    public Reading of(ResourceType type, boolean namespaced, ObjectId id) throws Unreadable {
         var where = id.namespace().isEmpty() ? namespace : id.namespace();
-        return (!kind.namespaced() || Wording.isName(where)) && Wording.isName(id.name())
-                ? cluster.read(kind.type().path(new ObjectName(kind.namespaced() ? where : "", id.name())))
+        return Stream.of(type.group(), type.version(), type.plural())
+                                .allMatch(part -> part.isEmpty() || Wording.isName(part))
+                        && (!namespaced || Wording.isName(where))
+                        && Wording.isName(id.name())
+                ? cluster.read(type.path(new ObjectName(namespaced ? where : "", id.name())))
                 : Reading.absent();
     }
 

@@ -50,6 +50,9 @@ public final class ManifestTree {
 
     private static final Pattern KIND = Pattern.compile("\\bkind\\b[\"']?\\s*:\\s*+[\"']?(\\w*+)");
 
+    private static final Pattern GROUP_VERSION =
+            Pattern.compile("\\bapiVersion\\b[\"']?\\s*+:\\s*+[\"']?([\\w-]++(?:\\.[\\w-]++)++/\\w++)");
+
     /** Neither empty, nor a comment, nor between documents. */
     private static final Pattern CONTENT = Pattern.compile("^[ \\t]*+[^\\s#-]", Pattern.MULTILINE);
 
@@ -284,6 +287,16 @@ public final class ManifestTree {
     /** What {@code kind} says anywhere. */
     public List<String> kinds() {
         return List.copyOf(kinds);
+    }
+
+    /** What {@code apiVersion} says anywhere, of groups that custom resources can have. */
+    public List<String> groupVersions() {
+        return contents.stream()
+                .flatMap(content -> GROUP_VERSION.matcher(content.bytes()).results())
+                .map(named -> named.group(1))
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     /** Objects that may say how others are applied, and all that is in the same files. */

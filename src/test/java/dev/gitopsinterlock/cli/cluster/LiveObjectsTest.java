@@ -2,10 +2,10 @@ package dev.gitopsinterlock.cli.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.check.ObjectId;
 import dev.gitopsinterlock.cli.cluster.ApiServer.Answer;
 import dev.gitopsinterlock.cli.input.Unreadable;
-import dev.gitopsinterlock.job.rule.JobKind;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,8 +24,8 @@ class LiveObjectsTest {
 
     @Test
     void aNameIsAskedFor() throws Unreadable {
-        objects.of(JobKind.JOB, job("", "db-migrate.1"));
-        objects.of(JobKind.JOB, job("shop", ""));
+        objects.of(ResourceType.JOB, true, job("", "db-migrate.1"));
+        objects.of(ResourceType.JOB, true, job("shop", ""));
 
         assertThat(asked).containsExactly("/apis/batch/v1/namespaces/default/jobs/db-migrate.1");
     }
@@ -43,7 +43,17 @@ class LiveObjectsTest {
             ../../../api/v1, secrets
             """)
     void whatIsNoNameIsNot(String namespace, String name) throws Unreadable {
-        assertThat(objects.of(JobKind.JOB, job(namespace, name)).isAbsent()).isTrue();
+        assertThat(objects.of(ResourceType.JOB, true, job(namespace, name)).isAbsent())
+                .isTrue();
+        assertThat(asked).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"../../api, v1, things", "example.com, ../../../api/v1, things", "example.com, v1, ../secrets"})
+    void whatIsNoTypeIsNot(String group, String version, String plural) throws Unreadable {
+        var type = new ResourceType(group, version, "Thing", plural);
+
+        assertThat(objects.of(type, true, job("shop", "a")).isAbsent()).isTrue();
         assertThat(asked).isEmpty();
     }
 
