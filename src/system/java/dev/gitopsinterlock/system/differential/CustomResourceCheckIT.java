@@ -1,10 +1,14 @@
 package dev.gitopsinterlock.system.differential;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gitopsinterlock.cli.Run;
 import dev.gitopsinterlock.cli.cel.RuleEvaluators;
 import dev.gitopsinterlock.crd.Definition;
 import dev.gitopsinterlock.crd.RuleEvaluator;
@@ -16,6 +20,8 @@ import dev.gitopsinterlock.testing.bed.ControlPlane;
 import dev.gitopsinterlock.testing.bed.RequiresTools;
 import dev.gitopsinterlock.testing.bed.Tool;
 import dev.gitopsinterlock.testing.cluster.Cluster;
+import dev.gitopsinterlock.testing.run.Patience;
+import dev.gitopsinterlock.testing.text.Project;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -36,6 +43,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -51,6 +59,8 @@ class CustomResourceCheckIT {
     private static final List<String> PRODUCTS =
             List.of("cilium", "gatewayapi", "karpenter", "kueue", "openshiftconfig", "rosa", "snapshots", "trainer");
     private static final String NAMESPACE = "custom-resources";
+    private static final Path BUCKETS =
+            Project.directory().resolve("src/test/resources/check/custom-resource-of-a-chart/crds/bucket.yaml");
 
     private final ControlPlane kubernetes;
     private final long seed = Long.getLong("differential.seed", 20260101);
@@ -109,6 +119,8 @@ class CustomResourceCheckIT {
         assertThat(made.isAccepted()).as("%s", made).isTrue();
         var wrong = new ArrayList<String>();
         var tally = new TreeMap<String, Integer>();
+        var tallyByLive = new TreeMap<String, Integer>();
+        var published = published(base.path("apiVersion").asText(), kind);
         for (int number = 1; number <= edits; number++) {
             var target = base.deepCopy();
             var random = new Random(Draw.seed(seed, kind, number));
@@ -116,13 +128,130 @@ class CustomResourceCheckIT {
                 edit(target.withObject("/spec"), schema.at("/properties/spec"), random);
             }
             var outcomes = TransitionRules.of(known, base, target, rules);
+            var byLive = TransitionRules.ofLive(published, made.body(), made.body(), target, rules);
             var answer = wire.send(User.WITHOUT_US, put(target, made.body()).asDryRun());
-            for (var words : judge(outcomes, answer, said, tally)) {
+            for (var words : Stream.concat(
+                            judge(outcomes, answer, said, tally).stream(),
+                            judge(byLive, answer, said, tallyByLive).stream().map("by the live object: "::concat))
+                    .toList()) {
                 wrong.add("%s, edit %d, seed %d: %s%n%s%n%s".formatted(kind, number, seed, words, target, answer));
             }
         }
-        System.out.printf("rules of %s on %s: %s%n", kind, kubernetes.version(), tally);
+        System.out.printf(
+                "rules of %s on %s: %s, by the live object %s%n", kind, kubernetes.version(), tally, tallyByLive);
         assertThat(wrong).isEmpty();
+    }
+
+    /** That of a kind, as the API server shows it a while after it was made. */
+    private Definition published(String apiVersion, String kind) {
+        return await(kind + " published")
+                .atMost(Patience.LIMIT)
+                .ignoreExceptions()
+                .until(
+                        () -> Definition.published(Trees.json(kubernetes
+                                        .admin()
+                                        .raw("/openapi/v3/apis/" + apiVersion)
+                                        .getBytes(UTF_8)))
+                                .stream()
+                                .filter(each -> each.kind().equals(kind))
+                                .findFirst(),
+                        Optional::isPresent)
+                .orElseThrow();
+    }
+
+    static Stream<Arguments> edits() {
+        return Stream.of(
+                arguments("size: 20", "size: 30", List.of()),
+                arguments("region: north", "region: south", List.of("error", "spec.region: a bucket cannot move")),
+                arguments("size: 20", "", List.of("error", "spec.size: failed rule: self >= oldSelf")),
+                arguments("owner: a", "owner: b", List.of("error", "an owner cannot change once the bucket is there")),
+                arguments("a.example.com", "b.example.com", List.of("warning", "(it needs isURL())")),
+                arguments(
+                        "address: a.example.com",
+                        "address: https://example.com",
+                        List.of("warning", "(it needs isURL())")));
+    }
+
+    /** By what the cluster has: the definition, which everybody may read, the object and its status. */
+    @ParameterizedTest(name = "{0} to {1}")
+    @MethodSource("edits")
+    void withLiveSaysWhatAnApplyWillMeet(String from, String to, List<String> said) {
+        var manifest = addBucket();
+        var file = kubernetes.file(manifest.replace(from, to));
+        var reader = kubernetes.plainKubeconfig(NAMESPACE, "reader");
+        kubernetes.kubectl("-n", NAMESPACE, "create", "role", "reader", "--verb=get", "--resource=buckets.example.com");
+        kubernetes.kubectl(
+                "-n",
+                NAMESPACE,
+                "create",
+                "rolebinding",
+                "reader",
+                "--role=reader",
+                "--serviceaccount=" + NAMESPACE + ":reader");
+
+        var run = Run.on(kubernetes, reader, "check", "--live", file);
+        var applied = kubernetes.kubectl("apply", "--dry-run=server", "-f", file);
+
+        assertThat(run.errors()).isEmpty();
+        assertThat(run.out())
+                .contains("1 Bucket checked, ")
+                .satisfies(out -> said.forEach(words -> assertThat(out).contains(words)));
+        assertThat(run.code()).as(run.out()).isEqualTo(said.isEmpty() ? 0 : 1);
+        if (!said.contains("warning")) {
+            assertThat(applied.exitCode()).as("%s", applied).isEqualTo(run.code());
+        }
+        if (said.contains("error")) {
+            assertThat(applied.err()).contains(said.getLast().replaceFirst("^spec.*?: ", ""));
+        }
+    }
+
+    @Test
+    void withLiveNamesWhatNobodyMayRead() throws IOException {
+        var file = kubernetes.file(addBucket().replace("north", "south"));
+        var nobody = Run.on(kubernetes, kubernetes.plainKubeconfig(NAMESPACE, "nobody"), "check", "--live", file);
+        assertThat(nobody.errors())
+                .isEqualTo("Bucket %s/moves was not checked: you may not get buckets.example.com in %s%n"
+                        .formatted(NAMESPACE, NAMESPACE));
+        assertThat(nobody.code()).isEqualTo(3);
+
+        // kubectl without any credentials asks for a password
+        var anonymous = Path.of(kubernetes.file(Files.readString(kubernetes.kubeconfig(NAMESPACE, "everybody"))
+                .replace("user: {token", "user: {as: \"system:anonymous\", token")));
+        var unknown = Run.on(kubernetes, anonymous, "check", "--live", file);
+        assertThat(unknown.errors())
+                .contains("custom resources of example.com/v1 were only checked by definitions in --crds and TARGET:"
+                        + " you may not get /openapi/v3/apis/example.com/v1");
+        assertThat(unknown.code()).isEqualTo(3);
+    }
+
+    /** With a status, by a client-side apply. */
+    private String addBucket() {
+        kubernetes.addDefinitions("buckets", List.of(BUCKETS));
+        published("example.com/v1", "Bucket");
+        var manifest = """
+                apiVersion: example.com/v1
+                kind: Bucket
+                metadata: {name: moves, namespace: %s}
+                spec:
+                  region: north
+                  owner: a
+                  size: 20
+                  address: a.example.com
+                """.formatted(NAMESPACE);
+        kubernetes.kubectl("apply", "-f", kubernetes.file(manifest)).orFail();
+        kubernetes
+                .kubectl(
+                        "-n",
+                        NAMESPACE,
+                        "patch",
+                        "bucket",
+                        "moves",
+                        "--subresource=status",
+                        "--type=merge",
+                        "-p",
+                        "{\"status\": {\"ready\": true}}")
+                .orFail();
+        return manifest;
     }
 
     /** Of what {@code TransitionRulesTest} evaluates, too. */
