@@ -64,14 +64,14 @@ public record CustomResourceCheck(
 
     private Findings of(
             Manifest target, JsonNode before, BiFunction<Definition, Treatment, List<RuleOutcome>> evaluated) {
-        var definition = definitions.of(target.object());
+        var copies = definitions.of(target.object());
         var by = appliers.of(target);
         var treatment = by.delivery().treats(target.object(), before);
-        if (definition.isEmpty() || appliers.recreates(target, by) || treatment == Treatment.NOT_EDITED) {
+        if (copies.isEmpty() || appliers.recreates(target, by) || treatment == Treatment.NOT_EDITED) {
             return Findings.NONE;
         }
         return CheckOptOut.of(target, by)
-                .applyTo(evaluated.apply(definition.get(), treatment).stream()
+                .applyTo(TransitionRules.ofAll(copies, target.object(), each -> evaluated.apply(each, treatment)).stream()
                         .map(outcome -> finding(outcome, target, by))
                         .toList());
     }

@@ -176,11 +176,10 @@ final class CheckCommand extends Subcommand {
         if (!links.isEmpty()) {
             Escape.printf(errors(), "left out, because links are not followed: %s%n", String.join(", ", links));
         }
-        sides.undecided()
-                .forEach(kind -> Escape.printf(
-                        errors(),
-                        "objects of kind %s are not checked: the repository has CustomResourceDefinitions of it that differ. Name the one that your cluster has: --crds FILE%n",
-                        kind));
+        sides.around()
+                .unreadDefinitions()
+                .forEach(words -> Escape.printf(
+                        errors(), "the custom resources that it may define are not checked: %s%n", words));
         sides.base().malformed().stream()
                 .filter(words -> !problems.contains(words))
                 .forEach(words -> Escape.printf(errors(), "in BASE, so not compared: %s%n", words));
@@ -224,7 +223,7 @@ final class CheckCommand extends Subcommand {
         for (var manifest : check.placed(sides.target().objects(), custom.definitions())) {
             var object = manifest.object();
             var kind = check.kinds().of(object);
-            var definition = custom.definitions().of(object);
+            var definition = custom.definitions().of(object).stream().findFirst();
             var live = cluster.of(
                     kind.map(GuardedKind::type)
                             .or(() -> definition.map(each -> each.typeOf(object)))

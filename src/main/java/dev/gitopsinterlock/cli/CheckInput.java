@@ -1,6 +1,6 @@
 package dev.gitopsinterlock.cli;
 
-import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import dev.gitopsinterlock.check.Appliers.Stated;
 import dev.gitopsinterlock.cli.cluster.ClusterOptions;
@@ -14,7 +14,6 @@ import dev.gitopsinterlock.cli.yaml.Manifests;
 import dev.gitopsinterlock.crd.Definition;
 import dev.gitopsinterlock.crd.Definitions;
 import dev.gitopsinterlock.edit.GuardedKind;
-import dev.gitopsinterlock.edit.Kinds;
 import dev.gitopsinterlock.kinds.GuardedKinds;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -36,8 +35,6 @@ import picocli.CommandLine.Spec;
 
 /** The options that say what is compared: two trees of manifests, a change in Git, or manifests and a cluster. */
 final class CheckInput {
-
-    private static final Manifests NO_OBJECTS = new Manifests(new Kinds(List.of()));
 
     private final InputStream standardInput;
     private final Path directory;
@@ -128,7 +125,8 @@ final class CheckInput {
             ManifestTree target,
             Optional<Path> files,
             List<Stated> repository,
-            List<Definition> around,
+            ManifestTree around,
+            List<Definition> published,
             List<Definition> named) {
 
         /** What says how the manifests are applied, the new side first. */
@@ -136,39 +134,21 @@ final class CheckInput {
             return Stream.concat(target.stated().stream(), repository.stream()).toList();
         }
 
-        /** What was named counts, and otherwise what the change makes of a definition. */
+        /** What was named counts, otherwise what is there after the change, what was there before, and what the cluster has. */
         Definitions definitions() {
             return Definitions.NONE
-                    .with(aroundByKind()
-                            .filter(all -> all.size() == 1)
-                            .flatMap(List::stream)
-                            .toList())
+                    .with(published)
                     .with(base.definitions())
-                    .with(target.definitions())
+                    .with(Stream.concat(target.definitions().stream(), around.definitions().stream())
+                            .toList())
                     .with(named);
-        }
-
-        private Stream<List<Definition>> aroundByKind() {
-            return around.stream()
-                    .distinct()
-                    .collect(groupingBy(each -> List.of(each.group(), each.kind())))
-                    .values()
-                    .stream();
-        }
-
-        /** Kinds of which the repository has several definitions that differ, so that nobody knows which one counts. */
-        List<String> undecided() {
-            return aroundByKind()
-                    .filter(all -> all.size() > 1)
-                    .map(all -> all.getFirst().kind())
-                    .filter(kind -> !definitions().kinds().contains(kind))
-                    .sorted()
-                    .toList();
         }
 
         /** These, read for custom resources whose definitions were found on the way. */
         Sides complete() {
-            if (!Stream.of(around, base.definitions(), target.definitions()).allMatch(List::isEmpty)) {
+            if (!published.isEmpty()
+                    || Stream.of(around, base, target)
+                            .anyMatch(tree -> !tree.definitions().isEmpty())) {
                 var reader = new Manifests(GuardedKinds.ALL, definitions());
                 base.readAgain(reader);
                 target.readAgain(reader);
@@ -185,19 +165,23 @@ final class CheckInput {
                     files,
                     repository,
                     around,
+                    published,
                     named);
         }
 
         private Sides around(GitRange git) throws Unreadable {
-            var known = GuardedKinds.ALL.all().stream().map(GuardedKind::name).toList();
+            var known = Stream.concat(
+                            GuardedKinds.ALL.all().stream().map(GuardedKind::name),
+                            named.stream().map(Definition::kind))
+                    .collect(toUnmodifiableSet());
             var kinds = all(ManifestTree::kinds).stream()
-                    .filter(kind -> !kind.isEmpty() && !known.contains(kind))
-                    .toList();
-            return around(git.definitions(kinds));
+                    .filter(kind -> !known.contains(kind))
+                    .collect(toUnmodifiableSet());
+            return new Sides(base, target, files, repository, git.definitions(kinds), published, named);
         }
 
-        private Sides around(List<Definition> definitions) {
-            return new Sides(base, target, files, repository, definitions, named);
+        private Sides published(List<Definition> definitions) {
+            return new Sides(base, target, files, repository, around, definitions, named);
         }
 
         private static ManifestTree rendered(
@@ -239,15 +223,8 @@ final class CheckInput {
     private List<Definition> named() throws Unreadable {
         var found = new ArrayList<Definition>();
         for (var argument : crds) {
-            var tree = files(NO_OBJECTS).read(argument);
-            var trouble = Stream.of(
-                            tree.problems().stream(),
-                            tree.malformed().stream(),
-                            tree.unrenderedDefinitions().stream()
-                                    .map(file ->
-                                            file + " is a template: name what helm template --include-crds prints"))
-                    .flatMap(Function.identity())
-                    .findFirst();
+            var tree = files(Manifests.NONE).read(argument);
+            var trouble = tree.unreadDefinitions().stream().findFirst();
             if (trouble.isPresent()) {
                 throw Unreadable.trouble(trouble.get());
             }
@@ -265,6 +242,7 @@ final class CheckInput {
                     git.target(),
                     git.isWorkTree() ? Optional.of(git.root()) : Optional.empty(),
                     git.stated(),
+                    new ManifestTree(Manifests.NONE),
                     List.of(),
                     named);
             return (render ? rendered(sides, git) : sides).around(git);
@@ -296,7 +274,7 @@ final class CheckInput {
         var named = named();
         var manifests = new Manifests(GuardedKinds.ALL, Definitions.NONE.with(named));
         var sides = withTarget(new ManifestTree(manifests), manifests, named);
-        return sides.around(published(sides.target().groupVersions())).complete();
+        return sides.published(published(sides.target().groupVersions())).complete();
     }
 
     /** Those that the cluster has. */
@@ -322,6 +300,7 @@ final class CheckInput {
                 files(manifests).read(target),
                 target.equals(FileTrees.STANDARD_INPUT) ? Optional.empty() : Optional.of(directory),
                 List.of(),
+                new ManifestTree(Manifests.NONE),
                 List.of(),
                 named);
         var after = directory.resolve(target);

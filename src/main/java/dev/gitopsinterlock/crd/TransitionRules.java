@@ -11,6 +11,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
@@ -23,6 +24,9 @@ public final class TransitionRules {
 
     private static final Pattern STATUS = Pattern.compile("\\.\\??status\\b");
 
+    private static final String DIFFER =
+            "definitions of this kind differ: name the one that your cluster has, --crds FILE";
+
     private final RuleEvaluator evaluator;
     private final Definition.Version version;
     private final List<RuleOutcome> outcomes = new ArrayList<>();
@@ -30,6 +34,27 @@ public final class TransitionRules {
     private TransitionRules(RuleEvaluator evaluator, Definition.Version version) {
         this.evaluator = evaluator;
         this.version = version;
+    }
+
+    /**
+     * Those of all copies of its definition that have an object's version: nobody knows whether one that some lack counts.
+     *
+     * @param target manifest that is to be applied
+     * @param outcomes of one of them
+     */
+    public static List<RuleOutcome> ofAll(
+            List<Definition> copies, JsonNode target, Function<Definition, List<RuleOutcome>> outcomes) {
+        var each = copies.stream()
+                .filter(copy -> copy.versions().containsKey(versionOf(target)))
+                .map(outcomes)
+                .toList();
+        return each.stream()
+                .flatMap(List::stream)
+                .distinct()
+                .map(outcome -> outcome.unknown().isPresent() || each.stream().allMatch(all -> all.contains(outcome))
+                        ? outcome
+                        : new RuleOutcome(outcome.field(), outcome.said(), Optional.of(DIFFER)))
+                .toList();
     }
 
     /**

@@ -58,6 +58,7 @@ class AppliersTest {
             root/literal.yaml | {apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {source: {path: 'apps/sho[p]'}}} | unknown JobEdit
             root/elsewhere.yaml  | {apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {source: {path: apps/sho}}} | unknown JobEdit
             root/other.yaml      | {apiVersion: app.k8s.io/v1, kind: Application, spec: {source: {path: apps/shop}}} | unknown JobEdit
+            root/odd.yaml        | {apiVersion: argoproj.io/v1alpha1, "kin\\u0064": Application, spec: {source: {path: apps/shop}}} | argocd ArgoCdJobEdit
             clusters/shop.yaml   | {apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, spec: {path: ./apps/shop}} | flux-kustomization FluxKustomizationJobEdit
             clusters/all.yaml    | {apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, spec: {interval: 1m}} | flux-kustomization FluxKustomizationJobEdit
             clusters/force.yaml  | {apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, spec: {path: ./apps/shop, force: true}} |

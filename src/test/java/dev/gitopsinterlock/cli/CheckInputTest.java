@@ -262,6 +262,12 @@ class CheckInputTest {
                 "kind: !!str # comment\n  Job",
                 "kind: >-\n  Job",
                 "kind:     \n\n  'Job'",
+                "? kind # comment\n: Job",
+                "? >-\n  kind\n: Job",
+                "x: &key kind\n*key : Job",
+                "kind:\u2028 Job",
+                "kind:\u0085  Job",
+                "kind: Job\u2029x: b",
                 "x: &job Job\nkind: *job"
             })
     void aKindIsSeenHoweverItIsWritten(String kind) throws IOException {

@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.cli;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,6 +20,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where definitions of custom resources come from. */
 class CustomResourcesTest {
@@ -30,6 +34,8 @@ class CustomResourcesTest {
             "{apiVersion: example.com/v1, kind: Thing, metadata: {name: a}, spec: {a: y}}\n";
 
     private static final String FOUND = "spec.region: a bucket cannot move";
+    private static final String DIFFER =
+            "(definitions of this kind differ: name the one that your cluster has, --crds FILE): ";
 
     @TempDir
     private Path directory;
@@ -104,11 +110,91 @@ class CustomResourcesTest {
         Git.run(directory, "add", "old.yaml");
         Git.run(directory, "commit", "-q", "-m", "two");
         var two = Run.in(directory, "check", "--git", "HEAD~2..HEAD", "--", "all.yaml");
-        assertThat(two.out()).doesNotContain(FOUND);
-        assertThat(two.errors()).contains("objects of kind Bucket are not checked");
+        assertThat(two.out()).contains(DIFFER + FOUND);
         assertThat(Run.in(directory, "check", "--git", "HEAD~2..HEAD", "--crds", "crd.yaml", "--", "all.yaml")
                         .out())
                 .contains(FOUND);
+    }
+
+    /** As YAML allows it, in the definition and in its objects. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "? kind # c\n: %s",
+                "kind: # c\n  %s",
+                "kind:\n  %s",
+                "x: &k kind\n*k : %s",
+                "\"kin\\u0064\": %s",
+                "kind: &a %s",
+                "kind:\u2028 %s"
+            })
+    void aDefinitionOfTheRepositoryIsFoundHoweverItsKindIsWritten(String kind) throws IOException {
+        var definition = Files.readString(OF_CHART.resolve("crds/bucket.yaml"))
+                .replace("kind: CustomResourceDefinition", kind.formatted("CustomResourceDefinition"))
+                .replace("names: {kind: Bucket,", "names: {kind: \"Buck\\u0065t\",");
+        Git.run(directory, "init", "-q");
+        Files.writeString(directory.resolve("crd.yaml"), definition);
+        Git.run(directory, "add", "crd.yaml");
+        for (var side : List.of("base.yaml", "target.yaml")) {
+            commit(Files.readString(OF_CHART.resolve(side)).replace("kind: Bucket", kind.formatted("Bucket")));
+        }
+
+        assertThat(Run.in(directory, "check", "--git", "HEAD~1..HEAD").out()).contains(FOUND);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "{{ if .crds }},#,chart/crd.yaml is a template: name what helm template --include-crds prints",
+        "#,# é,chart/crd.yaml is not UTF-8",
+        "#,- [,chart/crd.yaml:"
+    })
+    void aDefinitionOfTheRepositoryThatCannotBeReadIsNamed(String first, String last, String words) throws IOException {
+        Git.run(directory, "init", "-q");
+        var crd = Files.readString(OF_CHART.resolve("crds/bucket.yaml"));
+        Files.createDirectory(directory.resolve("chart"));
+        Files.writeString(directory.resolve("chart/crd.yaml"), first + "\n" + crd + last + "\n", ISO_8859_1);
+        Git.run(directory, "add", "chart");
+        commit(OF_CHART.resolve("base.yaml"));
+        commit(OF_CHART.resolve("target.yaml"));
+        var crds = OF_CHART.resolve("crds").toString();
+
+        assertThat(Run.in(directory, "check", "--git", "HEAD~1..HEAD").errors())
+                .startsWith("the custom resources that it may define are not checked: " + words);
+        var named = Run.in(directory, "check", "--git", "HEAD~1..HEAD", "--crds", crds);
+        assertThat(named.errors()).isEmpty();
+        assertThat(named.out()).contains(FOUND);
+    }
+
+    /** Such as a fixture, which may be anybody's. */
+    @Test
+    void allCopiesOfADefinitionCount() throws IOException {
+        var crd = Files.readString(OF_CHART.resolve("crds/bucket.yaml"));
+        var weak = crd.replace("self == oldSelf", "self == oldSelf || true");
+        var base = Files.readString(OF_CHART.resolve("base.yaml")) + "---\n" + crd;
+        var target = Files.readString(OF_CHART.resolve("target.yaml")) + "---\n";
+        Git.run(directory, "init", "-q");
+        commit(base);
+        for (var copies : List.of(crd + "---\n" + weak, weak + "---\n" + crd)) {
+            Files.writeString(directory.resolve("base.yaml"), base);
+            Files.writeString(directory.resolve("target.yaml"), target + copies);
+
+            assertThat(Run.in(directory, "check", "base.yaml", "target.yaml").out())
+                    .contains(": warning: ", DIFFER + FOUND)
+                    .doesNotContain(": error: ");
+        }
+
+        Files.writeString(directory.resolve("all.yaml"), target + crd);
+        Files.writeString(directory.resolve("base.yaml"), crd);
+        Files.writeString(directory.resolve("target.yaml"), weak);
+        assertThat(Run.in(directory, "check", "--git", "HEAD", "--", "all.yaml").out())
+                .contains(": error: ");
+        Git.run(directory, "add", "base.yaml");
+        Git.run(directory, "commit", "-q", "-m", "one");
+        Files.writeString(directory.resolve("all.yaml"), target);
+        assertThat(Run.in(directory, "check", "--git", "HEAD").out()).contains(DIFFER + FOUND);
+        assertThat(Run.in(directory, "check", "--git", "HEAD", "--crds", "base.yaml")
+                        .out())
+                .contains(": error: ");
     }
 
     @Test
@@ -244,7 +330,11 @@ class CustomResourcesTest {
     }
 
     private void commit(Path file) throws IOException {
-        Files.write(directory.resolve("all.yaml"), Files.readAllBytes(file));
+        commit(Files.readString(file));
+    }
+
+    private void commit(String text) throws IOException {
+        Files.writeString(directory.resolve("all.yaml"), text);
         Git.run(directory, "add", "all.yaml");
         Git.run(directory, "commit", "-q", "-m", "one");
     }

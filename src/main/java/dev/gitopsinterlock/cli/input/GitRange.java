@@ -2,19 +2,20 @@ package dev.gitopsinterlock.cli.input;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.util.stream.Collectors.toSet;
 
 import dev.gitopsinterlock.check.Appliers.Stated;
+import dev.gitopsinterlock.cli.yaml.DefinitionText;
 import dev.gitopsinterlock.cli.yaml.Manifests;
-import dev.gitopsinterlock.crd.Definition;
-import dev.gitopsinterlock.edit.Kinds;
+import dev.gitopsinterlock.cli.yaml.NamedKinds;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -31,10 +32,6 @@ public final class GitRange {
     private static final Set<String> LINKS = Set.of(LINK, "160000");
 
     private static final String NO_BLOB = "0";
-
-    /** Of those that name folders; Git's pattern for lines. */
-    private static final String APPLIES =
-            "(^|[^A-Za-z])kind[\"']?:[[:space:]]*[\"']?" + ManifestTree.APPLIERS + "([^A-Za-z]|$)";
 
     private final Path directory;
     private final String start;
@@ -139,47 +136,46 @@ public final class GitRange {
     public List<Stated> stated() throws Unreadable {
         var stated = new ArrayList<Stated>();
         try (var blobs = GitBlobs.of(directory)) {
-            for (var named : names(List.of("grep", "-z", "-l", "-I", "-E", APPLIES, end, "--", "*.yaml", "*.yml"))) {
-                add(named.substring(end.length() + 1), blobs, stated);
+            for (var file : holding(ManifestTree.APPLIERS, "*.yaml", "*.yml")) {
+                add(file, named -> named.mayHave(ManifestTree.APPLIERS::contains), blobs, stated);
             }
             for (var file : names(List.of("ls-files", "-z", "--", ":(glob)**/fleet.yaml"))) {
-                add(file, blobs, stated);
+                add(file, any -> true, blobs, stated);
             }
         }
         return List.copyOf(stated);
     }
 
-    /** Definitions of custom resources with transition rules of the whole repository, as they are at the range's end. */
-    public List<Definition> definitions(Collection<String> kinds) throws Unreadable {
+    /** What may define custom resources of these kinds in files of the repository that did not change. */
+    public ManifestTree definitions(Set<String> kinds) throws Unreadable {
+        var tree = new ManifestTree(Manifests.NONE);
         if (kinds.isEmpty()) {
-            return List.of();
+            return tree;
         }
-        var tree = new ManifestTree(new Manifests(new Kinds(List.of())));
-        var pattern = "kind[\"']?:[[:space:]]*[\"']?(" + String.join("|", kinds) + ")([^A-Za-z0-9_]|$)";
+        var changed = target.stream().map(Entry::file).collect(toSet());
         try (var blobs = GitBlobs.of(directory)) {
-            for (var named : names(List.of(
-                    "grep",
-                    "-z",
-                    "-l",
-                    "-I",
-                    "-E",
-                    "--all-match",
-                    "-e",
-                    "oldSelf",
-                    "-e",
-                    "CustomResourceDefinition",
-                    "-e",
-                    pattern,
-                    end,
-                    "--",
-                    "*.yaml",
-                    "*.yml",
-                    "*.json"))) {
-                var file = named.substring(end.length() + 1);
-                tree.add(file, file, () -> new ByteArrayInputStream(blobs.content(end + ":" + file)));
+            for (var file : holding(Set.of(DefinitionText.RULE), "*.yaml", "*.yml", "*.json")) {
+                var content = blobs.content(end + ":" + file);
+                if (!changed.contains(file)
+                        && NamedKinds.in(new String(content, UTF_8)).mayHave(kinds::contains)) {
+                    tree.add(file, file, () -> new ByteArrayInputStream(content));
+                }
             }
+        } catch (IOException e) {
+            throw Unreadable.trouble("cannot read definitions of custom resources: " + e.getMessage());
         }
-        return tree.definitions();
+        return tree;
+    }
+
+    /** Files that have one of these words, at the range's end. */
+    private List<String> holding(Set<String> words, String... paths) throws Unreadable {
+        var command = new ArrayList<>(List.of("grep", "-z", "-l", "-F", "-w"));
+        words.forEach(word -> command.addAll(List.of("-e", word)));
+        command.addAll(List.of(end, "--"));
+        command.addAll(List.of(paths));
+        return names(command).stream()
+                .map(named -> named.substring(end.length() + 1))
+                .toList();
     }
 
     private List<String> names(List<String> arguments) throws Unreadable {
@@ -188,10 +184,12 @@ public final class GitRange {
                 .toList();
     }
 
-    private void add(String file, GitBlobs blobs, List<Stated> stated) {
+    private void add(String file, Predicate<NamedKinds> which, GitBlobs blobs, List<Stated> stated) {
         try {
-            Manifests.all(new String(blobs.content(end + ":" + file), UTF_8))
-                    .forEach(object -> stated.add(new Stated(file, object)));
+            var text = new String(blobs.content(end + ":" + file), UTF_8);
+            if (which.test(NamedKinds.in(text))) {
+                Manifests.all(text).forEach(object -> stated.add(new Stated(file, object)));
+            }
         } catch (IOException e) {
             // what only says more about others is missed, and the hint names --tool
         }

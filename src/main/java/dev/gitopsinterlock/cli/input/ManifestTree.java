@@ -1,6 +1,5 @@
 package dev.gitopsinterlock.cli.input;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toSet;
@@ -11,15 +10,15 @@ import dev.gitopsinterlock.check.Manifest;
 import dev.gitopsinterlock.cli.yaml.DefinitionText;
 import dev.gitopsinterlock.cli.yaml.MalformedYaml;
 import dev.gitopsinterlock.cli.yaml.Manifests;
+import dev.gitopsinterlock.cli.yaml.NamedKinds;
 import dev.gitopsinterlock.crd.Definition;
 import dev.gitopsinterlock.edit.Kinds;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -37,18 +36,27 @@ public final class ManifestTree {
     private static final Pattern RECIPE_FILE =
             Pattern.compile("(kustomization|chart|fleet|helmfile|skaffold|.*values.*)\\.ya?ml");
 
-    private static final Pattern RECIPE_KIND = Pattern.compile(
-            "^[\"'{ \\t-]{0,20}\\bkind\\b[\"']?\\s*:\\s*[\"']?(?:\\{\\{|(?:Kustomization|Component|HelmRelease|HelmChart|HelmChartConfig|HelmRepository"
-                    + "|OCIRepository|GitRepository|Application|ApplicationSet|ResourceSet|ResourceSetInputProvider"
-                    + "|GitRepo|Bundle)\\b)",
-            Pattern.MULTILINE);
+    /** Of objects that say how manifests come to be; and of those that a template makes. */
+    private static final Set<String> RECIPES = Set.of(
+            "Kustomization",
+            "Component",
+            "HelmRelease",
+            "HelmChart",
+            "HelmChartConfig",
+            "HelmRepository",
+            "OCIRepository",
+            "GitRepository",
+            "Application",
+            "ApplicationSet",
+            "ResourceSet",
+            "ResourceSetInputProvider",
+            "GitRepo",
+            "Bundle",
+            "{{");
 
-    /** Kinds of objects that say how others are applied, as a pattern has them. */
-    static final String APPLIERS = "(Application|ApplicationSet|Kustomization|HelmRelease|GitRepo)";
-
-    private static final Pattern APPLIES = Pattern.compile("\\bkind\\b[\"']?\\s*:\\s*[\"']?" + APPLIERS + "\\b");
-
-    private static final Pattern KIND = Pattern.compile("\\bkind\\b[\"']?\\s*:\\s*+[\"']?(\\w*+)");
+    /** Kinds of objects that say how others are applied. */
+    static final Set<String> APPLIERS =
+            Set.of("Application", "ApplicationSet", "Kustomization", "HelmRelease", "GitRepo");
 
     private static final Pattern GROUP_VERSION =
             Pattern.compile("\\bapiVersion\\b[\"']?\\s*+:\\s*+[\"']?([\\w-]++(?:\\.[\\w-]++)++/\\w++)");
@@ -85,9 +93,10 @@ public final class ManifestTree {
     /**
      * What may hold objects of kinds that only become known.
      *
-     * @param bytes one in each character, whatever the encoding is
+     * @param isUtf8 otherwise the text is only good for looking what there may be
+     * @param id by which two are told apart
      */
-    private record Content(String file, String path, String bytes) {}
+    private record Content(String file, String path, String text, boolean isUtf8, UUID id, NamedKinds kinds) {}
 
     /**
      * A file that has to be rendered first.
@@ -128,26 +137,26 @@ public final class ManifestTree {
                 problems.add(file + " is larger than 10 MiB");
                 return;
             }
-            // whatever its encoding is, names of fields and kinds look the same
-            var ascii = new String(bytes, ISO_8859_1);
-            if (ascii.startsWith("version https://git-lfs.github.com/")) {
+            var text = new String(bytes, isUtf16(bytes) ? UTF_16 : UTF_8);
+            if (text.startsWith("version https://git-lfs.github.com/")) {
                 problems.add(file + " is a pointer of Git LFS: fetch what it points to (git lfs pull)");
                 return;
             }
-            var named = KIND.matcher(ascii).results().map(kind -> kind.group(1)).toList();
-            var mayHold = reader.mayBeIn(ascii);
-            if (!mayHold && named.isEmpty() && CONTENT.matcher(ascii).find()) {
+            var named = NamedKinds.in(text);
+            var isAny = named.mayHave(kind -> true);
+            var id = UUID.nameUUIDFromBytes(bytes);
+            if (!isAny && CONTENT.matcher(text).find()) {
                 others.put(path, file);
             }
-            if (isRecipe(file, ascii)) {
-                leaveOut(path, file, bytes);
+            if (isRecipe(file, named)) {
+                leaveOut(path, file, id);
             }
-            if (path.endsWith("fleet.yaml") || APPLIES.matcher(ascii).find()) {
-                Manifests.all(new String(bytes, UTF_8)).forEach(object -> stated.add(new Stated(path, object)));
+            if (path.endsWith("fleet.yaml") || named.mayHave(APPLIERS::contains)) {
+                Manifests.all(text).forEach(object -> stated.add(new Stated(path, object)));
             }
-            if (mayHold || !named.isEmpty() || isUtf16(ascii)) {
-                kinds.addAll(named);
-                var content = new Content(file, path, ascii);
+            if (isAny) {
+                kinds.addAll(named.names());
+                var content = new Content(file, path, text, Arrays.equals(text.getBytes(UTF_8), bytes), id, named);
                 contents.add(content);
                 addObjects(content);
             }
@@ -169,33 +178,27 @@ public final class ManifestTree {
     private void addObjects(Content content) {
         var file = content.file();
         var path = content.path();
-        var ascii = content.bytes();
-        var bytes = ascii.getBytes(ISO_8859_1);
-        if (isUtf16(ascii)) {
-            if (reader.mayBeIn(new String(bytes, UTF_16))) {
-                problems.add(file + " is not UTF-8");
-            }
-            return;
-        }
+        var text = content.text();
+        var isOfDefinitions = DefinitionText.mayBeIn(text, content.kinds());
         // whatever it is otherwise: a fixture in another encoding is none of ours
-        if (!reader.mayBeIn(ascii) && !DefinitionText.mayBeIn(ascii)) {
+        if (!reader.mayBeAmong(content.kinds()) && !isOfDefinitions) {
             return;
         }
-        var text = "";
+        if (!content.isUtf8()) {
+            problems.add(file + " is not UTF-8");
+            return;
+        }
         try {
-            text = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
             definitions.addAll(DefinitionText.in(file, text, reader));
             if (!isIn(path, folders) || isRendered(path)) {
                 for (var manifest : reader.in(file, path, text)) {
                     addObject(manifest, content);
                 }
             }
-        } catch (CharacterCodingException e) {
-            problems.add(file + " is not UTF-8");
         } catch (MalformedYaml e) {
             if (ACTION.matcher(text).find()) {
-                leaveOut(path, file, bytes);
-                if (DefinitionText.mayBeIn(text)) {
+                leaveOut(path, file, content.id());
+                if (isOfDefinitions) {
                     unrenderedDefinitions.add(file);
                 }
             } else {
@@ -218,13 +221,13 @@ public final class ManifestTree {
                             manifest.id().toString().strip(),
                             wrong.get()));
         } else {
-            leaveOut(content.path(), content.file(), content.bytes().getBytes(ISO_8859_1));
+            leaveOut(content.path(), content.file(), content.id());
         }
     }
 
-    private void leaveOut(String path, String file, byte[] content) {
+    private void leaveOut(String path, String file, UUID content) {
         if (!isIn(path, folders)) {
-            unrendered.put(path, new Unrendered(file, UUID.nameUUIDFromBytes(content)));
+            unrendered.put(path, new Unrendered(file, content));
         }
     }
 
@@ -255,7 +258,7 @@ public final class ManifestTree {
             if (folder.isChart()) {
                 Appliers.valuesOf(folder.path(), repository).forEach(file -> {
                     var words = folder.title() + " with the values in " + file;
-                    rendered.leaveOut(words, words, words.getBytes(UTF_8));
+                    rendered.leaveOut(words, words, UUID.nameUUIDFromBytes(words.getBytes(UTF_8)));
                 });
             }
         }
@@ -309,9 +312,13 @@ public final class ManifestTree {
         return List.copyOf(definitions);
     }
 
-    /** Files with such definitions that have to be rendered first. */
-    public List<String> unrenderedDefinitions() {
-        return List.copyOf(unrenderedDefinitions);
+    /** A sentence for each file that may hold more definitions. */
+    public List<String> unreadDefinitions() {
+        var unread = new ArrayList<>(problems);
+        unread.addAll(malformed);
+        unrenderedDefinitions.forEach(
+                file -> unread.add(file + " is a template: name what helm template --include-crds prints"));
+        return unread;
     }
 
     /** Leaves a link out: it may lead anywhere, and what is below the tree is looked at where it is. */
@@ -357,13 +364,14 @@ public final class ManifestTree {
     }
 
     /** By its first two bytes, which are no text in any other encoding. */
-    private static boolean isUtf16(String bytes) {
-        return bytes.startsWith("\u00fe\u00ff") || bytes.startsWith("\u00ff\u00fe");
+    private static boolean isUtf16(byte[] bytes) {
+        var first = bytes.length < 2 ? 0 : ((bytes[0] & 0xff) << 8) | (bytes[1] & 0xff);
+        return first == 0xfeff || first == 0xfffe;
     }
 
     /** Whether it says how manifests come to be: its own objects, if any, are not those that Kubernetes gets. */
-    private static boolean isRecipe(String file, String text) {
+    private static boolean isRecipe(String file, NamedKinds named) {
         var name = file.substring(file.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
-        return RECIPE_FILE.matcher(name).matches() || RECIPE_KIND.matcher(text).find();
+        return RECIPE_FILE.matcher(name).matches() || named.names().stream().anyMatch(RECIPES::contains);
     }
 }

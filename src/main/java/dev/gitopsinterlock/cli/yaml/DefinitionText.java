@@ -5,7 +5,6 @@ import dev.gitopsinterlock.crd.Definition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -14,14 +13,16 @@ import java.util.stream.Stream;
  */
 public final class DefinitionText {
 
-    private static final Pattern KIND = Pattern.compile("\\bCustomResourceDefinition(?:List)?\\b");
-    private static final String RULE = "oldSelf";
+    /** In every transition rule. */
+    public static final String RULE = "oldSelf";
+
+    private static final String KIND = "CustomResourceDefinition";
 
     private DefinitionText() {}
 
-    /** Whether a text may hold one. */
-    public static boolean mayBeIn(String text) {
-        return text.contains(RULE) && KIND.matcher(text).find();
+    /** Whether a text with such kinds may hold one. */
+    public static boolean mayBeIn(String text, NamedKinds named) {
+        return text.contains(RULE) && named.mayHave(KIND::equals);
     }
 
     /**
@@ -33,9 +34,8 @@ public final class DefinitionText {
     public static List<Definition> in(String file, String text, Manifests known) throws MalformedYaml {
         var found = new ArrayList<Definition>();
         for (var document : new YamlFile(file, text, new AtomicReference<>()).documents()) {
-            if (mayBeIn(document.text())
-                    || (known.mayBeIn(document.text())
-                            && KIND.matcher(document.text()).find())) {
+            var named = NamedKinds.in(document.text());
+            if (named.mayHave(KIND::equals) && (document.text().contains(RULE) || known.mayBeAmong(named))) {
                 document.trees()
                         .valueStream()
                         .flatMap(DefinitionText::objects)

@@ -1,6 +1,6 @@
 package dev.gitopsinterlock.cli.yaml;
 
-import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -10,8 +10,8 @@ import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.edit.Kinds;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
@@ -26,15 +26,12 @@ public final class Manifests {
 
     private static final String ITEMS = "items";
 
-    /** The key {@code kind} with an escape in it. */
-    private static final String ODD_KEY = "\"k?i?n?\\\\[xuU]0*+6";
-
-    /** What only the parser knows the value of: a comment first, an anchor or an alias, a tag, a block, an escape. */
-    private static final String ODD_VALUE = "[#&*!|>]|\"[^\"\\\\]{0,100}+\\\\";
+    /** Those of no kind. */
+    public static final Manifests NONE = new Manifests(new Kinds(List.of()));
 
     private final Kinds kinds;
     private final Definitions definitions;
-    private final Pattern named;
+    private final Set<String> names;
     private final AtomicReference<YamlDocument.@Nullable Parsed> latest = new AtomicReference<>();
 
     /** Those of these kinds. */
@@ -46,23 +43,19 @@ public final class Manifests {
     public Manifests(Kinds kinds, Definitions definitions) {
         this.kinds = kinds;
         this.definitions = definitions;
-        this.named = Pattern.compile(ODD_KEY + "|\\bkind\\b[\"']?\\s*+:\\s*+(?:" + ODD_VALUE + "|[\"']?(?:\\w*List|"
-                + Stream.concat(
-                                kinds.all().stream().map(GuardedKind::name),
-                                definitions.kinds().stream().map(Pattern::quote))
-                        .collect(joining("|"))
-                + ")\\b)");
+        this.names = Stream.concat(kinds.all().stream().map(GuardedKind::name), definitions.kinds().stream())
+                .collect(toUnmodifiableSet());
     }
 
-    /** Whether a text may hold such an object; without that, nothing else about it matters. */
-    public boolean mayBeIn(CharSequence text) {
-        return named.matcher(text).find();
+    /** Whether a text with such kinds may hold such an object; without that, nothing else about it matters. */
+    public boolean mayBeAmong(NamedKinds named) {
+        return named.mayHave(kind -> kind.endsWith("List") || names.contains(kind));
     }
 
     /** Whether there is enough of it to be checked: it is neither a fragment, such as a patch, nor malformed. */
     public boolean isWhole(Manifest manifest) {
         return kinds.of(manifest.object()).isPresent()
-                || definitions.of(manifest.object()).isPresent();
+                || !definitions.of(manifest.object()).isEmpty();
     }
 
     /**
@@ -72,12 +65,9 @@ public final class Manifests {
      * @param path below the tree, for pairing
      */
     public List<Manifest> in(String file, String path, String text) throws MalformedYaml {
-        if (!mayBeIn(text)) {
-            return List.of();
-        }
         var found = new ArrayList<Manifest>();
         for (var document : new YamlFile(file, text, latest).documents()) {
-            if (mayBeIn(document.text())) {
+            if (mayBeAmong(NamedKinds.in(document.text()))) {
                 var nodes = document.nodes();
                 for (var i = 0; i < nodes.size(); i++) {
                     if (nodes.get(i) instanceof MappingNode node) {
@@ -125,7 +115,7 @@ public final class Manifests {
                         at.appendProperty(ITEMS).appendIndex(i),
                         found);
             }
-        } else if (kinds.named(object).isPresent() || definitions.of(object).isPresent()) {
+        } else if (kinds.named(object).isPresent() || !definitions.of(object).isEmpty()) {
             found.add(new Manifest(path, object, new YamlText(document, at)));
         }
     }
