@@ -196,6 +196,22 @@ class CheckInputTest {
         assertThat(check(List.of("--git", "HEAD", "new")).out()).startsWith("0 objects checked");
     }
 
+    /** By whoever set up the work tree; {@code git diff} shows nothing of it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--assume-unchanged", "--skip-worktree"})
+    void whatGitWasToldToTakeAsUnchangedIsLookedAt(String told) throws IOException {
+        commit("old");
+        Git.run(directory, "update-index", told, "old/job.yaml");
+        write("old/job.yaml", Files.readString(CASE.resolve("target.yaml")));
+
+        for (var run : List.of(check(List.of("--git", "HEAD")), check(List.of("--git", "HEAD", "--", "old")))) {
+            assertThat(run.errors()).isEmpty();
+            assertThat(run.out()).contains("old/" + FOUND);
+        }
+        Files.delete(directory.resolve("old/job.yaml"));
+        assertThat(check(List.of("--git", "HEAD", "--", "old")).errors()).isEmpty();
+    }
+
     @Test
     void aPointerOfGitLfsIsNotWhatItPointsTo() throws IOException {
         write("new/large.yaml", "version https://git-lfs.github.com/spec/v1\noid sha256:4711\nsize 5\n");

@@ -102,19 +102,40 @@ public final class GitRange {
             found.target.add(new Entry(raw[i + 1], facts[1], facts[3]));
         }
         if (target.isEmpty()) {
-            found.target.addAll(untracked(directory, root, paths));
+            found.addUnseen(directory, paths);
         }
         return found;
     }
 
-    /** What {@code git diff} does not show, but what is ignored. */
-    private static List<Entry> untracked(Path directory, Path root, List<String> paths) throws Unreadable {
-        var list = new ArrayList<>(List.of("ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--"));
+    /** What {@code git diff} does not show: what is not tracked, but what is ignored; and what Git was told not to look at. */
+    private void addUnseen(Path from, List<String> paths) throws Unreadable {
+        var seen = target.stream().map(Entry::file).collect(toSet());
+        for (var line : files(from, paths, "-v", "--stage")) {
+            // "TAG MODE BLOB STAGE", a tab, and the file's name
+            var facts = line.split("[ \t]", 5);
+            // a lower-case letter: assume-unchanged; S: skip-worktree, most often because it is not there
+            if ((Character.isLowerCase(line.charAt(0)) || line.startsWith("S"))
+                    && !seen.contains(facts[4])
+                    && Files.exists(directory.resolve(facts[4]), NOFOLLOW_LINKS)) {
+                base.add(new Entry(facts[4], facts[1], facts[2]));
+                addOnDisk(facts[4]);
+            }
+        }
+        files(from, paths, "--others", "--exclude-standard").forEach(this::addOnDisk);
+    }
+
+    private static List<String> files(Path from, List<String> paths, String... options) throws Unreadable {
+        var list = new ArrayList<>(List.of("ls-files", "--full-name", "-z"));
+        list.addAll(List.of(options));
+        list.add("--");
         list.addAll(paths.isEmpty() ? List.of(":/") : paths);
-        return Stream.of(git(directory, list).split("\0", -1))
+        return Stream.of(git(from, list).split("\0", -1))
                 .filter(file -> !file.isEmpty())
-                .map(file -> new Entry(file, isElsewhere(root, file) ? LINK : FILE, NO_BLOB))
                 .toList();
+    }
+
+    private void addOnDisk(String file) {
+        target.add(new Entry(file, isElsewhere(directory, file) ? LINK : FILE, NO_BLOB));
     }
 
     /** A link, or a repository within this one. */
