@@ -26,7 +26,11 @@ import dev.cel.runtime.CelRuntime.Program;
 import dev.cel.runtime.CelStandardFunctions;
 import dev.cel.runtime.standard.CelStandardOverload;
 import dev.cel.runtime.standard.DoubleFunction.DoubleOverload;
+import dev.cel.runtime.standard.GreaterEqualsOperator.GreaterEqualsOverload;
+import dev.cel.runtime.standard.GreaterOperator.GreaterOverload;
 import dev.cel.runtime.standard.IntFunction.IntOverload;
+import dev.cel.runtime.standard.LessEqualsOperator.LessEqualsOverload;
+import dev.cel.runtime.standard.LessOperator.LessOverload;
 import dev.cel.runtime.standard.StringFunction.StringOverload;
 import dev.gitopsinterlock.crd.RuleEvaluator;
 import java.time.Duration;
@@ -36,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -63,8 +68,12 @@ final class CelRules implements RuleEvaluator {
             CelStandardFunctions.StandardFunction.NOT_EQUALS,
             CelStandardFunctions.StandardFunction.IN);
 
-    /** They read and write other texts than those of Kubernetes. */
+    /** They order, read and write texts otherwise than Kubernetes. */
     private static final Set<CelStandardOverload> OTHERWISE_THAN_GO = Set.of(
+            LessOverload.LESS_STRING,
+            LessEqualsOverload.LESS_EQUALS_STRING,
+            GreaterOverload.GREATER_STRING,
+            GreaterEqualsOverload.GREATER_EQUALS_STRING,
             StringOverload.DOUBLE_TO_STRING,
             StringOverload.TIMESTAMP_TO_STRING,
             DoubleOverload.STRING_TO_DOUBLE,
@@ -174,6 +183,10 @@ final class CelRules implements RuleEvaluator {
                 .addFunctionDeclarations(
                         comparison("_==_", "equals"), comparison("_!=_", "not_equals"), comparison("@in", "in"))
                 .addFunctionBindings(
+                        order("less_string", order -> order < 0),
+                        order("less_equals_string", order -> order <= 0),
+                        order("greater_string", order -> order > 0),
+                        order("greater_equals_string", order -> order >= 0),
                         CelFunctionBinding.from(
                                 "equals",
                                 Object.class,
@@ -194,6 +207,14 @@ final class CelRules implements RuleEvaluator {
                 .addVar("self", SimpleType.DYN)
                 .addVar("oldSelf", typeOfOld)
                 .build();
+    }
+
+    private static CelFunctionBinding order(String name, IntPredicate says) {
+        return CelFunctionBinding.from(
+                name,
+                String.class,
+                String.class,
+                (left, right) -> says.test(KubernetesFunctions.compareTexts(left, right)));
     }
 
     private static CelFunctionDecl comparison(String operator, String name) {

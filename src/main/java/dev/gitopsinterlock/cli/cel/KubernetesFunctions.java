@@ -2,6 +2,7 @@ package dev.gitopsinterlock.cli.cel;
 
 import static dev.cel.common.CelOverloadDecl.newGlobalOverload;
 import static dev.cel.common.CelOverloadDecl.newMemberOverload;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.mapping;
@@ -29,8 +30,8 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -148,9 +149,9 @@ final class KubernetesFunctions implements CelCompilerLibrary, CelRuntimeLibrary
     }
 
     private void addLists() {
-        method("isSorted", List.class, list -> Comparators.isInOrder(comparable(list), Comparator.naturalOrder()));
-        method("min", List.class, list -> Collections.min(comparable(list)));
-        method("max", List.class, list -> Collections.max(comparable(list)));
+        method("isSorted", List.class, KubernetesFunctions::isSorted);
+        method("min", List.class, KubernetesFunctions::min);
+        method("max", List.class, KubernetesFunctions::max);
         method("sum", List.class, KubernetesFunctions::sum);
         method("indexOf", List.class, Object.class, (list, item) -> indexOf(list, item));
         method("lastIndexOf", List.class, Object.class, (list, item) -> {
@@ -174,9 +175,28 @@ final class KubernetesFunctions implements CelCompilerLibrary, CelRuntimeLibrary
         return some.stream().allMatch(item -> Equality.now().isIn(item, all));
     }
 
+    private static boolean isSorted(List<?> list) {
+        return Comparators.isInOrder(list, KubernetesFunctions::compare);
+    }
+
+    private static Object min(List<?> list) {
+        return Collections.min(list, KubernetesFunctions::compare);
+    }
+
+    private static Object max(List<?> list) {
+        return Collections.max(list, KubernetesFunctions::compare);
+    }
+
     @SuppressWarnings("unchecked") // what cannot be compared throws
-    private static List<Comparable<Object>> comparable(List<?> list) {
-        return (List<Comparable<Object>>) list;
+    private static int compare(Object left, Object right) {
+        return left instanceof String text && right instanceof String other
+                ? compareTexts(text, other)
+                : ((Comparable<Object>) left).compareTo(right);
+    }
+
+    /** By code points, as Go does by bytes; Java compares halves of those beyond 16 bits. */
+    static int compareTexts(String left, String right) {
+        return Arrays.compareUnsigned(left.getBytes(UTF_8), right.getBytes(UTF_8));
     }
 
     private static Object sum(List<?> list) {
