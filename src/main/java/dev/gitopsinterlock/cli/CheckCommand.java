@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.joining;
 import dev.gitopsinterlock.check.CustomResourceCheck;
 import dev.gitopsinterlock.check.Findings;
 import dev.gitopsinterlock.check.ManifestCheck;
+import dev.gitopsinterlock.check.Pair;
 import dev.gitopsinterlock.check.Pairing;
 import dev.gitopsinterlock.check.Severity;
 import dev.gitopsinterlock.cli.CheckInput.Sides;
@@ -33,7 +34,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -150,8 +150,15 @@ final class CheckCommand extends Subcommand {
         var objects = new TreeMap<String, Integer>();
         sides.target().objects().forEach(each -> objects.merge(each.id().kind(), 1, Integer::sum));
         var custom = new CustomResourceCheck(sides.definitions(), new RuleEvaluators(), appliers, pages);
-        var findings =
-                input.isLive() ? checkedLive(check, custom, sides, objects, unread) : checked(check, custom, sides);
+        var findings = input.isLive()
+                ? checkedLive(check, custom, sides, objects, unread)
+                : checked(
+                        check,
+                        custom,
+                        Pairing.of(
+                                check.placed(sides.base().objects(), custom.definitions()),
+                                check.placed(sides.target().objects(), custom.definitions())),
+                        unread);
         if (newBaseline != null) {
             Baseline.of(findings).write(newBaseline);
         }
@@ -201,13 +208,19 @@ final class CheckCommand extends Subcommand {
                         .toList();
     }
 
-    private static Findings checked(ManifestCheck check, CustomResourceCheck custom, Sides sides) {
-        return Findings.of(Pairing.of(
-                        check.placed(sides.base().objects(), custom.definitions()),
-                        check.placed(sides.target().objects(), custom.definitions()))
-                .stream()
-                .flatMap(pair -> Stream.of(check.of(pair), custom.of(pair)))
-                .toList());
+    /** What needs more memory than there is is left out, and is no reason to leave out the others. */
+    static Findings checked(ManifestCheck check, CustomResourceCheck custom, List<Pair> pairs, List<String> unread) {
+        var findings = new ArrayList<Findings>();
+        for (var pair : pairs) {
+            try {
+                findings.add(check.of(pair));
+                findings.add(custom.of(pair));
+            } catch (OutOfMemoryError e) {
+                unread.add("%s was not checked: it needs more memory than there is"
+                        .formatted(pair.target().id()));
+            }
+        }
+        return Findings.of(findings);
     }
 
     /** What may not be read is left out, and is no reason to leave out the others. */

@@ -71,7 +71,7 @@ public final class Interlock {
         try {
             code = commandLine(System.in, Path.of(""), called, out, errors)
                     .execute(isScript ? Arrays.copyOfRange(arguments, 1, arguments.length) : arguments);
-        } catch (StackOverflowError e) {
+        } catch (StackOverflowError | OutOfMemoryError e) {
             errors.println("something in the input is nested deeper, or longer, than can be read");
         }
         out.flush();

@@ -5,7 +5,19 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.check.Appliers;
+import dev.gitopsinterlock.check.CustomResourceCheck;
+import dev.gitopsinterlock.check.Finding;
+import dev.gitopsinterlock.check.Manifest;
+import dev.gitopsinterlock.check.ManifestCheck;
+import dev.gitopsinterlock.check.Pairing;
 import dev.gitopsinterlock.cli.cluster.CannedCluster;
+import dev.gitopsinterlock.cli.yaml.DefinitionText;
+import dev.gitopsinterlock.cli.yaml.MalformedYaml;
+import dev.gitopsinterlock.cli.yaml.Manifests;
+import dev.gitopsinterlock.config.PackagedPages;
+import dev.gitopsinterlock.crd.Definitions;
+import dev.gitopsinterlock.kinds.GuardedKinds;
 import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.run.Git;
 import dev.gitopsinterlock.testing.text.Project;
@@ -17,6 +29,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -304,6 +317,37 @@ class CustomResourcesTest {
                 directory.resolve("kubectl").toString()));
         all.addAll(List.of(options));
         return Run.withInput(target, directory, all.toArray(String[]::new));
+    }
+
+    @Test
+    void whatNeedsTooMuchMemoryIsNamedAndTheOthersAreJudged() throws IOException, MalformedYaml {
+        var crd = Files.readString(OF_CHART.resolve("crds/bucket.yaml"));
+        var definitions = Definitions.NONE.with(DefinitionText.in("", crd, Manifests.NONE));
+        var reader = new Manifests(GuardedKinds.ALL, definitions);
+        var sides = new ArrayList<List<Manifest>>();
+        for (var side : List.of("base.yaml", "target.yaml")) {
+            sides.add(reader.in(
+                    "",
+                    "",
+                    Files.readString(OF_CHART.resolve(side)) + "---\n"
+                            + Files.readString(CASES.resolve("argocd").resolve(side))));
+        }
+        var pages = PackagedPages.withoutAddress();
+        var unread = new ArrayList<String>();
+        var findings = CheckCommand.checked(
+                new ManifestCheck(GuardedKinds.ALL, Appliers.BY_MARKS, Optional.empty(), pages),
+                new CustomResourceCheck(
+                        definitions,
+                        (rule, isOldOptional, schema, self, oldSelf) -> {
+                            throw new OutOfMemoryError();
+                        },
+                        Appliers.BY_MARKS,
+                        pages),
+                Pairing.of(sides.getFirst(), sides.getLast()),
+                unread);
+
+        assertThat(findings.open()).singleElement().extracting(Finding::code).isEqualTo("ArgoCdJobEdit");
+        assertThat(unread).containsExactly("Bucket shop/moves was not checked: it needs more memory than there is");
     }
 
     /** As in the image. */

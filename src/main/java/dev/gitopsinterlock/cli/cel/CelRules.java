@@ -126,7 +126,7 @@ final class CelRules implements RuleEvaluator {
                             instanceof Boolean allows
                     ? new Verdict.Evaluated(allows)
                     : new Verdict.Unknown("it is neither true nor false");
-        } catch (CelEvaluationException | RuntimeException | StackOverflowError e) {
+        } catch (CelEvaluationException | RuntimeException | StackOverflowError | OutOfMemoryError e) {
             // its message may have values in it
             return new Verdict.Unknown(
                     budget.isSpentTogether()

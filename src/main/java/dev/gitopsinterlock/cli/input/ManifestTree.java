@@ -295,7 +295,7 @@ public final class ManifestTree {
     /** What {@code apiVersion} says anywhere, of groups that custom resources can have. */
     public List<String> groupVersions() {
         return contents.stream()
-                .flatMap(content -> GROUP_VERSION.matcher(content.bytes()).results())
+                .flatMap(content -> GROUP_VERSION.matcher(content.text()).results())
                 .map(named -> named.group(1))
                 .distinct()
                 .sorted()
