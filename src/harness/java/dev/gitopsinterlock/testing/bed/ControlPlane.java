@@ -126,13 +126,20 @@ public final class ControlPlane implements AutoCloseable {
 
     /** The process of a program that the test bed runs. */
     public ProcessHandle program(String name) {
+        return programs(name).findFirst().orElseThrow(() -> new IllegalStateException("no " + name + " runs"));
+    }
+
+    /** Whether it runs a program of that name that is not the given process. */
+    public boolean runsAnother(ProcessHandle than, String name) {
+        return programs(name).anyMatch(process -> !process.equals(than));
+    }
+
+    private Stream<ProcessHandle> programs(String name) {
         return testbed.descendants()
                 .filter(process -> process.info()
                         .command()
                         .filter(command -> command.endsWith("/" + name))
-                        .isPresent())
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("no " + name + " runs"));
+                        .isPresent());
     }
 
     private static ControlPlane startWith(String how, List<String> flags) {

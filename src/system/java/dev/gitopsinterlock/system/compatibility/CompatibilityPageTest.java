@@ -68,10 +68,15 @@ class CompatibilityPageTest {
                             + " (`ChartByGitOpsToolsIT`)",
                     "ChartByGitOpsToolsIT"),
             Row.passed(
-                    "the chart installed, upgraded, rolled back, uninstalled; Pods and certificates replaced under load"
-                            + " (`make test-install`)",
-                    "InstallToolsIT",
+                    "the chart installed, upgraded, rolled back, uninstalled (`make test-install`)", "InstallToolsIT"),
+            Row.passed(
+                    "on a real Node (kubelet, containerd, runc): Pods replaced, drained, killed and out of memory, and"
+                            + " certificates renewed, under load (`InstallUnderLoadToolsIT`)",
                     "InstallUnderLoadToolsIT"),
+            Row.passed(
+                    "on a real Node: Jobs replaced while they run and when they have finished, Jobs of their own, TTL, CronJob,"
+                            + " StatefulSet with its data, a marked Job that holds its Node (`InstallNodeStoriesToolsIT`)",
+                    "InstallNodeStoriesToolsIT"),
             Row.passed(
                     "certificates without cert-manager, renewed under load (`InstallSelfManagedToolsIT`)",
                     "InstallSelfManagedToolsIT"),

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.system.install;
 
 import static dev.gitopsinterlock.testing.text.Manifests.JOB;
 import static dev.gitopsinterlock.testing.text.Manifests.edited;
+import static dev.gitopsinterlock.testing.text.Manifests.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
@@ -12,7 +13,9 @@ import dev.gitopsinterlock.testing.client.CertManager;
 import dev.gitopsinterlock.testing.client.Helm;
 import dev.gitopsinterlock.testing.run.Patience;
 import dev.gitopsinterlock.testing.service.Certificates;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,19 +23,33 @@ import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Pods are replaced, and what cert-manager made changes or is lost, under a service at work; docs/operations.md tells of
- * both.
+ * Pods are replaced, drained and killed on a real Node, and what cert-manager made changes or is lost, under a service at
+ * work; docs/operations.md tells of it.
  */
-@RequiresTools(value = "certmanager", definitions = "certmanager")
-@ExtendWith(Platform.Extension.class)
+@RequiresTools(
+        value = {"certmanager", "helm4"},
+        definitions = "certmanager",
+        node = true)
+@EnabledIf(
+        value = "dev.gitopsinterlock.system.install.Image#isBuilt",
+        disabledReason = "there is no image in target/image; make image builds it")
+@ExtendWith(Platform.OnNode.class)
+@TestInstance(Lifecycle.PER_CLASS)
 class InstallUnderLoadToolsIT {
+
+    private static final String NODE = "node1";
+    private static final String TOO_SMALL = "resources.requests.memory=64Mi,resources.limits.memory=64Mi";
 
     private final Platform platform;
     private final Workspace shop;
@@ -44,40 +61,120 @@ class InstallUnderLoadToolsIT {
         release = platform.release(home);
     }
 
-    @BeforeEach
+    @BeforeAll
     void install() {
         release.helm(Helm.HELM_4, "install", "--wait", "--timeout", "5m", "--set", "certificates.pollInterval=1s")
                 .orFail();
         release.awaitTrusted();
-        shop.apply(JOB);
-        shop.awaitComplete("db-migrate");
+        shop.apply(with(JOB, "suspend: true")); // what is edited need not run
+    }
+
+    @BeforeEach
+    void awaitGoodState() {
+        release.awaitRolledOut();
         awaitWords();
     }
 
-    @AfterEach
+    @AfterAll
     void end() {
         release.close();
     }
 
     /** By the Deployment controller, as the chart's strategy says, behind the Service's EndpointSlice. */
     @Test
-    void noReviewFailsWhileBothPodsAreReplaced() {
+    void noReviewFailsWhilePodsAreReplacedOrDrainedOrWhatIsBelowThemIsKilled() {
         var failOpen = platform.failOpenCount();
-        var before = release.podNames();
-        assertThat(before).hasSize(2);
         try (var load = Load.on(platform.kubernetes(), shop.namespace(), "db-migrate")) {
-            load.awaitMore();
-            release.kubectl("rollout", "restart", "deployment/" + Release.NAME).orFail();
-            release.awaitReplaced(before);
-            release.kubectl("rollout", "status", "deployment/" + Release.NAME, "--timeout=1m")
-                    .orFail();
+            under(load, "both Pods replaced", () -> {
+                var before = release.podNames();
+                assertThat(before).hasSize(2);
+                release.kubectl("rollout", "restart", "deployment/" + Release.NAME)
+                        .orFail();
+                release.awaitReplaced(before);
+            });
+            under(load, "an upgrade whose memory limit is too small, and its rollback", () -> {
+                release.helm(Helm.HELM_4, "upgrade", "--reuse-values", "--set", TOO_SMALL)
+                        .orFail();
+                await("killed for its memory")
+                        .atMost(Patience.LIMIT)
+                        .until(() -> release.kubectl("get", "pods", "-o", "jsonpath={..containerStatuses[*]..reason}")
+                                .out()
+                                .contains("OOMKilled"));
+                release.helm(Helm.HELM_4, "rollback", "--wait", "--timeout", "5m")
+                        .orFail();
+            });
+            under(load, "the only Node drained, on which the budget keeps one Pod", () -> {
+                var drain = platform.kubernetes()
+                        .kubectl(
+                                "drain",
+                                NODE,
+                                "--pod-selector=app.kubernetes.io/name=" + Release.NAME,
+                                "--timeout=15s");
+                assertThat(drain.err()).contains("would violate the pod's disruption budget");
+                platform.kubernetes().kubectl("uncordon", NODE).orFail();
+            });
+            for (var name : List.of("kubelet", "containerd")) {
+                under(load, name + " killed below Pods that run on", () -> {
+                    var pods = release.podNames();
+                    var killed = platform.kubernetes().program(name);
+                    killed.destroyForcibly();
+                    await("it is back")
+                            .atMost(Patience.LIMIT)
+                            .until(() -> platform.kubernetes().runsAnother(killed, name));
+                    assertThat(release.podNames()).isEqualTo(pods);
+                });
+            }
+            assertThat(load.end()).isEmpty();
+        }
+        assertThat(platform.failOpenCount()).as("reviews without an answer").isEqualTo(failOpen);
+    }
+
+    /** What was asked of a replica that dies at once, plain Kubernetes answers, until the Service leaves it out. */
+    @Test
+    void aKilledReplicaCostsTheAnswersUntilKubernetesNoticesIt() {
+        try (var load = Load.on(platform.kubernetes(), shop.namespace(), "db-migrate")) {
+            // one of them is the one that the API server asks
+            for (var pod : release.podNames()) {
+                kill(pod);
+                await("started again")
+                        .atMost(Patience.LIMIT)
+                        .until(() -> release.kubectl(
+                                        "get",
+                                        "pod",
+                                        pod,
+                                        "-o",
+                                        "jsonpath={..restartCount} {..containerStatuses[0].ready}")
+                                .out()
+                                .matches("[1-9] true"));
+            }
+            int lost = load.failures().size();
             load.awaitMore();
             var failures = load.end();
-            System.out.println("install: both Pods replaced: " + load.words());
-            assertThat(failures).isEmpty();
+            System.out.println("install: both replicas killed, one after the other: " + load.words());
+            assertThat(failures)
+                    .hasSize(lost)
+                    .allSatisfy(failure -> assertThat(failure).contains(" 422 ").contains("field is immutable"));
         }
-        assertThat(release.podNames()).hasSize(2).doesNotContainAnyElementsOf(before);
-        assertThat(platform.failOpenCount()).as("reviews without an answer").isEqualTo(failOpen);
+    }
+
+    @Test
+    void underFailurePolicyFailNoEditPassesWhileNoReplicaRuns() {
+        release.helm(
+                        Helm.HELM_4,
+                        "upgrade",
+                        "--reuse-values",
+                        "--wait",
+                        "--timeout",
+                        "5m",
+                        "--set",
+                        "jobs.failurePolicy=Fail")
+                .orFail();
+        release.kubectl("scale", "deployment", Release.NAME, "--replicas=0").orFail();
+        await("no answer, so no edit")
+                .atMost(Patience.LIMIT)
+                .until(this::edit, err -> err.contains("failed calling webhook"));
+
+        release.helm(Helm.HELM_4, "rollback", "--wait", "--timeout", "5m").orFail();
     }
 
     @Test
@@ -151,8 +248,7 @@ class InstallUnderLoadToolsIT {
             release.replaceSecret("tls", Certificates.pem(expired), Certificates.pkcs8Pem(keys.getPrivate()));
             release.kubectl("delete", "pods", "--all", "--wait=false").orFail();
             release.awaitReplaced(before);
-            release.kubectl("rollout", "status", "deployment/" + Release.NAME, "--timeout=2m")
-                    .orFail();
+            release.awaitRolledOut();
 
             await("plain Kubernetes").atMost(Patience.LIMIT).until(this::edit, InstallUnderLoadToolsIT::isPlain);
             assertThat(platform.failOpenCount()).as("reviews without an answer").isGreaterThan(failOpen);
@@ -185,6 +281,31 @@ class InstallUnderLoadToolsIT {
         var key = Certificates.parse(secret("ca")).getPublicKey();
         assertThat(key).isNotEqualTo(Certificates.parse(before).getPublicKey());
         assertThatCode(() -> Certificates.parse(secret("tls")).verify(key)).doesNotThrowAnyException();
+    }
+
+    /** Does it while edits are answered, and says how that went. */
+    private void under(Load load, String words, Runnable what) {
+        load.awaitMore();
+        what.run();
+        release.awaitRolledOut();
+        load.awaitMore();
+        System.out.println("install: " + words + ": " + load.words());
+    }
+
+    /** By its process, as the kernel does, which asks nobody. */
+    private static void kill(String pod) {
+        ProcessHandle.allProcesses()
+                .filter(process -> isOf(pod, process.pid()))
+                .forEach(ProcessHandle::destroyForcibly);
+    }
+
+    private static boolean isOf(String pod, long process) {
+        try {
+            return Files.readString(Path.of("/proc/" + process + "/environ"), StandardCharsets.ISO_8859_1)
+                    .contains("HOSTNAME=" + pod + "\0");
+        } catch (IOException e) {
+            return false; // ended, or the kernel's
+        }
     }
 
     private void awaitWords() {

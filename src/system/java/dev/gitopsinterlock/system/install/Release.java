@@ -151,6 +151,11 @@ final class Release implements AutoCloseable {
         await("other Pods").atMost(Duration.ofMinutes(2)).until(() -> Collections.disjoint(podNames(), pods));
     }
 
+    /** Waits until its Pods are those of the last change, and ready. */
+    void awaitRolledOut() {
+        kubectl("rollout", "status", "deployment/" + NAME, "--timeout=5m").orFail();
+    }
+
     /** What each Pod counts. */
     List<String> metrics() {
         return node.map(played ->
