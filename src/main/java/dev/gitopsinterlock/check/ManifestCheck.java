@@ -45,7 +45,9 @@ public record ManifestCheck(Kinds kinds, Appliers appliers, Optional<KubernetesV
                 manifests,
                 object -> kinds.of(object)
                         .map(GuardedKind::namespaced)
-                        .or(() -> definitions.of(object).map(Definition::namespaced))
+                        .or(() -> definitions.of(object).stream()
+                                .map(Definition::namespaced)
+                                .findFirst())
                         .orElse(false));
     }
 

@@ -103,7 +103,12 @@ public final class TransitionRules {
 
     private List<RuleOutcome> of(JsonNode before, JsonNode after) {
         var schema = version.schema();
-        look(List.of(schema), schema, FieldPath.ROOT, StoredResource.of(after, version), StoredResource.of(before, version));
+        look(
+                List.of(schema),
+                schema,
+                FieldPath.ROOT,
+                StoredResource.of(after, version),
+                StoredResource.of(before, version));
         return List.copyOf(outcomes);
     }
 

@@ -332,16 +332,17 @@ class CustomResourcesTest {
                     Files.readString(OF_CHART.resolve(side)) + "---\n"
                             + Files.readString(CASES.resolve("argocd").resolve(side))));
         }
+        var appliers = new Appliers(Optional.empty(), "", List.of());
         var pages = PackagedPages.withoutAddress();
         var unread = new ArrayList<String>();
         var findings = CheckCommand.checked(
-                new ManifestCheck(GuardedKinds.ALL, Appliers.BY_MARKS, Optional.empty(), pages),
+                new ManifestCheck(GuardedKinds.ALL, appliers, Optional.empty(), pages),
                 new CustomResourceCheck(
                         definitions,
                         (rule, isOldOptional, schema, self, oldSelf) -> {
                             throw new OutOfMemoryError();
                         },
-                        Appliers.BY_MARKS,
+                        appliers,
                         pages),
                 Pairing.of(sides.getFirst(), sides.getLast()),
                 unread);

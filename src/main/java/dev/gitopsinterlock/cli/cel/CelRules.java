@@ -40,7 +40,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -183,10 +182,10 @@ final class CelRules implements RuleEvaluator {
                 .addFunctionDeclarations(
                         comparison("_==_", "equals"), comparison("_!=_", "not_equals"), comparison("@in", "in"))
                 .addFunctionBindings(
-                        order("less_string", order -> order < 0),
-                        order("less_equals_string", order -> order <= 0),
-                        order("greater_string", order -> order > 0),
-                        order("greater_equals_string", order -> order >= 0),
+                        order("less_string", -1, false),
+                        order("less_equals_string", -1, true),
+                        order("greater_string", 1, false),
+                        order("greater_equals_string", 1, true),
                         CelFunctionBinding.from(
                                 "equals",
                                 Object.class,
@@ -209,12 +208,11 @@ final class CelRules implements RuleEvaluator {
                 .build();
     }
 
-    private static CelFunctionBinding order(String name, IntPredicate says) {
-        return CelFunctionBinding.from(
-                name,
-                String.class,
-                String.class,
-                (left, right) -> says.test(KubernetesFunctions.compareTexts(left, right)));
+    private static CelFunctionBinding order(String name, int sign, boolean alsoEqual) {
+        return CelFunctionBinding.from(name, String.class, String.class, (left, right) -> {
+            var order = Integer.signum(KubernetesFunctions.compareTexts(left, right));
+            return order == sign || (alsoEqual && order == 0);
+        });
     }
 
     private static CelFunctionDecl comparison(String operator, String name) {
