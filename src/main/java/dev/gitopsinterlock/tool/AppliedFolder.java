@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 /**
  * A folder of a repository whose manifests a tool applies, as an object or a file of that tool says.
  *
- * @param path patterns of names from the root of the repository, as those of Go, none for all of it
+ * @param path patterns of names from the root of the repository, in the syntax of Go's {@code path.Match}; none for all of it
  * @param excluded paths of the same form that it does not stand for
  * @param namespace of manifests that name none; empty where they need one
  * @param syncOptions with commas, where the tool has some
@@ -83,15 +83,21 @@ public record AppliedFolder(
         return IntStream.range(0, path.size()).allMatch(at -> fits(path.get(at), file.get(at)));
     }
 
-    /** As Go's {@code path.Match}. In steps of the product of both lengths at most, because anybody may have written the pattern. */
+    /**
+     * As Go's {@code path.Match}, but that Argo CD looks into no hidden folder. In steps of the product of both lengths at most,
+     * because anybody may have written the pattern.
+     */
     private static boolean fits(String pattern, String name) {
+        if (name.startsWith(".") && !pattern.startsWith(".")) {
+            return false;
+        }
         var glob = pattern.codePoints().toArray();
         var text = name.codePoints().toArray();
         var at = 0;
         var star = -1;
         var resumed = 0;
         for (var i = 0; i < text.length; ) {
-            var next = at < glob.length ? behind(glob, at, text[i]) : 0;
+            var next = at < glob.length ? afterMatch(glob, at, text[i]) : 0;
             if (at < glob.length && glob[at] == '*') {
                 star = at++;
                 resumed = i;
@@ -108,17 +114,17 @@ public record AppliedFolder(
         return IntStream.range(at, glob.length).allMatch(rest -> glob[rest] == '*');
     }
 
-    /** Where a pattern goes on behind what stands for this character; 0 where that does not, or is wrong. */
-    private static int behind(int[] glob, int at, int character) {
+    /** Index after the part of the pattern that matches this character; 0 if none does, or the pattern is malformed. */
+    private static int afterMatch(int[] glob, int at, int character) {
         return switch (glob[at]) {
             case '?' -> at + 1;
             case '\\' -> at + 1 < glob.length && glob[at + 1] == character ? at + 2 : 0;
-            case '[' -> behindClass(glob, at + 1, character);
+            case '[' -> afterClass(glob, at + 1, character);
             default -> glob[at] == character ? at + 1 : 0;
         };
     }
 
-    private static int behindClass(int[] glob, int start, int character) {
+    private static int afterClass(int[] glob, int start, int character) {
         var isNegated = start < glob.length && glob[start] == '^';
         var first = isNegated ? start + 1 : start;
         var isIn = false;
@@ -126,9 +132,9 @@ public record AppliedFolder(
             if (glob[at] == ']' && at > first) {
                 return isIn == isNegated ? 0 : at + 1;
             }
-            var low = literal(glob, at);
+            var low = classCharacter(glob, at);
             var isRange = low + 1 < glob.length && glob[low + 1] == '-';
-            var high = isRange ? literal(glob, low + 2) : low;
+            var high = isRange ? classCharacter(glob, low + 2) : low;
             if (high >= glob.length) {
                 return 0;
             }
@@ -138,8 +144,8 @@ public record AppliedFolder(
         return 0;
     }
 
-    /** Where a character of a class is, behind the end where it is none. */
-    private static int literal(int[] glob, int at) {
+    /** Index of the character of a class that begins here; the pattern's length where none does. */
+    private static int classCharacter(int[] glob, int at) {
         return at >= glob.length || glob[at] == '-' || glob[at] == ']' ? glob.length : glob[at] == '\\' ? at + 1 : at;
     }
 

@@ -45,6 +45,8 @@ class AppliersTest {
             root/matrix.yaml     | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{matrix: {generators: [{git: {directories: [{path: 'apps/*'}]}}]}}]}} | argocd ArgoCdJobEdit
             root/excluded.yaml   | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/*', exclude: true}]}}]}} | unknown JobEdit
             root/but.yaml        | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/*'}, {path: 'apps/sh*', exclude: true}]}}]}} | unknown JobEdit
+            root/another.yaml    | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/*'}]}}, {git: {directories: [{path: 'infra/*'}, {path: 'apps/*', exclude: true}]}}]}} | argocd ArgoCdJobEdit
+            root/its-own.yaml    | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {template: {spec: {source: {path: apps/shop}}}, generators: [{git: {directories: [{path: 'apps/*', exclude: true}]}}]}} | argocd ArgoCdJobEdit
             root/below.yaml      | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/*'}, {path: 'apps/shop/prod', exclude: true}]}}]}} | argocd ArgoCdJobEdit
             root/letter.yaml | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/sh?p'}]}}]}} | argocd ArgoCdJobEdit
             root/ranges.yaml | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/[a-cr-t]hop'}]}}]}} | argocd ArgoCdJobEdit
@@ -111,6 +113,25 @@ class AppliersTest {
 
         assertThat(folder.holds(List.of("a".repeat(200), "job.yaml")))
                 .isEqualTo(folder.path().isEmpty());
+    }
+
+    @Test
+    @Timeout(20)
+    void noFolderOfAGeneratorTakesLong() throws IOException {
+        write(
+                "root/all.yaml",
+                "{apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: \"%s\\n\"}]}}]}}"
+                        .formatted("/".repeat(400_000)));
+
+        assertThat(found(change("--git", "HEAD~1..HEAD"))).isEqualTo("unknown JobEdit");
+    }
+
+    @Test
+    void aPatternHoldsNoHiddenFolder() {
+        assertThat(AppliedFolder.of("*/shop").holds(List.of(".apps", "shop", "job.yaml")))
+                .isFalse();
+        assertThat(AppliedFolder.of(".apps/shop").holds(List.of(".apps", "shop", "job.yaml")))
+                .isTrue();
     }
 
     @Test

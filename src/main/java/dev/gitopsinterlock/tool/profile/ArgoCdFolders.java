@@ -22,10 +22,17 @@ final class ArgoCdFolders {
             case "Application" -> ofSpec(object.path("spec"), literal(object.path("spec")), List.of());
             case "ApplicationSet" -> {
                 var spec = object.at("/spec/template/spec");
-                yield ofSpec(
-                        spec,
-                        Stream.concat(literal(spec), paths(directories(object, false))),
-                        paths(directories(object, true)).toList());
+                // a generator's exclusions count for its own folders
+                yield Stream.concat(
+                                ofSpec(spec, literal(spec), List.of()).stream(),
+                                object.at("/spec/generators").findValues("directories").stream()
+                                        .flatMap(
+                                                each -> ofSpec(
+                                                        spec,
+                                                        directories(each, false),
+                                                        directories(each, true).toList())
+                                                        .stream()))
+                        .toList();
             }
             default -> List.of();
         };
@@ -63,12 +70,11 @@ final class ArgoCdFolders {
                 Stream.of(spec.path("source")), spec.path("sources").valueStream());
     }
 
-    /** Of Git generators, also within others. */
-    private static Stream<JsonNode> directories(JsonNode set, boolean areExcluded) {
-        return set.at("/spec/generators").findValues("directories").stream()
-                .flatMap(JsonNode::valueStream)
-                .filter(directory -> directory.path("exclude").asBoolean() == areExcluded)
-                // which are no folder's, for Argo CD
-                .filter(directory -> !directory.path(PATH).asText().matches("(.*/)?\\.?(/.*)?"));
+    /** Those of a Git generator that name a folder: for Argo CD none has an empty name or {@code .}. */
+    private static Stream<String> directories(JsonNode generator, boolean areExcluded) {
+        return paths(generator
+                        .valueStream()
+                        .filter(directory -> directory.path("exclude").asBoolean() == areExcluded))
+                .filter(path -> Stream.of(path.split("/", -1)).noneMatch(name -> name.isEmpty() || name.equals(".")));
     }
 }
