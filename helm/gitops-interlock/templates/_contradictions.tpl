@@ -177,9 +177,10 @@
 {{- if eq (int .Values.ports.webhook) (int .Values.ports.management) -}}
 {{- fail "ports.webhook and ports.management are the same port: choose two" -}}
 {{- end -}}
-{{- with toString .Values.resources.limits.memory | regexFind "^[0-9.]+Mi?$" -}}
-{{- if lt (regexFind "^[0-9.]+" . | float64) 128.0 -}}
-{{- fail (printf "resources.limits.memory is %s, with which the kernel ends a Pod before it can say anything: choose 128Mi or more" .) -}}
+{{- $units := dict "" 1.0 "k" 1e3 "M" 1e6 "G" 1e9 "Ki" 1024.0 "Mi" 1048576.0 "Gi" 1073741824.0 -}}
+{{- with toString .Values.resources.limits.memory | regexFind "^[0-9.]+([kMG]|[KMG]i)?$" -}}
+{{- if lt (mulf (regexFind "^[0-9.]+" . | float64) (get $units (regexFind "[a-zA-Z]*$" .))) 134217728.0 -}}
+{{- fail (printf "resources.limits.memory is %s, too little to start: the kernel ends the Pod before it logs anything. Set 128Mi or more" .) -}}
 {{- end -}}
 {{- end -}}
 {{- if and .Values.podDisruptionBudget.enabled (gt (int .Values.replicaCount) 1) (ge (int .Values.podDisruptionBudget.maxUnavailable) (int .Values.replicaCount)) -}}

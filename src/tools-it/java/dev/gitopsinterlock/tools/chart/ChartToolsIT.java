@@ -665,7 +665,9 @@ class ChartToolsIT {
                         "serviceAccount.create is false, and serviceAccount.name is empty",
                         List.of("serviceAccount.create=false")),
                 new Contradiction("which the kubelet has on every Node", List.of("hostNetwork=true")),
-                new Contradiction("choose 128Mi or more", List.of("resources.limits.memory=96Mi")),
+                new Contradiction("Set 128Mi or more", List.of("resources.limits.memory=96Mi")),
+                new Contradiction("Set 128Mi or more", List.of("resources.limits.memory=128M")),
+                new Contradiction("Set 128Mi or more", List.of("resources.limits.memory=0.1Gi")),
                 new Contradiction(
                         "podDisruptionBudget.maxUnavailable lets all replicas go at once",
                         List.of("podDisruptionBudget.maxUnavailable=2")),
