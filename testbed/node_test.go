@@ -17,7 +17,6 @@ spec:
       restartPolicy: Never
       containers:
       - {name: greeting, image: ` + jobImage + `, command: [sh, -c, "echo hello; sleep 0.1"]}
-      - {name: answer, image: "example/answer:1", args: [politely]}
 `
 
 func TestJobRunsOnARealNodeThatLeavesNothingBehind(t *testing.T) {
@@ -26,7 +25,7 @@ func TestJobRunsOnARealNodeThatLeavesNothingBehind(t *testing.T) {
 	if nodes := b.kubectl("get", "nodes"); !strings.Contains(nodes, "node1   Ready ") {
 		t.Error(nodes)
 	}
-	b.kubectlApply(greeting, "apply", "--filename=-")
+	b.kubectlApply(greeting+"      - {name: answer, image: example/answer:1, args: [politely]}\n", "apply", "--filename=-")
 	b.kubectl("wait", "--for=condition=Complete", "job/greeting", "--timeout=60s")
 	if log := b.kubectl("logs", "job/greeting", "--all-containers"); log != "hello\nhello, too\n" {
 		t.Errorf("it says %q", log)
