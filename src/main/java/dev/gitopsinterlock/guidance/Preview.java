@@ -24,7 +24,7 @@ public record Preview(String token, String obstacle) {
         return found.find() ? Optional.of(found.group(1)) : Optional.empty();
     }
 
-    /** What would have become of it, without what stood in the way. */
+    /** What would have become of it, in a few words, and by the token why not. */
     public String words() {
         return equals(REPLACED)
                 ? "would have been replaced"

@@ -44,9 +44,14 @@ record Image(
 
     private static final String COMMAND_LINE = "/usr/bin/gitops-interlock";
 
-    /** Whether there is one that a real Node can run. */
+    /** Whether there is one, for a real Node, of the package that was built last. */
     static boolean isBuilt() {
-        return Files.exists(ImageBuild.ARCHIVE);
+        return isOfLastPackage(ImageBuild.ARCHIVE);
+    }
+
+    private static boolean isOfLastPackage(Path file) {
+        var programs = Interlock.APPLICATION.resolve("quarkus-run.jar");
+        return file.toFile().lastModified() > programs.toFile().lastModified();
     }
 
     /** Its name and tag. */
@@ -75,11 +80,7 @@ record Image(
             }
             var image = Project.directory().resolve("target/image");
             var config = image.resolve("config.json");
-            if (Files.exists(config)
-                    && Files.getLastModifiedTime(config)
-                                    .compareTo(
-                                            Files.getLastModifiedTime(Interlock.APPLICATION.resolve("quarkus-run.jar")))
-                            > 0) {
+            if (isOfLastPackage(config)) {
                 return unpacked(image.resolve("root"), Trees.json(Files.readAllBytes(config)));
             }
             return packaged();

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
         node = true)
 @EnabledIf(
         value = "dev.gitopsinterlock.system.install.Image#isBuilt",
-        disabledReason = "there is no image in target/image; make image builds it")
+        disabledReason = "there is no image of this package in target/image; make image builds it")
 @ExtendWith(Platform.OnNode.class)
 @TestInstance(Lifecycle.PER_CLASS)
 class InstallUnderLoadToolsIT {
