@@ -118,8 +118,8 @@ test-tools: tools ## the tools' stories (*ToolsIT: Helm, Argo CD, Flux), on the 
 	$(MAVEN) verify $(IT) $(ONLY_IT) -DforkCount=3 -Dit.test='*ToolsIT,$(ELSEWHERE)'
 
 .PHONY: argocd-table
-argocd-table: tools ## what Argo CD shows of a refused edit, in all combinations of kind, way to apply, policy, tracking, self-heal and account; takes hours
-	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=ArgoCdEveryKindToolsIT -Dargocd.all-rows=true
+argocd-table: tools ## what Argo CD shows of a refused edit, in all combinations of kind, way to apply, policy, tracking, self-heal and account; takes an hour, goes on where it was interrupted; GOLDEN=true writes the golden anew
+	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=ArgoCdEveryKindToolsIT -Dargocd.all-rows=true -Dgolden.update=$(GOLDEN)
 
 .PHONY: test-install
 test-install: image ## install, upgrade, roll back and uninstall the chart: Helm 3 and 4, real cert-manager, through the Service
