@@ -49,7 +49,9 @@ import org.junit.jupiter.api.io.TempDir;
 class InstallUnderLoadToolsIT {
 
     private static final String NODE = "node1";
-    private static final String TOO_SMALL = "resources.requests.memory=64Mi,resources.limits.memory=64Mi";
+    /** The chart refuses a limit with which nothing starts; this takes more than the least that it allows. */
+    private static final String TOO_SMALL = "resources.limits.memory=128Mi,extraEnv[0].name=_JAVA_OPTIONS,"
+            + "extraEnv[0].value=-Xms200m -Xmx200m -XX:+AlwaysPreTouch";
 
     private final Platform platform;
     private final Workspace shop;
