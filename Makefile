@@ -97,8 +97,8 @@ quick: tools ## compile what changed and run one test class in seconds: make qui
 verify: ## everything that CI does, lane by lane: format, static analysis, architecture, all tests
 	@unset MAKEFLAGS MAKELEVEL; .ci/run # its own make tells of no folders
 verify-fast: tools ## its first lane: format, compile, unit tests; nothing that needs a control plane
-	for module in testbed bench; do (cd $$module && test -z "$$("$(GO)/bin/gofmt" -l .)" && $(GO_TOOL) vet ./... && $(GO_TOOL) test -short -count=1 ./...); done
-	$(MAVEN) clean test -Dspotless.goal=check
+	(for module in testbed bench; do (set -x; cd $$module; test -z "$$("$(GO)/bin/gofmt" -l .)"; $(GO_TOOL) vet ./...; $(GO_TOOL) test -short -count=1 ./...); done) & go=$$!; \
+	code=0; $(MAVEN) clean test -Dspotless.goal=check || code=$$?; wait $$go || code=$$?; exit $$code # a compiler waits for one core
 	@touch $(UNIT_TESTED)
 build-tools: tools ## build all programs that the lanes of tools and installation run; takes half an hour once
 	@$(call build-each,$(TOOLS) $(INSTALLED))
