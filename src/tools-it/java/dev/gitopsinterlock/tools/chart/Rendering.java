@@ -9,6 +9,8 @@ import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -27,6 +29,9 @@ record Rendering(Command.Result answer) {
     /** Nobody else names one; the values can. */
     private static final String IMAGE = "image.repository=registry.invalid/gitops-interlock";
 
+    /** By Helm and flags: many tests look at the same, and the chart does not change meanwhile. */
+    private static final Map<List<?>, Rendering> MADE = new ConcurrentHashMap<>();
+
     /** With values as {@code --set} takes them, and further flags; without what only {@code helm test} and hooks make. */
     static Rendering of(String... values) {
         return by(Helm.HELM_4, List.of(values));
@@ -44,7 +49,8 @@ record Rendering(Command.Result answer) {
     private static Rendering by(Helm helm, List<String> values, Stream<String> further) {
         var flags = Stream.concat(Stream.concat(Stream.of(KUBERNETES), further), flags(values).stream())
                 .toList();
-        return new Rendering(helm.template(ChartFiles.FOLDER, NAME, flags));
+        return MADE.computeIfAbsent(
+                List.of(helm, flags), made -> new Rendering(helm.template(ChartFiles.FOLDER, NAME, flags)));
     }
 
     /** As Helm takes them, with an image that the values can override. */
