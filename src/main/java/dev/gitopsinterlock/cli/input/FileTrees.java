@@ -42,7 +42,7 @@ public record FileTrees(Manifests reader, InputStream standardInput, Path direct
             for (var file : visible(folder)) {
                 var below = folder.relativize(file);
                 var name = Path.of(argument).resolve(below).toString();
-                var isManifest = ManifestTree.isManifest(name);
+                var isManifest = ManifestFile.isManifest(name);
                 if (Files.isSymbolicLink(file) && (isManifest || Files.isDirectory(file))) {
                     tree.addLink(name);
                 } else if (isManifest && Files.isRegularFile(file, NOFOLLOW_LINKS)) {

@@ -79,12 +79,12 @@ public final class GitRange {
         }
         var from = ends[0].isEmpty() ? "HEAD" : ends[0];
         var to = ends.length == 1 ? "" : ends[1].isEmpty() ? "HEAD" : ends[1];
-        var root =
-                Path.of(git(directory, List.of("rev-parse", "--show-toplevel")).strip());
-        var base = commit(directory, from);
-        var target = to.isEmpty() ? "" : commit(directory, to);
+        var git = new Git(directory);
+        var root = Path.of(git.output(List.of("rev-parse", "--show-toplevel")).strip());
+        var base = git.commit(from);
+        var target = to.isEmpty() ? "" : git.commit(to);
         if (isSinceLeaving) {
-            base = mergeBase(directory, range, base, target);
+            base = git.mergeBase(range, base, target);
         }
         var diff =
                 new ArrayList<>(List.of("diff", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "-z", base));
@@ -95,20 +95,20 @@ public final class GitRange {
         diff.addAll(paths);
         var found = new GitRange(root, base, target.isEmpty() ? "HEAD" : target, target.isEmpty(), reader);
         // ":MODE MODE BLOB BLOB STATUS", and the file's name
-        var raw = git(directory, diff).split("\0", -1);
+        var raw = git.output(diff).split("\0", -1);
         for (var i = 0; i + 1 < raw.length; i += 2) {
             var facts = raw[i].substring(1).split(" ", -1);
             found.base.add(new Entry(raw[i + 1], facts[0], facts[2]));
             found.target.add(new Entry(raw[i + 1], facts[1], facts[3]));
         }
         if (target.isEmpty()) {
-            found.addUnseen(directory, paths);
+            found.addUnseen(git, paths);
         }
         return found;
     }
 
     /** What {@code git diff} does not show: what is not tracked, but what is ignored; and what Git was told not to look at. */
-    private void addUnseen(Path from, List<String> paths) throws Unreadable {
+    private void addUnseen(Git from, List<String> paths) throws Unreadable {
         var seen = target.stream().map(Entry::file).collect(toSet());
         for (var line : files(from, paths, "-v", "--stage")) {
             // "TAG MODE BLOB STAGE", a tab, and the file's name
@@ -124,12 +124,12 @@ public final class GitRange {
         files(from, paths, "--others", "--exclude-standard").forEach(this::addOnDisk);
     }
 
-    private static List<String> files(Path from, List<String> paths, String... options) throws Unreadable {
+    private static List<String> files(Git from, List<String> paths, String... options) throws Unreadable {
         var list = new ArrayList<>(List.of("ls-files", "--full-name", "-z"));
         list.addAll(List.of(options));
         list.add("--");
         list.addAll(paths.isEmpty() ? List.of(":/") : paths);
-        return Stream.of(git(from, list).split("\0", -1))
+        return Stream.of(from.output(list).split("\0", -1))
                 .filter(file -> !file.isEmpty())
                 .toList();
     }
@@ -157,8 +157,8 @@ public final class GitRange {
     public List<Stated> stated() throws Unreadable {
         var stated = new ArrayList<Stated>();
         try (var blobs = GitBlobs.of(directory)) {
-            for (var file : holding(ManifestTree.APPLIERS, "*.yaml", "*.yml")) {
-                add(file, named -> named.mayHave(ManifestTree.APPLIERS::contains), blobs, stated);
+            for (var file : holding(ManifestFile.APPLIERS, "*.yaml", "*.yml")) {
+                add(file, named -> named.mayHave(ManifestFile.APPLIERS::contains), blobs, stated);
             }
             for (var file : names(List.of("ls-files", "-z", "--", ":(glob)**/fleet.yaml"))) {
                 add(file, any -> true, blobs, stated);
@@ -200,7 +200,7 @@ public final class GitRange {
     }
 
     private List<String> names(List<String> arguments) throws Unreadable {
-        return Stream.of(run(directory, arguments).out().split("\0", -1))
+        return Stream.of(new Git(directory).run(arguments).out().split("\0", -1))
                 .filter(name -> !name.isEmpty() && !name.contains("\n"))
                 .toList();
     }
@@ -237,7 +237,7 @@ public final class GitRange {
             for (var entry : entries) {
                 if (LINKS.contains(entry.mode())) {
                     tree.addLink(entry.file());
-                } else if (ManifestTree.isManifest(entry.file())
+                } else if (ManifestFile.isManifest(entry.file())
                         && !entry.mode().equals(ABSENT)) {
                     tree.add(
                             entry.file(),
@@ -261,53 +261,5 @@ public final class GitRange {
     /** Whether the new side is what is on the disk. */
     public boolean isWorkTree() {
         return isWorkTree;
-    }
-
-    private static String commit(Path directory, String revision) throws Unreadable {
-        var asked =
-                run(directory, List.of("rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"));
-        if (asked.code() != 0) {
-            throw Unreadable.wrongUse("there is no revision " + revision + inShallowClone(directory));
-        }
-        return asked.out().strip();
-    }
-
-    private static String mergeBase(Path directory, String range, String base, String target) throws Unreadable {
-        var asked = run(directory, List.of("merge-base", base, target));
-        if (asked.code() != 0) {
-            throw Unreadable.wrongUse("the ends of " + range + " have no commit in common" + inShallowClone(directory));
-        }
-        return asked.out().strip();
-    }
-
-    private static String inShallowClone(Path directory) throws Unreadable {
-        return run(directory, List.of("rev-parse", "--is-shallow-repository"))
-                        .out()
-                        .strip()
-                        .equals("true")
-                ? ": this is a shallow clone; fetch all of the history (git fetch --unshallow; in CI fetch-depth: 0 or"
-                        + " GIT_DEPTH: \"0\")"
-                : "";
-    }
-
-    private static Program.Result run(Path directory, List<String> arguments) throws Unreadable {
-        var command = new ArrayList<>(List.of("git", "-C", directory.toString()));
-        command.addAll(arguments);
-        return Program.run(command);
-    }
-
-    private static String git(Path directory, List<String> arguments) throws Unreadable {
-        return result(directory, arguments, Integer.MAX_VALUE).out();
-    }
-
-    private static Program.Result result(Path directory, List<String> arguments, int limit) throws Unreadable {
-        var command = new ArrayList<>(List.of("git", "-C", directory.toString()));
-        command.addAll(arguments);
-        var result = Program.run(command, "", limit);
-        if (result.code() != 0) {
-            throw Unreadable.wrongUse(
-                    "git " + arguments.getFirst() + ": " + result.errors().replaceFirst("^fatal: ", ""));
-        }
-        return result;
     }
 }

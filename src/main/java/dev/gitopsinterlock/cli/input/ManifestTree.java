@@ -1,6 +1,5 @@
 package dev.gitopsinterlock.cli.input;
 
-import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toSet;
 
@@ -10,7 +9,6 @@ import dev.gitopsinterlock.check.Manifest;
 import dev.gitopsinterlock.cli.yaml.DefinitionText;
 import dev.gitopsinterlock.cli.yaml.MalformedYaml;
 import dev.gitopsinterlock.cli.yaml.Manifests;
-import dev.gitopsinterlock.cli.yaml.NamedKinds;
 import dev.gitopsinterlock.crd.Definition;
 import dev.gitopsinterlock.edit.Kinds;
 import java.io.ByteArrayInputStream;
@@ -18,54 +16,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.UUID;
-import java.util.regex.Pattern;
 
 /** The objects of one side of a change, as they come together file by file. */
 public final class ManifestTree {
-
-    private static final Set<String> SUFFIXES = Set.of("yaml", "yml", "json");
-
-    private static final Pattern RECIPE_FILE =
-            Pattern.compile("(kustomization|chart|fleet|helmfile|skaffold|.*values.*)\\.ya?ml");
-
-    /** Of objects that say how manifests come to be; and of those that a template makes. */
-    private static final Set<String> RECIPES = Set.of(
-            "Kustomization",
-            "Component",
-            "HelmRelease",
-            "HelmChart",
-            "HelmChartConfig",
-            "HelmRepository",
-            "OCIRepository",
-            "GitRepository",
-            "Application",
-            "ApplicationSet",
-            "ResourceSet",
-            "ResourceSetInputProvider",
-            "GitRepo",
-            "Bundle",
-            "{{");
-
-    /** Kinds of objects that say how others are applied. */
-    static final Set<String> APPLIERS =
-            Set.of("Application", "ApplicationSet", "Kustomization", "HelmRelease", "GitRepo");
-
-    private static final Pattern GROUP_VERSION =
-            Pattern.compile("\\bapiVersion\\b[\"']?\\s*+:\\s*+[\"']?([\\w-]++(?:\\.[\\w-]++)++/\\w++)");
-
-    /** Neither empty, nor a comment, nor between documents. */
-    private static final Pattern CONTENT = Pattern.compile("^[ \\t]*+[^\\s#-]", Pattern.MULTILINE);
-
-    /** Actions of Go's templates, of Jinja, and of ERB and its like. */
-    private static final Pattern ACTION = Pattern.compile("\\{\\{|\\{%|<%");
 
     /** Of one file: lists of custom resource definitions have half as much. */
     public static final int MAX_FILE = 10 << 20;
@@ -75,44 +31,24 @@ public final class ManifestTree {
 
     private static final String FOLDER = "/";
 
-    private final List<Content> contents = new ArrayList<>();
-    private final Set<String> kinds = new TreeSet<>();
+    private final List<ManifestFile> files = new ArrayList<>();
     private final List<Manifest> objects = new ArrayList<>();
     private final List<Definition> definitions = new ArrayList<>();
     private final List<String> unrenderedDefinitions = new ArrayList<>();
-    private final Map<String, Unrendered> unrendered = new LinkedHashMap<>();
+    private final Map<String, ManifestFile> unrendered = new LinkedHashMap<>();
     private final Map<String, String> others = new LinkedHashMap<>();
     private final List<Stated> stated = new ArrayList<>();
     private final List<String> malformed = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
     private final List<String> links = new ArrayList<>();
     private Manifests reader;
+    private List<Definition> published = List.of();
     private List<RenderedFolder> folders = List.of();
     private int read;
-
-    /**
-     * What may hold objects of kinds that only become known.
-     *
-     * @param isUtf8 otherwise the text is only good for looking what there may be
-     * @param id by which two are told apart
-     */
-    private record Content(String file, String path, String text, boolean isUtf8, UUID id, NamedKinds kinds) {}
-
-    /**
-     * A file that has to be rendered first.
-     *
-     * @param content by which two are told apart
-     */
-    private record Unrendered(String file, UUID content) {}
 
     /** An empty one, whose files are read so. */
     public ManifestTree(Manifests reader) {
         this.reader = reader;
-    }
-
-    /** Whether a file of this name is one of manifests. */
-    public static boolean isManifest(String name) {
-        return SUFFIXES.contains(name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT));
     }
 
     /** Opens a file. */
@@ -137,32 +73,36 @@ public final class ManifestTree {
                 problems.add(file + " is larger than 10 MiB");
                 return;
             }
-            var text = new String(bytes, isUtf16(bytes) ? UTF_16 : UTF_8);
-            if (text.startsWith("version https://git-lfs.github.com/")) {
-                problems.add(file + " is a pointer of Git LFS: fetch what it points to (git lfs pull)");
-                return;
-            }
-            var named = NamedKinds.in(text);
-            var isAny = named.mayHave(kind -> true);
-            var id = UUID.nameUUIDFromBytes(bytes);
-            if (!isAny && CONTENT.matcher(text).find()) {
-                others.put(path, file);
-            }
-            if (isRecipe(file, named)) {
-                leaveOut(path, file, id);
-            }
-            if (path.endsWith("fleet.yaml") || named.mayHave(APPLIERS::contains)) {
-                Manifests.all(text).forEach(object -> stated.add(new Stated(path, object)));
-            }
-            if (isAny) {
-                kinds.addAll(named.names());
-                var content = new Content(file, path, text, Arrays.equals(text.getBytes(UTF_8), bytes), id, named);
-                contents.add(content);
-                addObjects(content);
-            }
+            add(ManifestFile.of(file, path, bytes));
         } catch (IOException e) {
             problems.add("cannot read " + file + ": " + e);
         }
+    }
+
+    private void add(ManifestFile file) {
+        if (file.isPointer()) {
+            problems.add(file.name() + " is a pointer of Git LFS: fetch what it points to (git lfs pull)");
+            return;
+        }
+        if (file.isOther()) {
+            others.put(file.path(), file.name());
+        }
+        if (file.isRecipe()) {
+            leaveOut(file);
+        }
+        if (file.maySayHowOthersAreApplied()) {
+            Manifests.all(file.text()).forEach(object -> stated.add(new Stated(file.path(), object)));
+        }
+        if (file.mayHaveObjects()) {
+            files.add(file);
+            addObjects(file);
+        }
+    }
+
+    /** Takes definitions that are in no file, because the cluster itself has them. */
+    public void define(List<Definition> published) {
+        this.published = published;
+        definitions.addAll(published);
     }
 
     /** Takes the objects of other kinds, too, out of what was read. */
@@ -170,36 +110,32 @@ public final class ManifestTree {
         this.reader = reader;
         objects.clear();
         definitions.clear();
+        definitions.addAll(published);
         malformed.clear();
         unrenderedDefinitions.clear();
-        contents.forEach(this::addObjects);
+        files.forEach(this::addObjects);
     }
 
-    private void addObjects(Content content) {
-        var file = content.file();
-        var path = content.path();
-        var text = content.text();
-        var isOfDefinitions = DefinitionText.mayBeIn(text, content.kinds());
+    private void addObjects(ManifestFile file) {
+        var isOfDefinitions = DefinitionText.mayBeIn(file.text(), file.kinds());
         // whatever it is otherwise: a fixture in another encoding is none of ours
-        if (!reader.mayBeAmong(content.kinds()) && !isOfDefinitions) {
+        if (!reader.mayBeAmong(file.kinds()) && !isOfDefinitions) {
             return;
         }
-        if (!content.isUtf8()) {
-            problems.add(file + " is not UTF-8");
+        if (!file.isUtf8()) {
+            problems.add(file.name() + " is not UTF-8");
             return;
         }
         try {
-            definitions.addAll(DefinitionText.in(file, text, reader));
-            if (!isIn(path, folders) || isRendered(path)) {
-                for (var manifest : reader.in(file, path, text)) {
-                    addObject(manifest, content);
-                }
+            definitions.addAll(DefinitionText.in(file.name(), file.text(), reader));
+            if (!isIn(file.path(), folders) || isRendered(file.path())) {
+                reader.in(file.name(), file.path(), file.text()).forEach(manifest -> addObject(manifest, file));
             }
         } catch (MalformedYaml e) {
-            if (ACTION.matcher(text).find()) {
-                leaveOut(path, file, content.id());
+            if (file.isTemplate()) {
+                leaveOut(file);
                 if (isOfDefinitions) {
-                    unrenderedDefinitions.add(file);
+                    unrenderedDefinitions.add(file.name());
                 }
             } else {
                 malformed.add(e.words());
@@ -207,7 +143,7 @@ public final class ManifestTree {
         }
     }
 
-    private void addObject(Manifest manifest, Content content) {
+    private void addObject(Manifest manifest, ManifestFile file) {
         var wrong = Kinds.malformed(manifest.object());
         if (reader.isWhole(manifest)) {
             objects.add(manifest);
@@ -221,13 +157,13 @@ public final class ManifestTree {
                             manifest.id().toString().strip(),
                             wrong.get()));
         } else {
-            leaveOut(content.path(), content.file(), content.id());
+            leaveOut(file);
         }
     }
 
-    private void leaveOut(String path, String file, UUID content) {
-        if (!isIn(path, folders)) {
-            unrendered.put(path, new Unrendered(file, content));
+    private void leaveOut(ManifestFile file) {
+        if (!isIn(file.path(), folders)) {
+            unrendered.put(file.path(), file);
         }
     }
 
@@ -240,25 +176,20 @@ public final class ManifestTree {
     public ManifestTree rendered(List<RenderedFolder> folders, Path tree, List<Stated> repository) throws Unreadable {
         var rendered = new ManifestTree(reader);
         rendered.folders = folders;
-        rendered.contents.addAll(contents);
-        rendered.kinds.addAll(kinds);
+        rendered.files.addAll(files);
         rendered.stated.addAll(stated);
         rendered.definitions.addAll(definitions);
         rendered.links.addAll(links);
         rendered.problems.addAll(problems);
         rendered.malformed.addAll(malformed);
         objects.stream().filter(each -> !isIn(each.path(), folders)).forEach(rendered.objects::add);
-        unrendered.forEach((path, each) -> {
-            if (!isIn(path, folders)) {
-                rendered.unrendered.put(path, each);
-            }
-        });
+        unrendered.values().forEach(rendered::leaveOut);
         for (var folder : folders) {
             rendered.addRendered(folder, tree);
             if (folder.isChart()) {
                 Appliers.valuesOf(folder.path(), repository).forEach(file -> {
                     var words = folder.title() + " with the values in " + file;
-                    rendered.leaveOut(words, words, UUID.nameUUIDFromBytes(words.getBytes(UTF_8)));
+                    rendered.leaveOut(ManifestFile.of(words, words, words.getBytes(UTF_8)));
                 });
             }
         }
@@ -289,14 +220,17 @@ public final class ManifestTree {
 
     /** What {@code kind} says anywhere. */
     public List<String> kinds() {
-        return List.copyOf(kinds);
+        return files.stream()
+                .flatMap(file -> file.kinds().names().stream())
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     /** What {@code apiVersion} says anywhere, of groups that custom resources can have. */
     public List<String> groupVersions() {
-        return contents.stream()
-                .flatMap(content -> GROUP_VERSION.matcher(content.text()).results())
-                .map(named -> named.group(1))
+        return files.stream()
+                .flatMap(ManifestFile::groupVersions)
                 .distinct()
                 .sorted()
                 .toList();
@@ -352,26 +286,14 @@ public final class ManifestTree {
 
     /** Files that have to be rendered first, and that are not the same in the tree before. */
     public List<String> unrendered(ManifestTree before) {
-        return unrendered.entrySet().stream()
-                .filter(each -> !before.has(each.getKey(), each.getValue().content()))
-                .map(each -> each.getValue().file())
+        return unrendered.values().stream()
+                .filter(file -> !before.has(file))
+                .map(ManifestFile::name)
                 .toList();
     }
 
-    private boolean has(String path, UUID content) {
-        var before = unrendered.get(path);
-        return before != null && before.content().equals(content);
-    }
-
-    /** By its first two bytes, which are no text in any other encoding. */
-    private static boolean isUtf16(byte[] bytes) {
-        var first = bytes.length < 2 ? 0 : ((bytes[0] & 0xff) << 8) | (bytes[1] & 0xff);
-        return first == 0xfeff || first == 0xfffe;
-    }
-
-    /** Whether it says how manifests come to be: its own objects, if any, are not those that Kubernetes gets. */
-    private static boolean isRecipe(String file, NamedKinds named) {
-        var name = file.substring(file.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
-        return RECIPE_FILE.matcher(name).matches() || named.names().stream().anyMatch(RECIPES::contains);
+    private boolean has(ManifestFile file) {
+        var before = unrendered.get(file.path());
+        return before != null && before.id().equals(file.id());
     }
 }

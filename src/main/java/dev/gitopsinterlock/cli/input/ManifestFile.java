@@ -1,0 +1,116 @@
+package dev.gitopsinterlock.cli.input;
+
+import static java.nio.charset.StandardCharsets.UTF_16;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.gitopsinterlock.cli.yaml.NamedKinds;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A file that may hold manifests, and what a look at its text tells of it.
+ *
+ * @param name for messages
+ * @param path below the tree
+ * @param isUtf8 otherwise the text is only good for looking what there may be
+ * @param id of the content: two files with the same one are the same
+ * @param kinds that it names
+ */
+record ManifestFile(String name, String path, String text, boolean isUtf8, UUID id, NamedKinds kinds) {
+
+    private static final Set<String> SUFFIXES = Set.of("yaml", "yml", "json");
+
+    /** Kinds of objects that say how others are applied. */
+    static final Set<String> APPLIERS =
+            Set.of("Application", "ApplicationSet", "Kustomization", "HelmRelease", "GitRepo");
+
+    private static final Pattern RECIPE_FILE =
+            Pattern.compile("(kustomization|chart|fleet|helmfile|skaffold|.*values.*)\\.ya?ml");
+
+    /** Of objects that say how manifests come to be; and of those that a template makes. */
+    private static final Set<String> RECIPES = Set.of(
+            "Kustomization",
+            "Component",
+            "HelmRelease",
+            "HelmChart",
+            "HelmChartConfig",
+            "HelmRepository",
+            "OCIRepository",
+            "GitRepository",
+            "Application",
+            "ApplicationSet",
+            "ResourceSet",
+            "ResourceSetInputProvider",
+            "GitRepo",
+            "Bundle",
+            "{{");
+
+    private static final Pattern GROUP_VERSION =
+            Pattern.compile("\\bapiVersion\\b[\"']?\\s*+:\\s*+[\"']?([\\w-]++(?:\\.[\\w-]++)++/\\w++)");
+
+    /** Neither empty, nor a comment, nor between documents. */
+    private static final Pattern CONTENT = Pattern.compile("^[ \\t]*+[^\\s#-]", Pattern.MULTILINE);
+
+    /** Actions of Go's templates, of Jinja, and of ERB and its like. */
+    private static final Pattern ACTION = Pattern.compile("\\{\\{|\\{%|<%");
+
+    /** Whether a file of this name is one of manifests. */
+    static boolean isManifest(String name) {
+        return SUFFIXES.contains(name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT));
+    }
+
+    static ManifestFile of(String name, String path, byte[] bytes) {
+        var text = new String(bytes, isUtf16(bytes) ? UTF_16 : UTF_8);
+        return new ManifestFile(
+                name,
+                path,
+                text,
+                Arrays.equals(text.getBytes(UTF_8), bytes),
+                UUID.nameUUIDFromBytes(bytes),
+                NamedKinds.in(text));
+    }
+
+    /** By its first two bytes, which are no text in any other encoding. */
+    private static boolean isUtf16(byte[] bytes) {
+        var first = bytes.length < 2 ? 0 : ((bytes[0] & 0xff) << 8) | (bytes[1] & 0xff);
+        return first == 0xfeff || first == 0xfffe;
+    }
+
+    /** Whether Git LFS keeps the content elsewhere. */
+    boolean isPointer() {
+        return text.startsWith("version https://git-lfs.github.com/");
+    }
+
+    boolean mayHaveObjects() {
+        return kinds.mayHave(kind -> true);
+    }
+
+    /** Whether it has no objects, and is not empty either. */
+    boolean isOther() {
+        return !mayHaveObjects() && CONTENT.matcher(text).find();
+    }
+
+    /** Whether it says how manifests come to be: its own objects, if any, are not those that Kubernetes gets. */
+    boolean isRecipe() {
+        var file = name.substring(name.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
+        return RECIPE_FILE.matcher(file).matches() || kinds.names().stream().anyMatch(RECIPES::contains);
+    }
+
+    boolean maySayHowOthersAreApplied() {
+        return path.endsWith("fleet.yaml") || kinds.mayHave(APPLIERS::contains);
+    }
+
+    /** Whether it has to be rendered first. */
+    boolean isTemplate() {
+        return ACTION.matcher(text).find();
+    }
+
+    /** What {@code apiVersion} says, of groups that custom resources can have. */
+    Stream<String> groupVersions() {
+        return GROUP_VERSION.matcher(text).results().map(named -> named.group(1));
+    }
+}
