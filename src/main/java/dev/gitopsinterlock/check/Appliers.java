@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -97,20 +96,22 @@ public record Appliers(Optional<Tool> named, String namedOptions, List<Folder> f
     }
 
     /** With the Namespace that a tool gives to those that name none. */
-    List<Manifest> placed(List<Manifest> manifests, Predicate<JsonNode> namespaced) {
+    public List<Manifest> placed(List<Manifest> manifests, CheckedTypes types) {
         return folders.isEmpty()
                 ? manifests
-                : manifests.stream()
-                        .map(manifest -> placed(manifest, namespaced))
-                        .toList();
+                : manifests.stream().map(manifest -> placed(manifest, types)).toList();
     }
 
-    private Manifest placed(Manifest manifest, Predicate<JsonNode> namespaced) {
+    private Manifest placed(Manifest manifest, CheckedTypes types) {
         var namespace = nearest(manifest, named)
                 .map(folder -> folder.applied().namespace())
                 .findFirst()
                 .orElse("");
-        if (namespace.isEmpty() || !manifest.id().namespace().isEmpty() || !namespaced.test(manifest.object())) {
+        if (namespace.isEmpty()
+                || !manifest.id().namespace().isEmpty()
+                || types.of(manifest.object())
+                        .filter(CheckedTypes.Type::namespaced)
+                        .isEmpty()) {
             return manifest;
         }
         ObjectNode object = manifest.object().deepCopy();

@@ -6,8 +6,6 @@ import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.argocd.ArgoCdKeys;
 import dev.gitopsinterlock.argocd.IgnoredDifferences;
 import dev.gitopsinterlock.argocd.SyncOptions;
-import dev.gitopsinterlock.crd.Definition;
-import dev.gitopsinterlock.crd.Definitions;
 import dev.gitopsinterlock.edit.Change;
 import dev.gitopsinterlock.edit.Forecast;
 import dev.gitopsinterlock.edit.GuardedKind;
@@ -38,18 +36,6 @@ import java.util.Optional;
  * @param pages with the remedies
  */
 public record ManifestCheck(Kinds kinds, Appliers appliers, Optional<KubernetesVersion> version, GuidancePages pages) {
-
-    /** The manifests with the Namespaces that what applies them gives them. */
-    public List<Manifest> placed(List<Manifest> manifests, Definitions definitions) {
-        return appliers.placed(
-                manifests,
-                object -> kinds.of(object)
-                        .map(GuardedKind::namespaced)
-                        .or(() -> definitions.of(object).stream()
-                                .map(Definition::namespaced)
-                                .findFirst())
-                        .orElse(false));
-    }
 
     /** Everything to know about one object, by its manifests alone. */
     public Findings of(Pair pair) {

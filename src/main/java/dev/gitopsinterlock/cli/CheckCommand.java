@@ -6,10 +6,7 @@ import static java.util.stream.Collectors.joining;
 import dev.gitopsinterlock.check.CustomResourceCheck;
 import dev.gitopsinterlock.check.Findings;
 import dev.gitopsinterlock.check.ManifestCheck;
-import dev.gitopsinterlock.check.Pair;
-import dev.gitopsinterlock.check.Pairing;
 import dev.gitopsinterlock.check.Severity;
-import dev.gitopsinterlock.cli.CheckInput.Sides;
 import dev.gitopsinterlock.cli.cel.RuleEvaluators;
 import dev.gitopsinterlock.cli.cluster.LiveObjects;
 import dev.gitopsinterlock.cli.input.ChartFolder;
@@ -19,8 +16,6 @@ import dev.gitopsinterlock.cli.output.Escape;
 import dev.gitopsinterlock.cli.report.Format;
 import dev.gitopsinterlock.cli.report.Report;
 import dev.gitopsinterlock.config.PackagedPages;
-import dev.gitopsinterlock.crd.Definition;
-import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.immutability.KubernetesVersion;
 import dev.gitopsinterlock.kinds.GuardedKinds;
 import java.io.IOException;
@@ -28,12 +23,9 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -145,20 +137,12 @@ final class CheckCommand extends Subcommand {
         var sides = input.sides();
         var pages = PackagedPages.at(Optional.ofNullable(address));
         var appliers = delivery.appliers().in(sides.stated());
-        var check = new ManifestCheck(GuardedKinds.ALL, appliers, version(), pages);
-        var unread = new ArrayList<String>();
-        var objects = new TreeMap<String, Integer>();
-        sides.target().objects().forEach(each -> objects.merge(each.id().kind(), 1, Integer::sum));
-        var custom = new CustomResourceCheck(sides.definitions(), new RuleEvaluators(), appliers, pages);
+        var checking = new Checking(
+                new ManifestCheck(GuardedKinds.ALL, appliers, version(), pages),
+                new CustomResourceCheck(sides.definitions(), new RuleEvaluators(), appliers, pages));
         var findings = input.isLive()
-                ? checkedLive(check, custom, sides, objects, unread)
-                : checked(
-                        check,
-                        custom,
-                        Pairing.of(
-                                check.placed(sides.base().objects(), custom.definitions()),
-                                check.placed(sides.target().objects(), custom.definitions())),
-                        unread);
+                ? checking.with(new LiveObjects(input.cluster(), input.namespace()), sides.target())
+                : checking.between(sides.base(), sides.target());
         if (newBaseline != null) {
             Baseline.of(findings).write(newBaseline);
         }
@@ -169,11 +153,11 @@ final class CheckCommand extends Subcommand {
             findings = fixed(findings, sides);
         }
         var unrendered = sides.target().unrendered(sides.base());
-        write(new Report(findings, objects, unrendered, pages, Interlock.Version.number()));
+        write(new Report(findings, checking.objects(), unrendered, pages, Interlock.Version.number()));
         var problems = input.problems(sides);
-        problems.addAll(unread);
+        problems.addAll(checking.unread());
         if (!allowEmpty) {
-            problems.addAll(emptied(sides, objects.isEmpty()));
+            problems.addAll(emptied(sides, checking.objects().isEmpty()));
         }
         if (strict) {
             unrendered.forEach(file -> problems.add(
@@ -206,56 +190,6 @@ final class CheckCommand extends Subcommand {
                                 file -> file
                                         + " has no manifest any more. Did rendering it fail? If all of them are to be removed, add --allow-empty")
                         .toList();
-    }
-
-    /** What needs more memory than there is is left out, and is no reason to leave out the others. */
-    static Findings checked(ManifestCheck check, CustomResourceCheck custom, List<Pair> pairs, List<String> unread) {
-        var findings = new ArrayList<Findings>();
-        for (var pair : pairs) {
-            try {
-                findings.add(check.of(pair));
-                findings.add(custom.of(pair));
-            } catch (OutOfMemoryError e) {
-                unread.add("%s was not checked: it needs more memory than there is"
-                        .formatted(pair.target().id()));
-            }
-        }
-        return Findings.of(findings);
-    }
-
-    /** What may not be read is left out, and is no reason to leave out the others. */
-    private Findings checkedLive(
-            ManifestCheck check,
-            CustomResourceCheck custom,
-            Sides sides,
-            Map<String, Integer> objects,
-            List<String> unread)
-            throws Unreadable {
-        var cluster = new LiveObjects(input.cluster(), input.namespace());
-        var findings = new ArrayList<Findings>();
-        for (var manifest : check.placed(sides.target().objects(), custom.definitions())) {
-            var object = manifest.object();
-            var kind = check.kinds().of(object);
-            var definition = custom.definitions().of(object).stream().findFirst();
-            var live = cluster.of(
-                    kind.map(GuardedKind::type)
-                            .or(() -> definition.map(each -> each.typeOf(object)))
-                            .orElseThrow(),
-                    kind.map(GuardedKind::namespaced)
-                            .or(() -> definition.map(Definition::namespaced))
-                            .orElseThrow(),
-                    manifest.id());
-            if (live.isRefused()) {
-                objects.computeIfPresent(manifest.id().kind(), (name, all) -> all == 1 ? null : all - 1);
-                unread.add("%s was not checked: %s".formatted(manifest.id(), live.obstacle()));
-            } else {
-                var there = Optional.of(live.tree()).filter(tree -> !live.isAbsent());
-                var before = LiveObjects.appliedTo(live.tree());
-                findings.add(check.ofLive(manifest, there, before));
-                findings.add(custom.ofLive(manifest, there, before));
-            }
-        }
-        return Findings.of(findings);
     }
 
     private Optional<KubernetesVersion> version() throws Unreadable {

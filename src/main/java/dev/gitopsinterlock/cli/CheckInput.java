@@ -1,19 +1,14 @@
 package dev.gitopsinterlock.cli;
 
-import static java.util.stream.Collectors.toUnmodifiableSet;
-
-import dev.gitopsinterlock.check.Appliers.Stated;
 import dev.gitopsinterlock.cli.cluster.ClusterOptions;
 import dev.gitopsinterlock.cli.cluster.ClusterReader;
 import dev.gitopsinterlock.cli.input.FileTrees;
 import dev.gitopsinterlock.cli.input.GitRange;
 import dev.gitopsinterlock.cli.input.ManifestTree;
-import dev.gitopsinterlock.cli.input.RenderedFolder;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.cli.yaml.Manifests;
 import dev.gitopsinterlock.crd.Definition;
 import dev.gitopsinterlock.crd.Definitions;
-import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.kinds.GuardedKinds;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -22,9 +17,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -112,94 +104,6 @@ final class CheckInput {
         return cluster.reader();
     }
 
-    /**
-     * Both sides.
-     *
-     * @param files where those of the new one are
-     * @param repository what says, around them, how they are applied
-     * @param around them, definitions of custom resources
-     * @param named of those, with {@code --crds}
-     */
-    record Sides(
-            ManifestTree base,
-            ManifestTree target,
-            Optional<Path> files,
-            List<Stated> repository,
-            ManifestTree around,
-            List<Definition> published,
-            List<Definition> named) {
-
-        /** What says how the manifests are applied, the new side first. */
-        List<Stated> stated() {
-            return Stream.concat(target.stated().stream(), repository.stream()).toList();
-        }
-
-        /** What was named counts, otherwise what is there after the change, what was there before, and what the cluster has. */
-        Definitions definitions() {
-            return Definitions.NONE
-                    .with(published)
-                    .with(base.definitions())
-                    .with(Stream.concat(target.definitions().stream(), around.definitions().stream())
-                            .toList())
-                    .with(named);
-        }
-
-        /** These, read for custom resources whose definitions were found on the way. */
-        Sides complete() {
-            if (!published.isEmpty()
-                    || Stream.of(around, base, target)
-                            .anyMatch(tree -> !tree.definitions().isEmpty())) {
-                var reader = new Manifests(GuardedKinds.ALL, definitions());
-                base.readAgain(reader);
-                target.readAgain(reader);
-            }
-            return this;
-        }
-
-        /** These, with what folders are rendered to. */
-        Sides rendered(Optional<Path> before, Path after, Predicate<RenderedFolder> which) throws Unreadable {
-            var old = before.filter(folder -> Files.isDirectory(folder));
-            return new Sides(
-                    old.isPresent() ? rendered(base, old.get(), which, List.of()) : base,
-                    rendered(target, after, which, stated()),
-                    files,
-                    repository,
-                    around,
-                    published,
-                    named);
-        }
-
-        private Sides around(GitRange git) throws Unreadable {
-            var known = Stream.concat(
-                            GuardedKinds.ALL.all().stream().map(GuardedKind::name),
-                            named.stream().map(Definition::kind))
-                    .collect(toUnmodifiableSet());
-            var kinds = all(ManifestTree::kinds).stream()
-                    .filter(kind -> !known.contains(kind))
-                    .collect(toUnmodifiableSet());
-            return new Sides(base, target, files, repository, git.definitions(kinds), published, named);
-        }
-
-        private Sides published(List<Definition> definitions) {
-            return new Sides(base, target, files, repository, around, definitions, named);
-        }
-
-        private static ManifestTree rendered(
-                ManifestTree tree, Path folder, Predicate<RenderedFolder> which, List<Stated> repository)
-                throws Unreadable {
-            var folders = RenderedFolder.in(folder).stream().filter(which).toList();
-            return tree.rendered(folders, folder, repository);
-        }
-
-        /** Of both, each once. */
-        List<String> all(Function<ManifestTree, List<String>> part) {
-            return Stream.of(base, target)
-                    .flatMap(tree -> part.apply(tree).stream())
-                    .distinct()
-                    .toList();
-        }
-    }
-
     /** A sentence for each file that could not be judged. */
     List<String> problems(Sides sides) {
         var problems = new ArrayList<>(sides.all(ManifestTree::problems));
@@ -243,7 +147,6 @@ final class CheckInput {
                     git.isWorkTree() ? Optional.of(git.root()) : Optional.empty(),
                     git.stated(),
                     new ManifestTree(Manifests.NONE),
-                    List.of(),
                     named);
             return (render ? rendered(sides, git) : sides).around(git);
         }
@@ -274,7 +177,8 @@ final class CheckInput {
         var named = named();
         var manifests = new Manifests(GuardedKinds.ALL, Definitions.NONE.with(named));
         var sides = withTarget(new ManifestTree(manifests), manifests, named);
-        return sides.published(published(sides.target().groupVersions())).complete();
+        sides.base().define(published(sides.target().groupVersions()));
+        return sides.complete();
     }
 
     /** Those that the cluster has. */
@@ -301,7 +205,6 @@ final class CheckInput {
                 target.equals(FileTrees.STANDARD_INPUT) ? Optional.empty() : Optional.of(directory),
                 List.of(),
                 new ManifestTree(Manifests.NONE),
-                List.of(),
                 named);
         var after = directory.resolve(target);
         if (!render || !Files.isDirectory(after)) {

@@ -334,8 +334,7 @@ class CustomResourcesTest {
         }
         var appliers = new Appliers(Optional.empty(), "", List.of());
         var pages = PackagedPages.withoutAddress();
-        var unread = new ArrayList<String>();
-        var findings = CheckCommand.checked(
+        var checking = new Checking(
                 new ManifestCheck(GuardedKinds.ALL, appliers, Optional.empty(), pages),
                 new CustomResourceCheck(
                         definitions,
@@ -343,12 +342,12 @@ class CustomResourcesTest {
                             throw new OutOfMemoryError();
                         },
                         appliers,
-                        pages),
-                Pairing.of(sides.getFirst(), sides.getLast()),
-                unread);
+                        pages));
+        var findings = checking.of(Pairing.of(sides.getFirst(), sides.getLast()));
 
         assertThat(findings.open()).singleElement().extracting(Finding::code).isEqualTo("ArgoCdJobEdit");
-        assertThat(unread).containsExactly("Bucket shop/moves was not checked: it needs more memory than there is");
+        assertThat(checking.unread())
+                .containsExactly("Bucket shop/moves was not checked: it needs more memory than there is");
     }
 
     /** As in the image. */

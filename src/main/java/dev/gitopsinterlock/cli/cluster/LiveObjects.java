@@ -3,8 +3,8 @@ package dev.gitopsinterlock.cli.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.gitopsinterlock.admission.ObjectName;
-import dev.gitopsinterlock.admission.ResourceType;
 import dev.gitopsinterlock.admission.Wording;
+import dev.gitopsinterlock.check.CheckedTypes;
 import dev.gitopsinterlock.check.ObjectId;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.doctor.Reading;
@@ -22,13 +22,14 @@ public record LiveObjects(ClusterReader cluster, String namespace) {
     private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
     /** The object of that name; absent where there is none, as of a name or type that no object of Kubernetes can have. */
-    public Reading of(ResourceType type, boolean namespaced, ObjectId id) throws Unreadable {
+    public Reading of(CheckedTypes.Type type, ObjectId id) throws Unreadable {
         var where = id.namespace().isEmpty() ? namespace : id.namespace();
-        return Stream.of(type.group(), type.version(), type.plural())
+        var resource = type.resource();
+        return Stream.of(resource.group(), resource.version(), resource.plural())
                                 .allMatch(part -> part.isEmpty() || Wording.isName(part))
-                        && (!namespaced || Wording.isName(where))
+                        && (!type.namespaced() || Wording.isName(where))
                         && Wording.isName(id.name())
-                ? cluster.read(type.path(new ObjectName(namespaced ? where : "", id.name())))
+                ? cluster.read(resource.path(new ObjectName(type.namespaced() ? where : "", id.name())))
                 : Reading.absent();
     }
 

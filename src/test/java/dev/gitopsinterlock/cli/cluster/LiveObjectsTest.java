@@ -3,6 +3,7 @@ package dev.gitopsinterlock.cli.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.admission.ResourceType;
+import dev.gitopsinterlock.check.CheckedTypes.Type;
 import dev.gitopsinterlock.check.ObjectId;
 import dev.gitopsinterlock.cli.cluster.ApiServer.Answer;
 import dev.gitopsinterlock.cli.input.Unreadable;
@@ -14,6 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class LiveObjectsTest {
 
+    private static final Type JOB = new Type(ResourceType.JOB, true);
+
     private final List<String> asked = new ArrayList<>();
     private final LiveObjects objects = new LiveObjects(
             new ClusterReader((method, path, body) -> {
@@ -24,8 +27,8 @@ class LiveObjectsTest {
 
     @Test
     void aNameIsAskedFor() throws Unreadable {
-        objects.of(ResourceType.JOB, true, job("", "db-migrate.1"));
-        objects.of(ResourceType.JOB, true, job("shop", ""));
+        objects.of(JOB, job("", "db-migrate.1"));
+        objects.of(JOB, job("shop", ""));
 
         assertThat(asked).containsExactly("/apis/batch/v1/namespaces/default/jobs/db-migrate.1");
     }
@@ -43,17 +46,16 @@ class LiveObjectsTest {
             ../../../api/v1, secrets
             """)
     void whatIsNoNameIsNot(String namespace, String name) throws Unreadable {
-        assertThat(objects.of(ResourceType.JOB, true, job(namespace, name)).isAbsent())
-                .isTrue();
+        assertThat(objects.of(JOB, job(namespace, name)).isAbsent()).isTrue();
         assertThat(asked).isEmpty();
     }
 
     @ParameterizedTest
     @CsvSource({"../../api, v1, things", "example.com, ../../../api/v1, things", "example.com, v1, ../secrets"})
     void whatIsNoTypeIsNot(String group, String version, String plural) throws Unreadable {
-        var type = new ResourceType(group, version, "Thing", plural);
+        var type = new Type(new ResourceType(group, version, "Thing", plural), true);
 
-        assertThat(objects.of(type, true, job("shop", "a")).isAbsent()).isTrue();
+        assertThat(objects.of(type, job("shop", "a")).isAbsent()).isTrue();
         assertThat(asked).isEmpty();
     }
 

@@ -1,0 +1,87 @@
+package dev.gitopsinterlock.cli;
+
+import dev.gitopsinterlock.check.CheckedTypes;
+import dev.gitopsinterlock.check.CustomResourceCheck;
+import dev.gitopsinterlock.check.Findings;
+import dev.gitopsinterlock.check.ManifestCheck;
+import dev.gitopsinterlock.check.Pair;
+import dev.gitopsinterlock.check.Pairing;
+import dev.gitopsinterlock.cli.cluster.LiveObjects;
+import dev.gitopsinterlock.cli.input.ManifestTree;
+import dev.gitopsinterlock.cli.input.Unreadable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Checks all manifests, one by one. What cannot be checked is left out, and is no reason to leave out the others. */
+final class Checking {
+
+    private final ManifestCheck check;
+    private final CustomResourceCheck custom;
+    private final CheckedTypes types;
+    private final SortedMap<String, Integer> objects = new TreeMap<>();
+    private final List<String> unread = new ArrayList<>();
+
+    Checking(ManifestCheck check, CustomResourceCheck custom) {
+        this.check = check;
+        this.custom = custom;
+        this.types = new CheckedTypes(check.kinds(), custom.definitions());
+    }
+
+    /** How many objects of each kind were checked. */
+    SortedMap<String, Integer> objects() {
+        return objects;
+    }
+
+    /** A sentence for each that was left out. */
+    List<String> unread() {
+        return unread;
+    }
+
+    /** What the change from one tree to the other meets. */
+    Findings between(ManifestTree base, ManifestTree target) {
+        count(target);
+        return of(Pairing.of(
+                check.appliers().placed(base.objects(), types), check.appliers().placed(target.objects(), types)));
+    }
+
+    /** What needs more memory than there is is left out. */
+    Findings of(List<Pair> pairs) {
+        var findings = new ArrayList<Findings>();
+        for (var pair : pairs) {
+            try {
+                findings.add(check.of(pair));
+                findings.add(custom.of(pair));
+            } catch (OutOfMemoryError e) {
+                unread.add("%s was not checked: it needs more memory than there is"
+                        .formatted(pair.target().id()));
+            }
+        }
+        return Findings.of(findings);
+    }
+
+    /** What the manifests meet in a cluster. What may not be read there is left out. */
+    Findings with(LiveObjects cluster, ManifestTree target) throws Unreadable {
+        count(target);
+        var findings = new ArrayList<Findings>();
+        for (var manifest : check.appliers().placed(target.objects(), types)) {
+            var live = cluster.of(types.of(manifest.object()).orElseThrow(), manifest.id());
+            if (live.isRefused()) {
+                objects.computeIfPresent(manifest.id().kind(), (name, all) -> all == 1 ? null : all - 1);
+                unread.add("%s was not checked: %s".formatted(manifest.id(), live.obstacle()));
+            } else {
+                var there = Optional.of(live.tree()).filter(tree -> !live.isAbsent());
+                var before = LiveObjects.appliedTo(live.tree());
+                findings.add(check.ofLive(manifest, there, before));
+                findings.add(custom.ofLive(manifest, there, before));
+            }
+        }
+        return Findings.of(findings);
+    }
+
+    private void count(ManifestTree target) {
+        target.objects().forEach(each -> objects.merge(each.id().kind(), 1, Integer::sum));
+    }
+}
