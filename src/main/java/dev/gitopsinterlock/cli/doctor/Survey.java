@@ -21,12 +21,10 @@ import dev.gitopsinterlock.config.PackagedFile;
 import dev.gitopsinterlock.doctor.Installation;
 import dev.gitopsinterlock.doctor.Reading;
 import dev.gitopsinterlock.doctor.Served;
-import dev.gitopsinterlock.doctor.Validity;
 import dev.gitopsinterlock.policy.InstalledSettings;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** Reads what a cluster shows of an installation. What may not or cannot be read is a part of the result. */
 final class Survey {
@@ -35,8 +33,6 @@ final class Survey {
     private static final String MACHINE_CONFIGS = "/apis/machineconfiguration.openshift.io/v1";
     private static final String APPLICATIONS = "/apis/argoproj.io/v1alpha1/applications";
     private static final String SELECTED = "?labelSelector=app.kubernetes.io/name%3Dgitops-interlock";
-    private static final Pattern EXPIRATION =
-            Pattern.compile("^gitops_interlock_certificate_expiration_timestamp_seconds (\\S+)", Pattern.MULTILINE);
 
     private final ApiServer server;
     private final ApiServer answering;
@@ -77,7 +73,7 @@ final class Survey {
         var secret = isThere && tokens.isPresent()
                 ? cluster.read(ResourceType.SECRET.path(new ObjectName(namespace, tokens.get())))
                 : Reading.absent();
-        var chain = chain(known, secret);
+        var chain = ServedChain.of(known, secret, cluster);
         return new Installation(
                 namespace,
                 place.name,
@@ -91,9 +87,9 @@ final class Survey {
                 place.deployment,
                 place.settings,
                 secret,
-                served(known, chain),
+                chain.served(known, cluster, now),
                 known.webhooks()
-                        .map(webhook -> Certificates.bundle(webhook, chain.certificates))
+                        .map(webhook -> Certificates.bundle(webhook, chain.certificates()))
                         .toList(),
                 isThere ? certManager(namespace) : Reading.absent(),
                 isThere ? cluster.read(in("/apis/policy/v1", namespace, "poddisruptionbudgets")) : Reading.absent(),
@@ -179,51 +175,6 @@ final class Survey {
             }
         }
         return reading;
-    }
-
-    /** What is served, and where that was seen. */
-    private record Chain(String source, String obstacle, Certificates certificates) {}
-
-    private Chain chain(Installation known, Reading secretOfTokens) throws Unreadable {
-        var nothing = new Certificates(List.of());
-        if (known.namespace().isEmpty() || known.deployment().isRefused()) {
-            return new Chain(
-                    "",
-                    known.deployment().isRefused()
-                            ? known.deployment().obstacle()
-                            : "no Deployment of gitops-interlock was found",
-                    nothing);
-        }
-        var name = known.trustSecret().or(known::mountedSecret);
-        if (name.isEmpty()) {
-            return new Chain("", "the Deployment mounts no Secret with a certificate", nothing);
-        }
-        var source = "Secret %s/%s".formatted(known.namespace(), name.get());
-        var secret = known.trustSecret().isPresent()
-                ? secretOfTokens
-                : cluster.read(ResourceType.SECRET.path(new ObjectName(known.namespace(), name.get())));
-        return secret.isRefused()
-                ? new Chain(source, secret.obstacle(), nothing)
-                : new Chain(
-                        source, "", Certificates.of(secret.tree().path("data").path("tls.crt")));
-    }
-
-    /** Where the Secret may not be read, the Pods themselves say when their certificate ends. */
-    private Served served(Installation known, Chain chain) {
-        var leaf = chain.certificates.leaf();
-        if (chain.obstacle.isEmpty() || known.namespace().isEmpty()) {
-            return new Served(chain.source, chain.obstacle, chain.certificates.names(), leaf);
-        }
-        var end = EXPIRATION.matcher(
-                cluster.ofPods(known.namespace(), known.name(), "/q/metrics").orElse(""));
-        return end.find()
-                ? new Served(
-                        "the metrics of a Pod",
-                        chain.obstacle,
-                        List.of(),
-                        Optional.of(
-                                new Validity("", now, Instant.ofEpochSecond((long) Double.parseDouble(end.group(1))))))
-                : new Served(chain.source, chain.obstacle, List.of(), Optional.empty());
     }
 
     private Reading certManager(String namespace) throws Unreadable {

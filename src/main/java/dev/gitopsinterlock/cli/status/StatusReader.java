@@ -16,9 +16,7 @@ import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.config.EffectiveSettings;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.flux.Reconciliation;
-import dev.gitopsinterlock.gate.KnownObjects;
 import dev.gitopsinterlock.gate.MarkedPods;
-import dev.gitopsinterlock.gate.WatchedKind;
 import dev.gitopsinterlock.makers.KnownMaker;
 import dev.gitopsinterlock.status.Blocked;
 import dev.gitopsinterlock.status.FailedComparisons;
@@ -42,8 +40,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** One look at a cluster. Blocks. */
@@ -86,7 +82,7 @@ public final class StatusReader {
     private final List<String> notes = new ArrayList<>();
 
     private final List<ObservedRollout> observations = new ArrayList<>();
-    private final Kept kept = new Kept();
+    private final ListedObjects listed;
     private Optional<List<MarkedNode>> marked = Optional.empty();
 
     /** When rollouts were first refused, or would have been, as Events tell. */
@@ -95,6 +91,7 @@ public final class StatusReader {
     private StatusReader(ClusterReader cluster, GuidancePages pages, Instant now) {
         this.cluster = cluster;
         this.reader = new PartialReader(cluster);
+        this.listed = new ListedObjects(reader);
         this.pages = pages;
         this.now = now;
     }
@@ -121,9 +118,9 @@ public final class StatusReader {
         var syncs = applications.map(running ->
                 Stream.concat(running.stream(), reconciliations.stream()).toList());
         blocked("HelmReleases", "/apis/helm.toolkit.fluxcd.io/v2/helmreleases", "HelmRelease");
-        var makers = KnownMaker.of(installed.restartMakers(), kept);
+        var makers = KnownMaker.of(installed.restartMakers(), listed);
         var wanted = makers.lists();
-        keep(
+        listed.list(
                 "Jobs",
                 JOBS,
                 wanted,
@@ -146,7 +143,7 @@ public final class StatusReader {
         }
         wanted.stream()
                 .filter(kind -> !kind.path().equals(JOBS))
-                .forEach(kind -> keep(kind.kind() + "s", kind.path(), wanted, object -> {}));
+                .forEach(kind -> listed.list(kind.kind() + "s", kind.path(), wanted, object -> {}));
         var rollouts = new HeldRollouts(installed.gate(), makers, syncs, this::marked, new Ages()).at(now);
         if (!reader.absent().isEmpty()) {
             notes.add("not installed in this cluster: " + String.join(", ", reader.absent()));
@@ -237,36 +234,6 @@ public final class StatusReader {
 
     private boolean isRecent(RecentEdit edit) {
         return edit.at().isAfter(now.minus(LATELY));
-    }
-
-    /** Lists objects once for all who want something of them. */
-    private void keep(String what, String path, List<WatchedKind<?>> wanted, Consumer<JsonNode> other) {
-        var objects = wanted.stream()
-                .filter(kind -> kind.path().equals(path))
-                .collect(Collectors.toMap(kind -> kind, kind -> new ArrayList<Object>()));
-        var isKnown = reader.list(what, path, object -> {
-            other.accept(object);
-            objects.forEach((kind, of) -> kind.reader().apply(object).ifPresent(of::add));
-        });
-        if (isKnown) {
-            objects.forEach(kept::put);
-        }
-    }
-
-    /** What was listed for the makers of restarts. */
-    private static final class Kept implements KnownObjects {
-
-        private final Map<WatchedKind<?>, List<Object>> lists = new HashMap<>();
-
-        void put(WatchedKind<?> kind, List<Object> objects) {
-            lists.put(kind, objects);
-        }
-
-        @Override
-        @SuppressWarnings("unchecked") // each list is of what the kind's reader gave
-        public <T> Optional<List<T>> of(WatchedKind<T> kind) {
-            return Optional.ofNullable((List<T>) lists.get(kind));
-        }
     }
 
     private List<MarkedNode> marked() {
