@@ -1,9 +1,5 @@
 package dev.gitopsinterlock.kinds;
 
-import static dev.gitopsinterlock.kinds.KindDefaults.CSI_DRIVER;
-import static dev.gitopsinterlock.kinds.KindDefaults.NO_DEFAULTS;
-import static dev.gitopsinterlock.kinds.KindDefaults.PRIORITY_CLASS;
-import static dev.gitopsinterlock.kinds.KindDefaults.STORAGE_CLASS;
 import static dev.gitopsinterlock.kinds.KindTables.always;
 import static dev.gitopsinterlock.kinds.KindTables.fixed;
 import static dev.gitopsinterlock.kinds.KindTables.kind;
@@ -12,6 +8,10 @@ import static dev.gitopsinterlock.kinds.KindTables.said;
 import static dev.gitopsinterlock.kinds.KindTables.saidBefore;
 import static dev.gitopsinterlock.kinds.KindTables.semantics;
 import static dev.gitopsinterlock.kinds.KindTables.table;
+import static dev.gitopsinterlock.kinds.WrittenForm.CSI_DRIVER;
+import static dev.gitopsinterlock.kinds.WrittenForm.NO_DEFAULTS;
+import static dev.gitopsinterlock.kinds.WrittenForm.PRIORITY_CLASS;
+import static dev.gitopsinterlock.kinds.WrittenForm.STORAGE_CLASS;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ResourceType;
@@ -73,15 +73,15 @@ public final class GuardedKinds {
                             37,
                             "Forbidden: updates to statefulset spec for fields other than a few are forbidden",
                             "spec"),
-                    KindDefaults.STATEFUL_SET)
+                    WrittenForm.STATEFUL_SET)
             .withStrategy(new StatefulSetStrategy(STATEFUL_SET_FIELDS.fields()));
 
     /** Those that are explained beside Job, in the order of the docs. */
     public static final List<GuardedKind> BESIDE_JOB = List.of(
             STATEFUL_SET,
-            selected("Deployment", KindDefaults.ROLLED_OUT),
-            selected("DaemonSet", KindDefaults.ROLLED_OUT),
-            selected("ReplicaSet", KindDefaults.REPLICA_SET),
+            selected("Deployment", WrittenForm.ROLLED_OUT),
+            selected("DaemonSet", WrittenForm.ROLLED_OUT),
+            selected("ReplicaSet", WrittenForm.REPLICA_SET),
             VolumeKinds.PERSISTENT_VOLUME_CLAIM,
             VolumeKinds.PERSISTENT_VOLUME,
             bound("RoleBinding", true),
@@ -121,8 +121,8 @@ public final class GuardedKinds {
                     .whoseServerSays(said("Forbidden: may not be changed in an update", "value")),
             of("node.k8s.io", "RuntimeClass", "runtimeclasses", NO_DEFAULTS, "handler"),
             VolumeKinds.RESOURCE_CLAIM_TEMPLATE,
-            content("ConfigMap", KindDefaults.CONFIG_MAP, List.of(), "data", "binaryData", "immutable"),
-            content("Secret", KindDefaults.SECRET, fixed(Fixed.NEVER, "type"), "data", "immutable"));
+            content("ConfigMap", WrittenForm.CONFIG_MAP, List.of(), "data", "binaryData", "immutable"),
+            content("Secret", WrittenForm.SECRET, fixed(Fixed.NEVER, "type"), "data", "immutable"));
 
     /** All that are known. */
     public static final Kinds ALL =
@@ -195,7 +195,7 @@ public final class GuardedKinds {
                 .toList();
     }
 
-    private static GuardedKind selected(String name, KindDefaults defaults) {
+    private static GuardedKind selected(String name, WrittenForm written) {
         return kind(
                 new ResourceType("apps", "v1", name, name.toLowerCase(Locale.ROOT) + "s"),
                 true,
@@ -203,7 +203,7 @@ public final class GuardedKinds {
                 semantics(List.of(), List.of()),
                 always("SelectorEdit"),
                 List.of(),
-                defaults);
+                written);
     }
 
     private static GuardedKind bound(String name, boolean namespaced) {
@@ -214,11 +214,11 @@ public final class GuardedKinds {
                 semantics(List.of("roleRef"), List.of("roleRef.apiGroup", "roleRef.kind", "roleRef.name")),
                 always("RoleRefEdit"),
                 saidBefore(37, "cannot change roleRef", "roleRef"),
-                KindDefaults.BINDING);
+                WrittenForm.BINDING);
     }
 
     /** What others use by its name. */
-    private static GuardedKind of(String group, String name, String plural, KindDefaults defaults, String... fields) {
+    private static GuardedKind of(String group, String name, String plural, WrittenForm written, String... fields) {
         return kind(
                 new ResourceType(group, "v1", name, plural),
                 false,
@@ -226,11 +226,11 @@ public final class GuardedKinds {
                 semantics(List.of(), List.of("provisioner", "driverName", "spec.controller", "handler", "value")),
                 always(name + "Edit"),
                 List.of(),
-                defaults);
+                written);
     }
 
     /** Of the content it is said only that it differs. */
-    private static GuardedKind content(String name, KindDefaults defaults, List<Row<Fixed>> always, String... content) {
+    private static GuardedKind content(String name, WrittenForm written, List<Row<Fixed>> always, String... content) {
         return kind(
                 new ResourceType("", "v1", name, name.toLowerCase(Locale.ROOT) + "s"),
                 true,
@@ -250,6 +250,6 @@ public final class GuardedKinds {
                 (change, refused) -> new GuidanceCode(
                         refused.getFirst().toString().equals("type") ? "SecretTypeEdit" : "ImmutableDataEdit"),
                 List.of(),
-                defaults);
+                written);
     }
 }

@@ -41,7 +41,7 @@ final class KindTables {
             FieldSemantics semantics,
             GuardedKind.Advice advice,
             List<Phrase> phrases,
-            KindDefaults defaults) {
+            WrittenForm written) {
         return new GuardedKind(
                 type,
                 namespaced,
@@ -60,8 +60,8 @@ final class KindTables {
                                         .distinct()
                                         .toList(),
                                 semantics,
-                                defaults.values()),
-                        defaults));
+                                written.values()),
+                        written));
     }
 
     static FieldTable<Fixed> table(List<Row<Fixed>> fields, List<Row<Fixed>> exceptions) {

@@ -26,25 +26,25 @@ import java.util.function.BiFunction;
  *
  * @param table of its fields
  * @param form in which it is stored
- * @param defaults what they leave out, and how else they are written
+ * @param written what they leave out, and how else they are written
  */
-record TableManifests(FieldTable<Fixed> table, StoredForm form, KindDefaults defaults) implements ManifestRules {
+record TableManifests(FieldTable<Fixed> table, StoredForm form, WrittenForm written) implements ManifestRules {
 
     private static final JsonPointer REQUESTS = JsonPointer.compile("/spec/resources/requests");
 
     @Override
     public boolean isComplete(JsonNode manifest) {
-        return defaults.isComplete(manifest);
+        return written.isComplete(manifest);
     }
 
     @Override
     public ObjectNode stored(JsonNode manifest) {
-        return form.of(defaults.written().apply(manifest));
+        return form.of(written.rewritten().apply(manifest));
     }
 
     @Override
     public ObjectNode patched(JsonNode live, JsonNode base, JsonNode target, Method method) {
-        return ManifestRules.super.patched(live, base, defaults.written().apply(target), method);
+        return ManifestRules.super.patched(live, base, written.rewritten().apply(target), method);
     }
 
     @Override
@@ -74,12 +74,12 @@ record TableManifests(FieldTable<Fixed> table, StoredForm form, KindDefaults def
 
     @Override
     public Optional<NextChange> nextChange() {
-        return defaults.versions().nextChange();
+        return written.versions().nextChange();
     }
 
     @Override
     public List<FieldPath> fixedVersions(JsonNode manifest) {
-        return defaults.versions().in(manifest);
+        return written.versions().in(manifest);
     }
 
     private Mutability judged(

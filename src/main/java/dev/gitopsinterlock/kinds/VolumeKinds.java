@@ -68,7 +68,7 @@ final class VolumeKinds {
                             said("Forbidden: spec is immutable after creation", "spec"))
                     .flatMap(List::stream)
                     .toList(),
-            KindDefaults.PERSISTENT_VOLUME_CLAIM);
+            WrittenForm.PERSISTENT_VOLUME_CLAIM);
 
     static final GuardedKind PERSISTENT_VOLUME = kind(
             new ResourceType("", "v1", "PersistentVolume", "persistentvolumes"),
@@ -84,7 +84,7 @@ final class VolumeKinds {
             semantics(List.of(), List.of()),
             always("PersistentVolumeEdit"),
             said("Forbidden: spec.persistentvolumesource is immutable after creation", SOURCE_FIELDS),
-            KindDefaults.PERSISTENT_VOLUME);
+            WrittenForm.PERSISTENT_VOLUME);
 
     private static final String CLAIM = "spec.spec.devices.";
 
@@ -124,7 +124,7 @@ final class VolumeKinds {
                     Map.of()),
             always("ResourceClaimTemplateEdit"),
             List.of(),
-            KindDefaults.RESOURCE_CLAIM_TEMPLATE);
+            WrittenForm.RESOURCE_CLAIM_TEMPLATE);
 
     private VolumeKinds() {}
 }

@@ -29,9 +29,9 @@ import java.util.stream.Stream;
  * @param values defaults of its fixed fields
  * @param required what an object has that is more than a fragment, such as a patch of kustomize
  * @param versions where a version stands that cannot change
- * @param written a manifest whose second ways to say something are written in the first
+ * @param rewritten a manifest whose second ways to say something are written in the first
  */
-record KindDefaults(Defaults values, List<String> required, VersionLabels versions, UnaryOperator<JsonNode> written) {
+record WrittenForm(Defaults values, List<String> required, VersionLabels versions, UnaryOperator<JsonNode> rewritten) {
 
     private static final String CLAIMS = "spec.volumeClaimTemplates.*.";
     private static final List<String> CLAIM_TEMPLATES = List.of("spec", "volumeClaimTemplates", "*");
@@ -43,9 +43,9 @@ record KindDefaults(Defaults values, List<String> required, VersionLabels versio
 
     private static final List<String> WORKLOAD = List.of("/spec/selector", "/spec/template");
 
-    static final KindDefaults NO_DEFAULTS = of(List.of());
+    static final WrittenForm NO_DEFAULTS = of(List.of());
 
-    static final KindDefaults STATEFUL_SET = of(
+    static final WrittenForm STATEFUL_SET = of(
                     WORKLOAD,
                     zero("spec.podManagementPolicy", text("OrderedReady")),
                     absent(CLAIMS + "apiVersion", text("v1")),
@@ -54,17 +54,17 @@ record KindDefaults(Defaults values, List<String> required, VersionLabels versio
                     zero(CLAIMS + "status.phase", text("Pending")),
                     absent(CLAIMS + "spec.volumeMode", text("Filesystem")))
             .with(VersionLabels.OF_STATEFUL_SET)
-            .written(manifest -> without(manifest, CLAIM_TEMPLATES, field -> TYPE.contains(field.getKey())));
+            .rewritten(manifest -> without(manifest, CLAIM_TEMPLATES, field -> TYPE.contains(field.getKey())));
 
-    static final KindDefaults REPLICA_SET = of(WORKLOAD);
+    static final WrittenForm REPLICA_SET = of(WORKLOAD);
 
     /** Of a Deployment and a DaemonSet. */
-    static final KindDefaults ROLLED_OUT = REPLICA_SET.with(VersionLabels.OF_SELECTOR);
+    static final WrittenForm ROLLED_OUT = REPLICA_SET.with(VersionLabels.OF_SELECTOR);
 
-    static final KindDefaults PERSISTENT_VOLUME_CLAIM =
+    static final WrittenForm PERSISTENT_VOLUME_CLAIM =
             of(List.of("/spec/accessModes", "/spec/resources"), absent("spec.volumeMode", text("Filesystem")));
 
-    static final KindDefaults PERSISTENT_VOLUME = of(
+    static final WrittenForm PERSISTENT_VOLUME = of(
                     List.of("/spec/accessModes", "/spec/capacity"),
                     absent("spec.volumeMode", text("Filesystem")),
                     absent("spec.hostPath.type", text("")),
@@ -79,17 +79,17 @@ record KindDefaults(Defaults values, List<String> required, VersionLabels versio
                     zero("spec.scaleIO.storageMode", text("ThinProvisioned")),
                     zero("spec.scaleIO.fsType", text("xfs")))
             // pointers in a Pod's volumes, values here
-            .written(manifest -> without(manifest, CSI, field -> OmittedZeros.isZero(field.getValue())));
+            .rewritten(manifest -> without(manifest, CSI, field -> OmittedZeros.isZero(field.getValue())));
 
-    static final KindDefaults BINDING =
+    static final WrittenForm BINDING =
             of(List.of("/roleRef/name"), zero("roleRef.apiGroup", text("rbac.authorization.k8s.io")));
 
-    static final KindDefaults STORAGE_CLASS = of(
+    static final WrittenForm STORAGE_CLASS = of(
             List.of("/provisioner"),
             absent("reclaimPolicy", text("Delete")),
             absent("volumeBindingMode", text("Immediate")));
 
-    static final KindDefaults CSI_DRIVER = of(
+    static final WrittenForm CSI_DRIVER = of(
             List.of(),
             absent("spec", JsonNodeFactory.instance.objectNode()),
             absent("spec.attachRequired", BooleanNode.TRUE),
@@ -97,32 +97,32 @@ record KindDefaults(Defaults values, List<String> required, VersionLabels versio
                     "spec.volumeLifecycleModes",
                     JsonNodeFactory.instance.arrayNode().add("Persistent")));
 
-    static final KindDefaults PRIORITY_CLASS = of(
+    static final WrittenForm PRIORITY_CLASS = of(
             List.of(), absent("value", IntNode.valueOf(0)), absent("preemptionPolicy", text("PreemptLowerPriority")));
 
-    static final KindDefaults RESOURCE_CLAIM_TEMPLATE = of(
+    static final WrittenForm RESOURCE_CLAIM_TEMPLATE = of(
                     List.of(),
                     zero(REQUESTS + "exactly.allocationMode", text(EXACT)),
                     zero(REQUESTS + "exactly.tolerations.*.operator", text("Equal")),
                     zero(REQUESTS + "firstAvailable.*.allocationMode", text(EXACT)),
                     zero(REQUESTS + "firstAvailable.*.tolerations.*.operator", text("Equal")))
-            .written(KindDefaults::withCounts);
+            .rewritten(WrittenForm::withCounts);
 
-    static final KindDefaults CONFIG_MAP = NO_DEFAULTS.written(manifest -> withoutLineBreaks(manifest, "binaryData"));
+    static final WrittenForm CONFIG_MAP = NO_DEFAULTS.rewritten(manifest -> withoutLineBreaks(manifest, "binaryData"));
 
-    static final KindDefaults SECRET = of(List.of(), zero("type", text("Opaque")))
-            .written(manifest -> withoutLineBreaks(withoutStringData(manifest), "data"));
+    static final WrittenForm SECRET = of(List.of(), zero("type", text("Opaque")))
+            .rewritten(manifest -> withoutLineBreaks(withoutStringData(manifest), "data"));
 
-    private static KindDefaults of(List<String> required, Row... values) {
-        return new KindDefaults(Defaults.of(Stream.of(values)), required, VersionLabels.NONE, UnaryOperator.identity());
+    private static WrittenForm of(List<String> required, Row... values) {
+        return new WrittenForm(Defaults.of(Stream.of(values)), required, VersionLabels.NONE, UnaryOperator.identity());
     }
 
-    private KindDefaults with(VersionLabels places) {
-        return new KindDefaults(values, required, places, written);
+    private WrittenForm with(VersionLabels places) {
+        return new WrittenForm(values, required, places, rewritten);
     }
 
-    private KindDefaults written(UnaryOperator<JsonNode> otherwise) {
-        return new KindDefaults(values, required, versions, otherwise);
+    private WrittenForm rewritten(UnaryOperator<JsonNode> otherwise) {
+        return new WrittenForm(values, required, versions, otherwise);
     }
 
     boolean isComplete(JsonNode manifest) {
