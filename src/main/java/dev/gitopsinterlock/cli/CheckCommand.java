@@ -197,7 +197,7 @@ final class CheckCommand extends Subcommand {
             var named = KubernetesVersion.of(kubernetesVersion);
             if (named.isEmpty()) {
                 throw new ParameterException(
-                        line(),
+                        commandLine(),
                         "Kubernetes " + kubernetesVersion + " is not known here; name one of " + knownVersions()
                                 + ", or none: what depends on the version is a warning then");
             }
@@ -228,7 +228,7 @@ final class CheckCommand extends Subcommand {
     private Findings fixed(Findings findings, Sides sides) throws Unreadable, IOException {
         if (sides.files().isEmpty() && chart == null) {
             throw new ParameterException(
-                    line(),
+                    commandLine(),
                     "--fix writes into files: let TARGET be one, name only the beginning of the range (--git main), or"
                             + " name the chart (--chart)");
         }

@@ -130,7 +130,7 @@ final class DoctorCommand extends Subcommand {
         for (var label : labels) {
             named.add(Check.named(label)
                     .orElseThrow(() -> new ParameterException(
-                            line(),
+                            commandLine(),
                             "there is no check %s; these are: %s".formatted(label, String.join(", ", new Checks())))));
         }
         return named;

@@ -50,7 +50,7 @@ final class ExplainCommand extends Subcommand {
     }
 
     private TextPage page() {
-        var ansi = line().getColorScheme().ansi();
+        var ansi = commandLine().getColorScheme().ansi();
         // picocli asks the terminal
         var width =
                 Terminal.showsOutput() ? new UsageMessageSpec().autoWidth(true).width() : WIDTH;

@@ -14,15 +14,15 @@ abstract class Subcommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    final CommandLine line() {
+    final CommandLine commandLine() {
         return spec.commandLine();
     }
 
     final PrintWriter out() {
-        return line().getOut();
+        return commandLine().getOut();
     }
 
     final PrintWriter errors() {
-        return line().getErr();
+        return commandLine().getErr();
     }
 }

@@ -58,8 +58,8 @@ public record RecentEdit(
         fields = List.copyOf(fields);
     }
 
-    /** One that is seen from outside. */
-    public RecentEdit(
+    /** One that an Event or a Job tells of. */
+    public static RecentEdit seen(
             Instant at,
             long times,
             EditOutcome outcome,
@@ -68,7 +68,7 @@ public record RecentEdit(
             String code,
             String by,
             String said) {
-        this(at, times, outcome, kind, object, code, by, said, List.of(), 0, false);
+        return new RecentEdit(at, times, outcome, kind, object, code, by, said, List.of(), 0, false);
     }
 
     /** What a replica has decided. */
@@ -100,7 +100,7 @@ public record RecentEdit(
         var regarding = event.path("regarding");
         if (event.path("reportingController").asText().equals(OURS)) {
             return outcome(event)
-                    .map(outcome -> new RecentEdit(
+                    .map(outcome -> seen(
                             at.get(),
                             times(event),
                             outcome,
@@ -113,7 +113,7 @@ public record RecentEdit(
                     .toList();
         }
         return QuotedDenial.in(note).stream()
-                .map(denial -> new RecentEdit(
+                .map(denial -> seen(
                         at.get(),
                         times(event),
                         EditOutcome.REFUSED,
@@ -151,7 +151,7 @@ public record RecentEdit(
                 ? Optional.of(EditOutcome.REPLACED)
                 : Optional.of(EditOutcome.RUN_BESIDE).filter(ran -> OurMetadata.isRun(job));
         return outcome.flatMap(known -> Timestamp.of(metadata.path("creationTimestamp"))
-                .map(at -> new RecentEdit(at, 1, known, JOB, name(metadata), "", "", "")));
+                .map(at -> seen(at, 1, known, JOB, name(metadata), "", "", "")));
     }
 
     /** Whether another one says as much and more, so that it suffices. */
@@ -172,15 +172,15 @@ public record RecentEdit(
 
     /** Whether another one differs at most in when it came, and how often. */
     boolean isSame(RecentEdit other) {
-        return equals(other.seen(at, times));
+        return equals(other.with(at, times));
     }
 
-    /** This one, after it came this often. */
-    RecentEdit after(long before) {
-        return seen(at, before + times);
+    /** This one, which came this often before. */
+    RecentEdit repeated(long before) {
+        return with(at, before + times);
     }
 
-    private RecentEdit seen(Instant when, long often) {
+    private RecentEdit with(Instant when, long often) {
         return new RecentEdit(when, often, outcome, kind, object, code, by, said, fields, more, isDryRun);
     }
 

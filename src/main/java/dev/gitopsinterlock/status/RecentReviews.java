@@ -83,7 +83,7 @@ public final class RecentReviews {
         var edit = RecentEdit.of(now, outcome, change, decision);
         var before = edits.stream().filter(edit::isSame).findFirst();
         before.ifPresent(edits::remove);
-        edits.addFirst(edit.after(before.map(RecentEdit::times).orElse(0L)));
+        edits.addFirst(edit.repeated(before.map(RecentEdit::times).orElse(0L)));
         if (edits.size() > MOST_EDITS) {
             edits.removeLast();
         }

@@ -223,7 +223,7 @@ class HostileNamesTest {
                     List.of(new ForgottenSync(object, NOW)),
                     List.of(),
                     List.of(),
-                    List.of(new RecentEdit(NOW, 1, EditOutcome.REFUSED, name, object, name, name, name)),
+                    List.of(RecentEdit.seen(NOW, 1, EditOutcome.REFUSED, name, object, name, name, name)),
                     Optional.empty(),
                     List.of(new NamespacePolicy(name, Optional.empty(), false, List.of(name))),
                     List.of(name),
