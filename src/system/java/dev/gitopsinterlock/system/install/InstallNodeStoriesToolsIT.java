@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.gitopsinterlock.testing.bed.RequiresTools;
 import dev.gitopsinterlock.testing.bed.Workspace;
 import dev.gitopsinterlock.testing.client.Helm;
 import dev.gitopsinterlock.testing.cluster.MachineConfigController;
@@ -17,22 +16,10 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Work that really runs, on a real Node, beside the image from the chart: what its Pods say before and after an edit. */
-@RequiresTools(
-        value = {"certmanager", "helm4"},
-        definitions = "certmanager",
-        node = true)
-@EnabledIf(
-        value = "dev.gitopsinterlock.system.install.Image#isBuilt",
-        disabledReason = "there is no image of this package in target/image; make image builds it")
-@ExtendWith(Platform.OnNode.class)
-@TestInstance(Lifecycle.PER_CLASS)
+@OnRealNode
 class InstallNodeStoriesToolsIT {
 
     private static final String VALUES = String.join(

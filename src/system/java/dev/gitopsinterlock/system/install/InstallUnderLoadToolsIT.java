@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 
-import dev.gitopsinterlock.testing.bed.RequiresTools;
 import dev.gitopsinterlock.testing.bed.Workspace;
 import dev.gitopsinterlock.testing.client.CertManager;
 import dev.gitopsinterlock.testing.client.Helm;
@@ -27,25 +26,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Pods are replaced, drained and killed on a real Node, and what cert-manager made changes or is lost, under a service at
  * work; docs/operations.md tells of it.
  */
-@RequiresTools(
-        value = {"certmanager", "helm4"},
-        definitions = "certmanager",
-        node = true)
-@EnabledIf(
-        value = "dev.gitopsinterlock.system.install.Image#isBuilt",
-        disabledReason = "there is no image of this package in target/image; make image builds it")
-@ExtendWith(Platform.OnNode.class)
-@TestInstance(Lifecycle.PER_CLASS)
+@OnRealNode
 class InstallUnderLoadToolsIT {
 
     private static final String NODE = "node1";

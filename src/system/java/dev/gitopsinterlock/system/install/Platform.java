@@ -149,7 +149,7 @@ record Platform(ControlPlane kubernetes, CertManager certManager, Optional<PodAd
         }
     }
 
-    /** The same, with a real Node, for what is {@code @RequiresTools(node = true)} and {@code @EnabledIf} there is an image. */
+    /** The same, with a real Node, for tests that are {@link OnRealNode}. */
     static final class OnNode extends OncePerRun<Platform> {
 
         OnNode() {
