@@ -50,9 +50,9 @@ public record Appliers(Optional<Tool> named, String namedOptions, List<Folder> f
                 .toList();
     }
 
-    /** One that was named, whatever manifests say. */
-    public static Appliers named(Tool tool) {
-        return new Appliers(Optional.of(tool), "", List.of());
+    /** What was named, of which no repository says more. */
+    public static Appliers named(Optional<Tool> tool, String options) {
+        return new Appliers(tool, options, List.of());
     }
 
     /** These, where such objects name more. */

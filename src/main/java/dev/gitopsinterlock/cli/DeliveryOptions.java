@@ -3,7 +3,6 @@ package dev.gitopsinterlock.cli;
 import dev.gitopsinterlock.check.Appliers;
 import dev.gitopsinterlock.tool.Tool;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -45,7 +44,7 @@ final class DeliveryOptions {
 
     /** By what was named. */
     Appliers appliers() {
-        return new Appliers(tool(), syncOptions, List.of());
+        return Appliers.named(tool(), syncOptions);
     }
 
     /** The one that was named; wrong use where there is no such tool. */

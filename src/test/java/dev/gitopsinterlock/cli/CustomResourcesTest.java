@@ -332,7 +332,7 @@ class CustomResourcesTest {
                     Files.readString(OF_CHART.resolve(side)) + "---\n"
                             + Files.readString(CASES.resolve("argocd").resolve(side))));
         }
-        var appliers = new Appliers(Optional.empty(), "", List.of());
+        var appliers = Appliers.named(Optional.empty(), "");
         var pages = PackagedPages.withoutAddress();
         var checking = new Checking(
                 new ManifestCheck(GuardedKinds.ALL, appliers, Optional.empty(), pages),

@@ -205,7 +205,7 @@ class AnotherKindTest {
 
     private static ManifestCheck check() {
         return new ManifestCheck(
-                KINDS, new Appliers(Optional.empty(), "", List.of()), Optional.empty(), PackagedPages.withoutAddress());
+                KINDS, Appliers.named(Optional.empty(), ""), Optional.empty(), PackagedPages.withoutAddress());
     }
 
     private static List<Finding> checked(String before, String after) throws MalformedYaml {

@@ -211,7 +211,10 @@ public record RealChange(
     /** What {@code check} finds of changed fields. */
     public List<Finding> check(Tool deployer) {
         var check = new ManifestCheck(
-                GuardedKinds.ALL, Appliers.named(deployer), Optional.empty(), PackagedPages.withoutAddress());
+                GuardedKinds.ALL,
+                Appliers.named(Optional.of(deployer), ""),
+                Optional.empty(),
+                PackagedPages.withoutAddress());
         return Pairing.of(parsed(before), parsed(after(deployer))).stream()
                 .flatMap(pair -> found(check, pair))
                 .toList();

@@ -51,7 +51,10 @@ class KindManifestCheckIT {
     private final long seed = Long.getLong("differential.seed", 20260101);
     private final int edits = Integer.getInteger("differential.n", 60);
     private final ManifestCheck check = new ManifestCheck(
-            GuardedKinds.ALL, Appliers.named(Tool.UNKNOWN), Optional.empty(), PackagedPages.withoutAddress());
+            GuardedKinds.ALL,
+            Appliers.named(Optional.of(Tool.UNKNOWN), ""),
+            Optional.empty(),
+            PackagedPages.withoutAddress());
 
     KindManifestCheckIT(Cluster cluster) {
         this.kubernetes = cluster.controlPlane();

@@ -137,7 +137,10 @@ class ManifestCheckIT {
 
     private static ManifestCheck check(Optional<KubernetesVersion> version) {
         return new ManifestCheck(
-                GuardedKinds.ALL, Appliers.named(Tool.UNKNOWN), version, PackagedPages.withoutAddress());
+                GuardedKinds.ALL,
+                Appliers.named(Optional.of(Tool.UNKNOWN), ""),
+                version,
+                PackagedPages.withoutAddress());
     }
 
     @Test

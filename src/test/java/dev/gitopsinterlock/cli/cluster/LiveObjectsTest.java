@@ -3,7 +3,7 @@ package dev.gitopsinterlock.cli.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.admission.ResourceType;
-import dev.gitopsinterlock.check.CheckedTypes.Type;
+import dev.gitopsinterlock.check.CheckedTypes;
 import dev.gitopsinterlock.check.ObjectId;
 import dev.gitopsinterlock.cli.cluster.ApiServer.Answer;
 import dev.gitopsinterlock.cli.input.Unreadable;
@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class LiveObjectsTest {
 
-    private static final Type JOB = new Type(ResourceType.JOB, true);
+    private static final CheckedTypes.Type JOB = new CheckedTypes.Type(ResourceType.JOB, true);
 
     private final List<String> asked = new ArrayList<>();
     private final LiveObjects objects = new LiveObjects(
@@ -53,7 +53,7 @@ class LiveObjectsTest {
     @ParameterizedTest
     @CsvSource({"../../api, v1, things", "example.com, ../../../api/v1, things", "example.com, v1, ../secrets"})
     void whatIsNoTypeIsNot(String group, String version, String plural) throws Unreadable {
-        var type = new Type(new ResourceType(group, version, "Thing", plural), true);
+        var type = new CheckedTypes.Type(new ResourceType(group, version, "Thing", plural), true);
 
         assertThat(objects.of(type, job("shop", "a")).isAbsent()).isTrue();
         assertThat(asked).isEmpty();
