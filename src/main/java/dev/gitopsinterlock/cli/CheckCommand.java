@@ -247,12 +247,12 @@ final class CheckCommand extends Subcommand {
     private void write(Report report) throws IOException {
         if (outputFile == null) {
             var out = out();
-            format.on(Ansi.AUTO.enabled()).write(report, out);
+            format.write(report, Ansi.AUTO.enabled(), out);
             out.flush();
             return;
         }
         try (var out = new PrintWriter(Files.newBufferedWriter(outputFile, UTF_8))) {
-            format.on(false).write(report, out);
+            format.write(report, false, out);
         }
         errors().println(Escape.line(report.summary()));
     }

@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.cli.report;
 
+import java.io.PrintWriter;
 import java.util.Locale;
 
 /** The formats by their names on the command line. */
@@ -22,15 +23,19 @@ public enum Format {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What writes a report in this format. */
-    public ReportFormat on(boolean colours) {
-        return switch (this) {
-            case TEXT -> new TextFormat(colours);
-            case JSON -> new JsonFormat();
-            case SARIF -> new SarifFormat();
-            case JUNIT -> new JunitFormat();
-            case GITHUB -> new GithubFormat();
-            case MARKDOWN -> new MarkdownFormat();
-        };
+    /**
+     * Writes all of a report; the writer stays open.
+     *
+     * @param colours whether a terminal shows them
+     */
+    public void write(Report report, boolean colours, PrintWriter out) {
+        switch (this) {
+            case TEXT -> new TextFormat(colours).write(report, out);
+            case JSON -> JsonFormat.write(report, out);
+            case SARIF -> SarifFormat.write(report, out);
+            case JUNIT -> JunitFormat.write(report, out);
+            case GITHUB -> GithubFormat.write(report, out);
+            case MARKDOWN -> MarkdownFormat.write(report, out);
+        }
     }
 }

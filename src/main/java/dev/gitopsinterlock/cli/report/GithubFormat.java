@@ -5,10 +5,11 @@ import dev.gitopsinterlock.cli.output.Escape;
 import java.io.PrintWriter;
 
 /** Workflow commands of GitHub Actions: with a line they show beside it among the changed files. */
-final class GithubFormat implements ReportFormat {
+final class GithubFormat {
 
-    @Override
-    public void write(Report report, PrintWriter out) {
+    private GithubFormat() {}
+
+    static void write(Report report, PrintWriter out) {
         for (var finding : report.findings().open()) {
             var place = finding.place();
             Escape.printf(

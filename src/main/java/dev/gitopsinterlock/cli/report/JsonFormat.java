@@ -10,12 +10,13 @@ import java.util.List;
 import java.util.Locale;
 
 /** Our own format: {@code docs/check.md} describes it. */
-final class JsonFormat implements ReportFormat {
+final class JsonFormat {
 
     private static final int VERSION = 1;
 
-    @Override
-    public void write(Report report, PrintWriter out) {
+    private JsonFormat() {}
+
+    static void write(Report report, PrintWriter out) {
         var root = JsonNodeFactory.instance.objectNode();
         root.put("version", VERSION);
         root.put(

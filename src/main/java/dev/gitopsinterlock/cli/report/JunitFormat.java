@@ -10,12 +10,13 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
 /** JUnit's XML: a test case for each finding, and one that passes where there is none. Warnings fail, notes do not. */
-final class JunitFormat implements ReportFormat {
+final class JunitFormat {
 
     private static final String NAME = "gitops-interlock check";
 
-    @Override
-    public void write(Report report, PrintWriter out) {
+    private JunitFormat() {}
+
+    static void write(Report report, PrintWriter out) {
         var text = new StringWriter();
         try {
             var xml = XMLOutputFactory.newInstance().createXMLStreamWriter(text);

@@ -6,10 +6,11 @@ import java.io.PrintWriter;
 import java.util.Locale;
 
 /** For a comment on a pull request. */
-final class MarkdownFormat implements ReportFormat {
+final class MarkdownFormat {
 
-    @Override
-    public void write(Report report, PrintWriter out) {
+    private MarkdownFormat() {}
+
+    static void write(Report report, PrintWriter out) {
         out.println("### gitops-interlock: " + Escape.markdown(report.summary()));
         if (report.findings().open().isEmpty()) {
             return;

@@ -14,10 +14,11 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /** SARIF 2.1.0 (OASIS), as GitHub's code scanning and other viewers read it. */
-final class SarifFormat implements ReportFormat {
+final class SarifFormat {
 
-    @Override
-    public void write(Report report, PrintWriter out) {
+    private SarifFormat() {}
+
+    static void write(Report report, PrintWriter out) {
         var all = Stream.concat(report.findings().open().stream(), report.findings().ignored().stream())
                 .toList();
         var codes = all.stream().map(Finding::code).distinct().toList();

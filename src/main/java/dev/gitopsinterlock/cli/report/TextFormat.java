@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  *
  * @param colours whether the terminal shows them
  */
-record TextFormat(boolean colours) implements ReportFormat {
+record TextFormat(boolean colours) {
 
     /** Fields whose line may hold what is nobody's business: content, and options of drivers. */
     private static final Pattern CONTENT =
@@ -22,8 +22,7 @@ record TextFormat(boolean colours) implements ReportFormat {
     private static final String RESET = "\u001b[0m";
     private static final String BOLD = "\u001b[1m";
 
-    @Override
-    public void write(Report report, PrintWriter out) {
+    void write(Report report, PrintWriter out) {
         for (var finding : report.findings().open()) {
             write(finding, report, out);
         }
