@@ -63,33 +63,6 @@ public record GuardedKind(
         phrases = List.copyOf(phrases);
     }
 
-    /** One of which there is no more to say than what is fixed, and what helps. */
-    public GuardedKind(
-            ResourceType type,
-            boolean namespaced,
-            SchemaCheck form,
-            FieldTable<?> table,
-            Judgement judgement,
-            FieldSemantics semantics,
-            Advice advice,
-            List<Phrase> phrases,
-            ManifestRules manifests) {
-        this(
-                type,
-                namespaced,
-                form,
-                table,
-                judgement,
-                semantics,
-                advice,
-                phrases,
-                (change, submitted, policy) -> List.of(),
-                (submitted, live) -> submitted,
-                false,
-                Optional.empty(),
-                manifests);
-    }
-
     /** This kind, of which the server says these phrases. */
     public GuardedKind whoseServerSays(List<Phrase> said) {
         return with(said, strategy);
@@ -140,6 +113,9 @@ public record GuardedKind(
     /** Puts back what a PUT left out, because others gave it to the object. */
     @FunctionalInterface
     public interface Repair {
+
+        Repair NONE = (change, submitted, policy) -> List.of();
+
         /** Changes what was submitted; what the client hears where the edit then passes. */
         List<Warning> repair(Change change, PatchBuilder submitted, Policy.Values policy);
     }
@@ -147,6 +123,9 @@ public record GuardedKind(
     /** Takes out what some server drops in silence. */
     @FunctionalInterface
     public interface ServerDrops {
+
+        ServerDrops NONE = (submitted, live) -> submitted;
+
         JsonNode without(JsonNode submitted, JsonNode live);
     }
 

@@ -15,6 +15,7 @@ import dev.gitopsinterlock.immutability.PathPattern;
 import dev.gitopsinterlock.immutability.StoredForm;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -52,6 +53,10 @@ final class KindTables {
                 semantics,
                 ForcedUpgrade.before(advice),
                 phrases,
+                GuardedKind.Repair.NONE,
+                GuardedKind.ServerDrops.NONE,
+                false,
+                Optional.empty(),
                 new TableManifests(
                         table,
                         new StoredForm(

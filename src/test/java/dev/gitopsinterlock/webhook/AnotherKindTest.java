@@ -76,6 +76,10 @@ class AnotherKindTest {
             new FieldSemantics(Set.of(), Set.of(), List.of(), List.of(), List.of(), Set.of("size"), Set.of(), Map.of()),
             (change, refused) -> new GuidanceCode("SelectorEdit"),
             List.of(new Phrase(PathPattern.parse("spec.color"), "colors stay", 37)),
+            GuardedKind.Repair.NONE,
+            GuardedKind.ServerDrops.NONE,
+            false,
+            Optional.empty(),
             new WidgetManifests());
 
     private static final Kinds KINDS = new Kinds(List.of(WIDGET));
