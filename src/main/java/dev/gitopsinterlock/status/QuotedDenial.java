@@ -23,8 +23,6 @@ public record QuotedDenial(String code, String kind, ObjectName object, List<Str
     /** By which it is told from what other webhooks say. */
     private static final String WEBHOOK = ".gitops-interlock.dev";
 
-    private static final String JOB = "Job";
-
     private static final Pattern END =
             Pattern.compile(" (?<kind>[A-Z][A-Za-z]{2,40}) (?:(?<namespace>[a-z0-9.-]+)/)?(?<name>[A-Za-z0-9.:_-]+)"
                     + " (?:was not changed|is gone), (?:Forbidden: |[A-Za-z .]){2,200}:"
@@ -65,10 +63,6 @@ public record QuotedDenial(String code, String kind, ObjectName object, List<Str
         return List.of(text.replaceFirst(" and [0-9]+ more$", "").split(", ", -1)).stream()
                 .filter(FIELD.asMatchPredicate())
                 .toList();
-    }
-
-    public boolean isOfJob() {
-        return kind.equals(JOB);
     }
 
     /**

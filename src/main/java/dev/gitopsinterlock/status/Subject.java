@@ -3,7 +3,6 @@ package dev.gitopsinterlock.status;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.ObjectReference;
-import dev.gitopsinterlock.admission.Wording;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,11 +18,7 @@ public record Subject(String kind, ObjectName name) {
     /** The subject of an Event of {@code events.k8s.io/v1}; empty where it is about something else. */
     public static Optional<Subject> ofEvent(JsonNode event) {
         var object = event.path("regarding");
-        return Optional.of(new Subject(
-                        object.path("kind").asText(),
-                        new ObjectName(
-                                Wording.printable(object.path("namespace").asText()),
-                                Wording.printable(object.path("name").asText()))))
+        return Optional.of(new Subject(object.path("kind").asText(), RecentEdit.name(object)))
                 .filter(subject -> NOUNS.containsKey(subject.kind()));
     }
 

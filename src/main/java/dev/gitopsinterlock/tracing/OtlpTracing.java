@@ -8,7 +8,6 @@ import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Context;
-import io.opentelemetry.context.propagation.TextMapGetter;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.resources.Resource;
@@ -84,7 +83,8 @@ final class OtlpTracing implements Tracing {
         if (header == null) {
             return Optional.empty();
         }
-        var parent = PROPAGATOR.extract(Context.root(), header, new OneHeader());
+        // nothing else of the caller's goes into spans
+        var parent = PROPAGATOR.extract(Context.root(), header, (carrier, key) -> key.equals(HEADER) ? carrier : null);
         var span = tracer.spanBuilder(name)
                 .setParent(parent)
                 .setSpanKind(SpanKind.SERVER)
@@ -142,15 +142,6 @@ final class OtlpTracing implements Tracing {
         @Override
         public void end() {
             span.end();
-        }
-    }
-
-    /** The one that a review is known by; nothing else of the caller's goes into spans. */
-    private static final class OneHeader implements TextMapGetter<String> {
-
-        @Override
-        public @Nullable String get(@Nullable String carrier, String key) {
-            return key.equals(HEADER) ? carrier : null;
         }
     }
 
