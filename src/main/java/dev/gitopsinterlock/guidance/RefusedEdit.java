@@ -38,15 +38,6 @@ public record RefusedEdit(
         }
     }
 
-    public RefusedEdit(GuidanceCode code, Recipient requester, RefusedFields refused, String reason) {
-        this(code, requester, Optional.empty(), refused, reason, Optional.empty());
-    }
-
-    /** The refusal of an edit of a Job, whose pages say what its owner has to do. */
-    public static RefusedEdit ofJob(GuidanceCode code, Recipient requester, ObjectName job, List<String> fields) {
-        return new RefusedEdit(code, requester, new RefusedFields("batch", "Job", job, fields), "");
-    }
-
     /** This refusal with what would have become of the edit. */
     public RefusedEdit with(Preview known) {
         return new RefusedEdit(code, requester, owner, refused, reason, Optional.of(known));
@@ -83,7 +74,7 @@ public record RefusedEdit(
      * @param reader whose words are used
      */
     public static String remedy(String template, String kind, ObjectName object, Recipient reader) {
-        return remedy(template, new RefusedFields("", kind, object, List.of()), reader, reader);
+        return remedy(template, new RefusedFields("", kind, object, List.of(), List.of()), reader, reader);
     }
 
     /** The kind's way, and how the change is sent again. A page that is of kinds without a Namespace, too, leaves that out. */

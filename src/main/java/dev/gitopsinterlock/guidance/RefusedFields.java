@@ -9,7 +9,6 @@ import dev.gitopsinterlock.admission.Denial.Status;
 import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.admission.Wording;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -41,11 +40,6 @@ public record RefusedFields(String group, String kind, ObjectName object, List<S
     public RefusedFields {
         fields = List.copyOf(fields);
         phrases = List.copyOf(phrases);
-    }
-
-    /** Fields of which the API server says what is usual. */
-    public RefusedFields(String group, String kind, ObjectName object, List<String> fields) {
-        this(group, kind, object, fields, Collections.nCopies(fields.size(), USUAL_PHRASE));
     }
 
     /**

@@ -10,6 +10,7 @@ import dev.gitopsinterlock.admission.Warning;
 import dev.gitopsinterlock.config.PackagedPages;
 import dev.gitopsinterlock.policy.UnknownPolicyValue;
 import dev.gitopsinterlock.policy.UnknownPolicyValue.Level;
+import dev.gitopsinterlock.testing.review.Refusals;
 import dev.gitopsinterlock.tool.Tool;
 import java.util.List;
 import java.util.Optional;
@@ -174,10 +175,11 @@ class JobEditGuidanceTest {
 
     @Property
     void wordsOfOthersStayInOneShortLine(@ForAll String words) {
-        var refusal = new RefusedEdit(
+        var refusal = Refusals.of(
                 GuidanceCode.NEW_JOB_REFUSED,
                 Tool.ARGO_CD,
-                Samples.refused(Samples.JOB, List.of(Samples.IMAGE)),
+                Samples.JOB,
+                List.of(Samples.IMAGE),
                 words + "\nmap[a:b] " + words.repeat(20));
 
         assertThat(refusal.status(Samples.PAGES).message())
@@ -188,7 +190,7 @@ class JobEditGuidanceTest {
 
     @Example
     void longNamesAreCutAndLeftOutOfCommands() {
-        var refusal = RefusedEdit.ofJob(
+        var refusal = Refusals.of(
                 GuidanceCode.JOB_EDIT, Tool.UNKNOWN, new ObjectName("shop", "a".repeat(64)), List.of(Samples.IMAGE));
 
         var message = refusal.status(Samples.PAGES).message();
@@ -199,7 +201,7 @@ class JobEditGuidanceTest {
     @Example
     void everyFieldIsNamedWhereThereIsRoom() {
         var fields = IntStream.range(0, 5).mapToObj(i -> "spec.f" + i).toList();
-        var refusal = RefusedEdit.ofJob(GuidanceCode.JOB_EDIT, Tool.UNKNOWN, Samples.JOB, fields);
+        var refusal = Refusals.of(GuidanceCode.JOB_EDIT, Tool.UNKNOWN, Samples.JOB, fields);
 
         var message = refusal.status(Samples.PAGES).message();
 
@@ -209,18 +211,17 @@ class JobEditGuidanceTest {
     @Example
     void refusalWithoutFieldIsABug() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> RefusedEdit.ofJob(GuidanceCode.JOB_EDIT, Tool.UNKNOWN, Samples.JOB, List.of()));
+                .isThrownBy(() -> Refusals.of(GuidanceCode.JOB_EDIT, Tool.UNKNOWN, Samples.JOB, List.of()));
     }
 
     /** With names and pages of usual length every message has room for a field. */
     private static RefusedEdit shortened(RefusedEdit refusal) {
         var name = refusal.refused().object().name();
-        return new RefusedEdit(
+        return Refusals.of(
                 refusal.code(),
                 refusal.requester(),
-                Samples.refused(
-                        new ObjectName("shop", name.substring(0, Math.min(40, name.length()))),
-                        refusal.refused().fields()),
+                new ObjectName("shop", name.substring(0, Math.min(40, name.length()))),
+                refusal.refused().fields(),
                 refusal.reason());
     }
 
@@ -228,8 +229,8 @@ class JobEditGuidanceTest {
     Arbitrary<RefusedEdit> refusals() {
         var codes = Arbitraries.of(Samples.codesOfJobs());
         return Combinators.combine(codes, Arbitraries.of(Tool.class), names(63), names(253), fields())
-                .as((code, tool, namespace, name, fields) -> new RefusedEdit(
-                        code, tool, Samples.refused(new ObjectName(namespace, name), fields), Samples.reason(code)))
+                .as((code, tool, namespace, name, fields) ->
+                        Refusals.of(code, tool, new ObjectName(namespace, name), fields, Samples.reason(code)))
                 .withoutEdgeCases();
     }
 

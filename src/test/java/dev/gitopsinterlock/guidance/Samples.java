@@ -9,6 +9,7 @@ import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.policy.UnknownPolicyValue;
 import dev.gitopsinterlock.policy.UnknownPolicyValue.Level;
 import dev.gitopsinterlock.testing.review.Gates;
+import dev.gitopsinterlock.testing.review.Refusals;
 import dev.gitopsinterlock.tool.Tool;
 import java.time.Instant;
 import java.util.List;
@@ -79,12 +80,7 @@ final class Samples {
     }
 
     static RefusedEdit refusal(GuidanceCode code) {
-        return new RefusedEdit(
-                code, Tool.KUBECTL, refused(JOB, List.of(FIELDS.getOrDefault(code.token(), IMAGE))), reason(code));
-    }
-
-    static RefusedFields refused(ObjectName job, List<String> fields) {
-        return new RefusedFields("batch", "Job", job, fields);
+        return Refusals.of(code, Tool.KUBECTL, JOB, List.of(FIELDS.getOrDefault(code.token(), IMAGE)), reason(code));
     }
 
     static String reason(GuidanceCode code) {

@@ -12,7 +12,6 @@ import dev.gitopsinterlock.gate.HoldMemory;
 import dev.gitopsinterlock.gate.Holder.Syncs;
 import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.guidance.GuidanceCode;
-import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.machineconfig.Pool;
 import dev.gitopsinterlock.policy.Policy;
 import dev.gitopsinterlock.policy.ReplacementScope;
@@ -24,6 +23,7 @@ import dev.gitopsinterlock.status.InstalledPolicy;
 import dev.gitopsinterlock.status.RecentReviews;
 import dev.gitopsinterlock.testing.review.Gates;
 import dev.gitopsinterlock.testing.review.KnownCluster;
+import dev.gitopsinterlock.testing.review.Refusals;
 import dev.gitopsinterlock.testing.text.Trees;
 import dev.gitopsinterlock.tool.Requester;
 import dev.gitopsinterlock.tool.Tool;
@@ -89,7 +89,7 @@ public final class SampleFacts {
     }
 
     public static Decision refused(String name, String... fields) {
-        return Decision.deny(RefusedEdit.ofJob(
+        return Decision.deny(Refusals.of(
                 new GuidanceCode("KubectlJobEdit"), Tool.KUBECTL, new ObjectName("shop", name), List.of(fields)));
     }
 

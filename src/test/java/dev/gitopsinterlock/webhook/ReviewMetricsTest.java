@@ -8,6 +8,7 @@ import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.edit.EditReason;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.RefusedEdit;
+import dev.gitopsinterlock.testing.review.Refusals;
 import dev.gitopsinterlock.tool.Tool;
 import dev.gitopsinterlock.webhook.ReviewBody.Fault;
 import io.micrometer.core.instrument.Tag;
@@ -90,7 +91,7 @@ class ReviewMetricsTest {
     }
 
     private static RefusedEdit refusal() {
-        return RefusedEdit.ofJob(
+        return Refusals.of(
                 new GuidanceCode("HelmJobEdit"),
                 Tool.HELM,
                 new ObjectName("shop", "db-migrate"),

@@ -9,6 +9,7 @@ import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.policy.UnknownPolicyValue;
 import dev.gitopsinterlock.policy.UnknownPolicyValue.Level;
+import dev.gitopsinterlock.testing.review.Refusals;
 import dev.gitopsinterlock.testing.text.Trees;
 import dev.gitopsinterlock.tool.Tool;
 import java.util.List;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** The answer as the API server and the clients behind it need it. */
 class ReviewWriterTest {
 
-    private static final RefusedEdit REFUSAL = RefusedEdit.ofJob(
+    private static final RefusedEdit REFUSAL = Refusals.of(
             new GuidanceCode("KubectlLiveJobEdit"),
             Tool.KUBECTL,
             new ObjectName("shop", "db-migrate"),

@@ -7,10 +7,10 @@ import dev.gitopsinterlock.admission.ObjectName;
 import dev.gitopsinterlock.edit.EditReason;
 import dev.gitopsinterlock.guidance.GuidanceCode;
 import dev.gitopsinterlock.guidance.Preview;
-import dev.gitopsinterlock.guidance.RefusedEdit;
 import dev.gitopsinterlock.page.SampleFacts;
 import dev.gitopsinterlock.status.Facts.ReplacementState;
 import dev.gitopsinterlock.status.Facts.Watch;
+import dev.gitopsinterlock.testing.review.Refusals;
 import dev.gitopsinterlock.tool.Tool;
 import java.time.Duration;
 import java.util.List;
@@ -80,7 +80,7 @@ class StatusHtmlTest {
                 SampleFacts.NOW,
                 job,
                 false,
-                Decision.deny(RefusedEdit.ofJob(
+                Decision.deny(Refusals.of(
                                 new GuidanceCode("KubectlJobEdit"),
                                 Tool.KUBECTL,
                                 new ObjectName("shop", job),
