@@ -1,13 +1,10 @@
 package dev.gitopsinterlock.cli.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.check.Finding;
 import dev.gitopsinterlock.cli.output.Escape;
 import java.io.PrintWriter;
-import java.util.List;
-import java.util.Locale;
 
 /** Our own format: {@code docs/check.md} describes it. */
 final class JsonFormat {
@@ -30,24 +27,23 @@ final class JsonFormat {
         var templates = root.putArray("templates");
         report.unrendered().forEach(templates::add);
         report.hint().ifPresent(hint -> root.put("hint", hint));
-        print(root, out);
+        out.println(Escape.json(root));
     }
 
     private static ObjectNode finding(Finding finding, Report report) {
         var object = JsonNodeFactory.instance.objectNode();
-        object.put("severity", finding.severity().name().toLowerCase(Locale.ROOT));
+        object.put("severity", finding.severity().label());
         object.put("code", finding.code());
         var id = object.putObject("object");
         id.put("kind", finding.object().kind());
         id.put("namespace", finding.object().namespace());
         id.put("name", finding.object().name());
         object.put("tool", finding.tool());
-        strings(object, "fields", finding.fields());
+        var fields = object.putArray("fields");
+        finding.fields().forEach(fields::add);
         object.put("message", finding.message());
         object.put("remedy", finding.remedy());
-        if (report.pages().address().isPresent() && report.pages().remedies().containsKey(finding.code())) {
-            object.put("page", report.pages().of(finding.code()));
-        }
+        report.page(finding.code()).ifPresent(page -> object.put("page", page));
         var place = object.putObject("place");
         place.put("file", finding.place().file());
         place.put("line", finding.place().line());
@@ -59,14 +55,5 @@ final class JsonFormat {
                         .put("value", fix.value()));
         object.put("fingerprint", finding.fingerprint());
         return object;
-    }
-
-    static void strings(ObjectNode object, String name, List<String> values) {
-        var list = object.putArray(name);
-        values.forEach(list::add);
-    }
-
-    static void print(JsonNode root, PrintWriter out) {
-        out.println(Escape.json(root));
     }
 }

@@ -1,9 +1,7 @@
 package dev.gitopsinterlock.cli.report;
 
-import dev.gitopsinterlock.check.Finding;
 import dev.gitopsinterlock.cli.output.Escape;
 import java.io.PrintWriter;
-import java.util.Locale;
 
 /** For a comment on a pull request. */
 final class MarkdownFormat {
@@ -21,22 +19,18 @@ final class MarkdownFormat {
         for (var finding : report.findings().open()) {
             out.printf(
                     "| %s | %s | %s (%s) | %s |%n",
-                    finding.severity().name().toLowerCase(Locale.ROOT),
+                    finding.severity().label(),
                     code(finding.place().file() + ":" + finding.place().line())
                             + finding.source()
                                     .map(template -> " " + code(template))
                                     .orElse(""),
                     Escape.markdown(finding.message()),
-                    page(finding, report),
+                    report.page(finding.code())
+                            .map(page -> "[%s](%s)".formatted(finding.code(), page))
+                            .orElse(finding.code()),
                     Escape.markdown(finding.toDo().orElse("")));
         }
         report.hint().ifPresent(hint -> out.printf("%n%s%n", hint));
-    }
-
-    private static String page(Finding finding, Report report) {
-        var isLinked = report.pages().address().isPresent()
-                && report.pages().remedies().containsKey(finding.code());
-        return isLinked ? "[%s](%s)".formatted(finding.code(), report.pages().of(finding.code())) : finding.code();
     }
 
     private static String code(String text) {

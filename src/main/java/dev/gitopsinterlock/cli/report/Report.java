@@ -53,6 +53,13 @@ public record Report(
                         unrendered.isEmpty() ? "" : "; not judged until rendered: " + String.join(", ", unrendered));
     }
 
+    /** The address of the page that explains a code; empty where there is no page, or nobody has said where they are. */
+    Optional<String> page(String code) {
+        return Optional.of(code)
+                .filter(known -> pages.address().isPresent() && pages.remedies().containsKey(known))
+                .map(pages::of);
+    }
+
     /** What would make findings better, where something would. */
     public Optional<String> hint() {
         return findings.open().stream().anyMatch(Finding::dependsOnTool)

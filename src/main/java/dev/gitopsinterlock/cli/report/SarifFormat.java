@@ -4,13 +4,12 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.check.Finding;
-import dev.gitopsinterlock.check.Severity;
 import dev.gitopsinterlock.check.TextEdit;
+import dev.gitopsinterlock.cli.output.Escape;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /** SARIF 2.1.0 (OASIS), as GitHub's code scanning and other viewers read it. */
@@ -51,7 +50,7 @@ final class SarifFormat {
                     .addObject()
                     .put("kind", "external");
         }
-        JsonFormat.print(root, out);
+        out.println(Escape.json(root));
     }
 
     private static void rule(ObjectNode rule, String code, List<Finding> all, Report report) {
@@ -62,17 +61,14 @@ final class SarifFormat {
         rule.put("id", code);
         rule.putObject("shortDescription").put("text", code);
         rule.putObject("help").put("text", first.remedy());
-        if (report.pages().remedies().containsKey(code)
-                && report.pages().address().isPresent()) {
-            rule.put("helpUri", report.pages().of(code));
-        }
-        rule.putObject("defaultConfiguration").put("level", level(first.severity()));
+        report.page(code).ifPresent(page -> rule.put("helpUri", page));
+        rule.putObject("defaultConfiguration").put("level", first.severity().label());
     }
 
     private static ObjectNode result(ObjectNode result, Finding finding, List<String> codes) {
         result.put("ruleId", finding.code());
         result.put("ruleIndex", codes.indexOf(finding.code()));
-        result.put("level", level(finding.severity()));
+        result.put("level", finding.severity().label());
         result.putObject("message").put("text", finding.says().replace("](", "] ("));
         var location = result.putArray("locations").addObject();
         var physical = location.putObject("physicalLocation");
@@ -120,9 +116,5 @@ final class SarifFormat {
         } catch (URISyntaxException e) {
             return file;
         }
-    }
-
-    private static String level(Severity severity) {
-        return severity.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -4,7 +4,6 @@ import dev.gitopsinterlock.check.Finding;
 import dev.gitopsinterlock.check.Severity;
 import dev.gitopsinterlock.cli.output.Escape;
 import java.io.PrintWriter;
-import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
@@ -34,7 +33,8 @@ record TextFormat(boolean colours) {
         var place = finding.place();
         Escape.printf(
                 out,
-                styled(BOLD, "%s:%d:%d:") + " " + styled(colour(finding.severity()), severity(finding) + ":") + " %s%n",
+                styled(BOLD, "%s:%d:%d:") + " "
+                        + styled(colour(finding.severity()), finding.severity().label() + ":") + " %s%n",
                 place.file(),
                 place.line(),
                 place.column(),
@@ -69,13 +69,7 @@ record TextFormat(boolean colours) {
     }
 
     private static String about(Finding finding, Report report) {
-        return report.pages().address().isPresent() && report.pages().remedies().containsKey(finding.code())
-                ? report.pages().link(finding.code())
-                : finding.code() + ": gitops-interlock explain " + finding.code();
-    }
-
-    private static String severity(Finding finding) {
-        return finding.severity().name().toLowerCase(Locale.ROOT);
+        return finding.code() + ": " + report.page(finding.code()).orElse("gitops-interlock explain " + finding.code());
     }
 
     private static String colour(Severity severity) {
