@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 
 import dev.gitopsinterlock.check.CustomResourceCheck;
 import dev.gitopsinterlock.check.Findings;
+import dev.gitopsinterlock.check.Manifest;
 import dev.gitopsinterlock.check.ManifestCheck;
 import dev.gitopsinterlock.check.Pair;
 import dev.gitopsinterlock.check.Pairing;
@@ -60,6 +61,8 @@ import picocli.CommandLine.ParameterException;
             "  gitops-interlock check --live new/ --context prod"
         })
 final class CheckCommand extends Subcommand {
+
+    private static final String TOO_LARGE = "it needs more memory than there is";
 
     private final Path directory;
 
@@ -151,13 +154,20 @@ final class CheckCommand extends Subcommand {
         sides.target().objects().forEach(each -> objects.merge(each.id().kind(), 1, Integer::sum));
         var custom = new CustomResourceCheck(sides.definitions(), new RuleEvaluators(), appliers, pages);
         var findings = input.isLive()
-                ? checkedLive(check, custom, sides, objects, unread)
+                ? checkedLive(
+                        check,
+                        custom,
+                        check.placed(sides.target().objects(), custom.definitions()),
+                        new LiveObjects(input.cluster(), input.namespace()),
+                        objects,
+                        unread)
                 : checked(
                         check,
                         custom,
                         Pairing.of(
                                 check.placed(sides.base().objects(), custom.definitions()),
                                 check.placed(sides.target().objects(), custom.definitions())),
+                        objects,
                         unread);
         if (newBaseline != null) {
             Baseline.of(findings).write(newBaseline);
@@ -209,53 +219,65 @@ final class CheckCommand extends Subcommand {
     }
 
     /** What needs more memory than there is is left out, and is no reason to leave out the others. */
-    static Findings checked(ManifestCheck check, CustomResourceCheck custom, List<Pair> pairs, List<String> unread) {
+    static Findings checked(
+            ManifestCheck check,
+            CustomResourceCheck custom,
+            List<Pair> pairs,
+            Map<String, Integer> objects,
+            List<String> unread) {
         var findings = new ArrayList<Findings>();
         for (var pair : pairs) {
             try {
                 findings.add(check.of(pair));
                 findings.add(custom.of(pair));
             } catch (OutOfMemoryError e) {
-                unread.add("%s was not checked: it needs more memory than there is"
-                        .formatted(pair.target().id()));
+                leaveOut(pair.target(), TOO_LARGE, objects, unread);
             }
         }
         return Findings.of(findings);
     }
 
-    /** What may not be read is left out, and is no reason to leave out the others. */
-    private Findings checkedLive(
+    /** The same for what may not be read. */
+    static Findings checkedLive(
             ManifestCheck check,
             CustomResourceCheck custom,
-            Sides sides,
+            List<Manifest> manifests,
+            LiveObjects cluster,
             Map<String, Integer> objects,
             List<String> unread)
             throws Unreadable {
-        var cluster = new LiveObjects(input.cluster(), input.namespace());
         var findings = new ArrayList<Findings>();
-        for (var manifest : check.placed(sides.target().objects(), custom.definitions())) {
+        for (var manifest : manifests) {
             var object = manifest.object();
             var kind = check.kinds().of(object);
             var definition = custom.definitions().of(object).stream().findFirst();
-            var live = cluster.of(
-                    kind.map(GuardedKind::type)
-                            .or(() -> definition.map(each -> each.typeOf(object)))
-                            .orElseThrow(),
-                    kind.map(GuardedKind::namespaced)
-                            .or(() -> definition.map(Definition::namespaced))
-                            .orElseThrow(),
-                    manifest.id());
-            if (live.isRefused()) {
-                objects.computeIfPresent(manifest.id().kind(), (name, all) -> all == 1 ? null : all - 1);
-                unread.add("%s was not checked: %s".formatted(manifest.id(), live.obstacle()));
-            } else {
-                var there = Optional.of(live.tree()).filter(tree -> !live.isAbsent());
-                var before = LiveObjects.appliedTo(live.tree());
-                findings.add(check.ofLive(manifest, there, before));
-                findings.add(custom.ofLive(manifest, there, before));
+            try {
+                var live = cluster.of(
+                        kind.map(GuardedKind::type)
+                                .or(() -> definition.map(each -> each.typeOf(object)))
+                                .orElseThrow(),
+                        kind.map(GuardedKind::namespaced)
+                                .or(() -> definition.map(Definition::namespaced))
+                                .orElseThrow(),
+                        manifest.id());
+                if (live.isRefused()) {
+                    leaveOut(manifest, live.obstacle(), objects, unread);
+                } else {
+                    var there = Optional.of(live.tree()).filter(tree -> !live.isAbsent());
+                    var before = LiveObjects.appliedTo(live.tree());
+                    findings.add(check.ofLive(manifest, there, before));
+                    findings.add(custom.ofLive(manifest, there, before));
+                }
+            } catch (OutOfMemoryError e) {
+                leaveOut(manifest, TOO_LARGE, objects, unread);
             }
         }
         return Findings.of(findings);
+    }
+
+    private static void leaveOut(Manifest manifest, String why, Map<String, Integer> objects, List<String> unread) {
+        objects.computeIfPresent(manifest.id().kind(), (name, all) -> all == 1 ? null : all - 1);
+        unread.add("%s was not checked: %s".formatted(manifest.id(), why));
     }
 
     private Optional<KubernetesVersion> version() throws Unreadable {

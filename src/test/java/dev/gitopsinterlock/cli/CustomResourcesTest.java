@@ -12,6 +12,8 @@ import dev.gitopsinterlock.check.Manifest;
 import dev.gitopsinterlock.check.ManifestCheck;
 import dev.gitopsinterlock.check.Pairing;
 import dev.gitopsinterlock.cli.cluster.CannedCluster;
+import dev.gitopsinterlock.cli.cluster.LiveObjects;
+import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.cli.yaml.DefinitionText;
 import dev.gitopsinterlock.cli.yaml.MalformedYaml;
 import dev.gitopsinterlock.cli.yaml.Manifests;
@@ -28,8 +30,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -319,8 +323,10 @@ class CustomResourcesTest {
         return Run.withInput(target, directory, all.toArray(String[]::new));
     }
 
-    @Test
-    void whatNeedsTooMuchMemoryIsNamedAndTheOthersAreJudged() throws IOException, MalformedYaml {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatNeedsTooMuchMemoryIsNamedAndTheOthersAreJudged(boolean isLive)
+            throws IOException, MalformedYaml, Unreadable {
         var crd = Files.readString(OF_CHART.resolve("crds/bucket.yaml"));
         var definitions = Definitions.NONE.with(DefinitionText.in("", crd, Manifests.NONE));
         var reader = new Manifests(GuardedKinds.ALL, definitions);
@@ -334,21 +340,42 @@ class CustomResourcesTest {
         }
         var appliers = new Appliers(Optional.empty(), "", List.of());
         var pages = PackagedPages.withoutAddress();
+        var check = new ManifestCheck(GuardedKinds.ALL, appliers, Optional.empty(), pages);
+        var custom = new CustomResourceCheck(
+                definitions,
+                (rule, isOldOptional, schema, self, oldSelf) -> {
+                    throw new OutOfMemoryError();
+                },
+                appliers,
+                pages);
+        var objects = new TreeMap<>(Map.of("Bucket", 1, "Job", 1));
         var unread = new ArrayList<String>();
-        var findings = CheckCommand.checked(
-                new ManifestCheck(GuardedKinds.ALL, appliers, Optional.empty(), pages),
-                new CustomResourceCheck(
-                        definitions,
-                        (rule, isOldOptional, schema, self, oldSelf) -> {
-                            throw new OutOfMemoryError();
-                        },
-                        appliers,
-                        pages),
-                Pairing.of(sides.getFirst(), sides.getLast()),
-                unread);
+        var answers = Trees.JSON.createObjectNode();
+        sides.getFirst()
+                .forEach(before -> answers.set(
+                        "/apis/%s/namespaces/shop/%ss/%s"
+                                .formatted(
+                                        before.object().path("apiVersion").asText(),
+                                        before.id().kind().toLowerCase(Locale.ROOT),
+                                        before.id().name()),
+                        before.object()));
+        var findings = isLive
+                ? CheckCommand.checkedLive(
+                        check,
+                        custom,
+                        sides.getLast(),
+                        new LiveObjects(CannedCluster.in(directory, answers), "default"),
+                        objects,
+                        unread)
+                : CheckCommand.checked(check, custom, Pairing.of(sides.getFirst(), sides.getLast()), objects, unread);
 
-        assertThat(findings.open()).singleElement().extracting(Finding::code).isEqualTo("ArgoCdJobEdit");
+        assertThat(findings.open())
+                .singleElement()
+                .extracting(Finding::code)
+                .asString()
+                .startsWith("ArgoCd");
         assertThat(unread).containsExactly("Bucket shop/moves was not checked: it needs more memory than there is");
+        assertThat(objects).isEqualTo(Map.of("Job", 1));
     }
 
     /** As in the image. */
