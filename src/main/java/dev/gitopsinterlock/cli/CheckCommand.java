@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -178,7 +179,10 @@ final class CheckCommand extends Subcommand {
         if (fix) {
             findings = fixed(findings, sides);
         }
-        var unrendered = sides.target().unrendered(sides.base());
+        var unrenderedDefinitions = sides.unrenderedDefinitions();
+        var unrendered = Stream.concat(sides.target().unrendered(sides.base()).stream(), unrenderedDefinitions.stream())
+                .distinct()
+                .toList();
         write(new Report(findings, objects, unrendered, pages, Interlock.Version.number()));
         var problems = input.problems(sides);
         problems.addAll(unread);
@@ -193,10 +197,10 @@ final class CheckCommand extends Subcommand {
         if (!links.isEmpty()) {
             Escape.printf(errors(), "left out, because links are not followed: %s%n", String.join(", ", links));
         }
-        sides.around()
-                .unreadDefinitions()
-                .forEach(words -> Escape.printf(
-                        errors(), "the custom resources that it may define are not checked: %s%n", words));
+        unrenderedDefinitions.forEach(file -> Escape.printf(
+                errors(),
+                "%s may define custom resources that change: name what helm template --include-crds prints (--crds)%n",
+                file));
         sides.base().malformed().stream()
                 .filter(words -> !problems.contains(words))
                 .forEach(words -> Escape.printf(errors(), "in BASE, so not compared: %s%n", words));

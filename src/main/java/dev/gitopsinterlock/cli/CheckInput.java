@@ -10,6 +10,7 @@ import dev.gitopsinterlock.cli.input.GitRange;
 import dev.gitopsinterlock.cli.input.ManifestTree;
 import dev.gitopsinterlock.cli.input.RenderedFolder;
 import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.cli.yaml.DefinitionText;
 import dev.gitopsinterlock.cli.yaml.Manifests;
 import dev.gitopsinterlock.crd.Definition;
 import dev.gitopsinterlock.crd.Definitions;
@@ -19,9 +20,11 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -170,14 +173,27 @@ final class CheckInput {
         }
 
         private Sides around(GitRange git) throws Unreadable {
-            var known = Stream.concat(
-                            GuardedKinds.ALL.all().stream().map(GuardedKind::name),
-                            named.stream().map(Definition::kind))
-                    .collect(toUnmodifiableSet());
-            var kinds = all(ManifestTree::kinds).stream()
-                    .filter(kind -> !known.contains(kind))
-                    .collect(toUnmodifiableSet());
+            var kinds = undefined(all(ManifestTree::kinds));
             return new Sides(base, target, files, repository, git.definitions(kinds), published, named);
+        }
+
+        /** Those that something may define that was not named. */
+        private Set<String> undefined(Collection<String> kinds) {
+            var known = Stream.of(
+                            GuardedKinds.ALL.all().stream().map(GuardedKind::name),
+                            named.stream().map(Definition::kind),
+                            Stream.of(DefinitionText.KIND))
+                    .flatMap(Function.identity())
+                    .collect(toUnmodifiableSet());
+            return kinds.stream().filter(kind -> !known.contains(kind)).collect(toUnmodifiableSet());
+        }
+
+        /** Files with templates of definitions whose rules may be about what changes. */
+        List<String> unrenderedDefinitions() {
+            var kinds = undefined(target.changedKinds(base));
+            return Stream.of(target, around)
+                    .flatMap(tree -> tree.unrenderedDefinitions(kinds, target).stream())
+                    .toList();
         }
 
         private Sides published(List<Definition> definitions) {
@@ -204,6 +220,9 @@ final class CheckInput {
     List<String> problems(Sides sides) {
         var problems = new ArrayList<>(sides.all(ManifestTree::problems));
         problems.addAll(sides.target().malformed());
+        // they may define what changes
+        problems.addAll(sides.around().problems());
+        problems.addAll(sides.around().malformed());
         problems.addAll(unread);
         // of a base of one file nothing is left
         if (isWhole() && sides.base().objects().isEmpty()) {

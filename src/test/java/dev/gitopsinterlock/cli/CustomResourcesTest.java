@@ -1,6 +1,9 @@
 package dev.gitopsinterlock.cli;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,6 +29,7 @@ import dev.gitopsinterlock.testing.text.Project;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,6 +38,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -159,27 +164,104 @@ class CustomResourcesTest {
         assertThat(Run.in(directory, "check", "--git", "HEAD~1..HEAD").out()).contains(FOUND);
     }
 
+    /** In Git as in folders, where nothing of the definition has changed. */
     @ParameterizedTest
-    @CsvSource({
-        "{{ if .crds }},#,chart/crd.yaml is a template: name what helm template --include-crds prints",
-        "#,# é,chart/crd.yaml is not UTF-8",
-        "#,- [,chart/crd.yaml:"
-    })
-    void aDefinitionOfTheRepositoryThatCannotBeReadIsNamed(String first, String last, String words) throws IOException {
+    @CsvSource({"#,# \u00e9,chart/crd.yaml is not UTF-8", "#,- [,chart/crd.yaml:", "#,a: *b,chart/crd.yaml:"})
+    void aDefinitionThatCannotBeReadIsTrouble(String first, String last, String words) throws IOException {
+        for (var run : changes(first + "\n" + definition() + last + "\n", ISO_8859_1)) {
+            assertThat(run.errors()).contains(words);
+            assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
+        }
+    }
+
+    @Test
+    void aDefinitionThatHasToBeRenderedIsNamed() throws IOException {
+        var template = "{{ if .crds }}\n" + definition();
+        for (var run : changes(template, UTF_8)) {
+            assertThat(run.out())
+                    .matches(
+                            "0 objects checked, so nothing was looked at; not judged until rendered: (new/)?chart/crd.yaml\n");
+            assertThat(run.code()).isEqualTo(ExitCode.NOTHING_FOUND);
+        }
+        for (var run : changes(template, UTF_8, "--strict", "-o", "json")) {
+            assertThat(run.out()).containsPattern("\"templates\" : \\[ \"(new/)?chart/crd.yaml\" ]");
+            assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
+        }
+        var crds = OF_CHART.resolve("crds").toString();
+        for (var run : changes(template, UTF_8, "--strict", "--crds", crds)) {
+            assertThat(run.errors()).isEmpty();
+            assertThat(run.out()).contains(FOUND).doesNotContain("not judged");
+        }
+    }
+
+    /** Whatever it may be: no object of its kind changes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{{ if .crds }}", "- ["})
+    void aDefinitionOfWhatDoesNotChangeIsNotNamed(String last) throws IOException {
+        var another = definition().replace("Bucket", "Pail") + last + "\n";
+        for (var run : changes(definition() + "---\n", UTF_8)) {
+            assertThat(run.out()).contains(FOUND);
+        }
+        Files.writeString(directory.resolve("chart/other.yaml"), another);
+        Git.run(directory, "add", "chart/other.yaml");
+        Git.run(directory, "commit", "-q", "-m", "another");
+        Files.writeString(directory.resolve("all.yaml"), Files.readString(OF_CHART.resolve("base.yaml")));
+        var run = Run.in(directory, "check", "--git", "HEAD", "--strict", "--", "all.yaml");
+
+        assertThat(run.errors()).isEmpty();
+        assertThat(run.out()).contains(FOUND).doesNotContain("not judged");
+    }
+
+    /** As YAML and JSON allow it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"oldS\\u0065lf", "\\x6fldSelf", "old\\U00000053elf", "old\\\n  Self"})
+    void aDefinitionIsFoundHoweverItsRuleIsWritten(String oldSelf) throws IOException {
+        var definition = definition().replace("rule: self == oldSelf\n", "rule: \"self == " + oldSelf + "\"\n");
+        for (var run : changes(definition.replaceAll("oldSelf", "self"), UTF_8)) {
+            assertThat(run.out()).contains(FOUND);
+        }
+    }
+
+    @Test
+    void aDefinitionInAnotherEncodingIsTrouble() throws IOException {
+        for (var run : changes("\ufeff" + definition(), UTF_16LE)) {
+            assertThat(run.errors()).contains("chart/crd.yaml is not UTF-8");
+            assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
+        }
+    }
+
+    /** A changed object of its kind, in Git, in the work tree and between folders. */
+    private List<Run> changes(String definition, Charset charset, String... options) throws IOException {
         Git.run(directory, "init", "-q");
-        var crd = Files.readString(OF_CHART.resolve("crds/bucket.yaml"));
-        Files.createDirectory(directory.resolve("chart"));
-        Files.writeString(directory.resolve("chart/crd.yaml"), first + "\n" + crd + last + "\n", ISO_8859_1);
+        for (var side : List.of("", "old", "new")) {
+            Files.createDirectories(directory.resolve(side).resolve("chart"));
+            Files.writeString(directory.resolve(side).resolve("chart/crd.yaml"), definition, charset);
+        }
         Git.run(directory, "add", "chart");
+        for (var side : Map.of("old", "base.yaml", "new", "target.yaml").entrySet()) {
+            Files.copy(
+                    OF_CHART.resolve(side.getValue()),
+                    directory.resolve(side.getKey()).resolve("all.yaml"),
+                    REPLACE_EXISTING);
+        }
         commit(OF_CHART.resolve("base.yaml"));
         commit(OF_CHART.resolve("target.yaml"));
-        var crds = OF_CHART.resolve("crds").toString();
+        var runs = new ArrayList<Run>();
+        for (var sides : List.of(
+                List.of("--git", "HEAD~1..HEAD"),
+                List.of("--git", "HEAD~1", "--", "all.yaml"),
+                List.of("old", "new"))) {
+            runs.add(Run.in(
+                    directory,
+                    Stream.of(Stream.of("check"), Stream.of(options), sides.stream())
+                            .flatMap(Function.identity())
+                            .toArray(String[]::new)));
+        }
+        return runs;
+    }
 
-        assertThat(Run.in(directory, "check", "--git", "HEAD~1..HEAD").errors())
-                .startsWith("the custom resources that it may define are not checked: " + words);
-        var named = Run.in(directory, "check", "--git", "HEAD~1..HEAD", "--crds", crds);
-        assertThat(named.errors()).isEmpty();
-        assertThat(named.out()).contains(FOUND);
+    private static String definition() throws IOException {
+        return Files.readString(OF_CHART.resolve("crds/bucket.yaml"));
     }
 
     /** Such as a fixture, which may be anybody's. */

@@ -33,6 +33,10 @@ public final class GitRange {
 
     private static final String NO_BLOB = "0";
 
+    /** Of lines that may have a transition rule: as it is, in UTF-16, and with a letter or the end of a line escaped. */
+    private static final Set<String> RULES = Set.of(
+            "oldSelf", "o[^a]l[^a]d[^a]S[^a]e[^a]l[^a]f", "\\\\(x|u00|U000000)(6[fFcC456]|53)", "\\\\[[:space:]]?$");
+
     private final Path directory;
     private final String start;
     private final String end;
@@ -157,7 +161,7 @@ public final class GitRange {
     public List<Stated> stated() throws Unreadable {
         var stated = new ArrayList<Stated>();
         try (var blobs = GitBlobs.of(directory)) {
-            for (var file : holding(ManifestTree.APPLIERS, "*.yaml", "*.yml")) {
+            for (var file : holding(ManifestTree.APPLIERS, "-F", "-w", "--", "*.yaml", "*.yml")) {
                 add(file, named -> named.mayHave(ManifestTree.APPLIERS::contains), blobs, stated);
             }
             for (var file : names(List.of("ls-files", "-z", "--", ":(glob)**/fleet.yaml"))) {
@@ -175,10 +179,17 @@ public final class GitRange {
         }
         var changed = target.stream().map(Entry::file).collect(toSet());
         try (var blobs = GitBlobs.of(directory)) {
-            for (var file : holding(Set.of(DefinitionText.RULE), "*.yaml", "*.yml", "*.json")) {
+            for (var file : holding(RULES, "-a", "-E", "--", "*.yaml", "*.yml", "*.json")) {
+                if (changed.contains(file)) {
+                    continue;
+                }
                 var content = blobs.content(end + ":" + file);
-                if (!changed.contains(file)
-                        && NamedKinds.in(new String(content, UTF_8)).mayHave(kinds::contains)) {
+                var text = ManifestTree.text(content);
+                var named = NamedKinds.in(text);
+                // of one that is too large nobody knows the rest
+                if (content.length > ManifestTree.MAX_FILE
+                        ? named.mayHave(DefinitionText.KIND::equals)
+                        : DefinitionText.mayBeIn(text, named) && named.mayHave(kinds::contains)) {
                     tree.add(file, file, () -> new ByteArrayInputStream(content));
                 }
             }
@@ -188,12 +199,13 @@ public final class GitRange {
         return tree;
     }
 
-    /** Files that have one of these words, at the range's end. */
-    private List<String> holding(Set<String> words, String... paths) throws Unreadable {
-        var command = new ArrayList<>(List.of("grep", "-z", "-l", "-F", "-w"));
-        words.forEach(word -> command.addAll(List.of("-e", word)));
-        command.addAll(List.of(end, "--"));
-        command.addAll(List.of(paths));
+    /** Files that have one of these patterns, at the range's end. */
+    private List<String> holding(Set<String> patterns, String... options) throws Unreadable {
+        var command = new ArrayList<>(List.of("grep", "-z", "-l"));
+        patterns.forEach(pattern -> command.addAll(List.of("-e", pattern)));
+        for (var option : options) {
+            command.addAll(option.equals("--") ? List.of(end, option) : List.of(option));
+        }
         return names(command).stream()
                 .map(named -> named.substring(end.length() + 1))
                 .toList();

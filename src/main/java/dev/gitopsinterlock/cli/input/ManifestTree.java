@@ -79,7 +79,7 @@ public final class ManifestTree {
     private final Set<String> kinds = new TreeSet<>();
     private final List<Manifest> objects = new ArrayList<>();
     private final List<Definition> definitions = new ArrayList<>();
-    private final List<String> unrenderedDefinitions = new ArrayList<>();
+    private final List<Content> unrenderedDefinitions = new ArrayList<>();
     private final Map<String, Unrendered> unrendered = new LinkedHashMap<>();
     private final Map<String, String> others = new LinkedHashMap<>();
     private final List<Stated> stated = new ArrayList<>();
@@ -96,7 +96,12 @@ public final class ManifestTree {
      * @param isUtf8 otherwise the text is only good for looking what there may be
      * @param id by which two are told apart
      */
-    private record Content(String file, String path, String text, boolean isUtf8, UUID id, NamedKinds kinds) {}
+    private record Content(String file, String path, String text, boolean isUtf8, UUID id, NamedKinds kinds) {
+
+        List<Object> identity() {
+            return List.of(path, id);
+        }
+    }
 
     /**
      * A file that has to be rendered first.
@@ -137,7 +142,7 @@ public final class ManifestTree {
                 problems.add(file + " is larger than 10 MiB");
                 return;
             }
-            var text = new String(bytes, isUtf16(bytes) ? UTF_16 : UTF_8);
+            var text = text(bytes);
             if (text.startsWith("version https://git-lfs.github.com/")) {
                 problems.add(file + " is a pointer of Git LFS: fetch what it points to (git lfs pull)");
                 return;
@@ -198,8 +203,8 @@ public final class ManifestTree {
         } catch (MalformedYaml e) {
             if (ACTION.matcher(text).find()) {
                 leaveOut(path, file, content.id());
-                if (isOfDefinitions) {
-                    unrenderedDefinitions.add(file);
+                if (isOfDefinitions && !isIn(path, folders)) {
+                    unrenderedDefinitions.add(content);
                 }
             } else {
                 malformed.add(e.words());
@@ -317,8 +322,29 @@ public final class ManifestTree {
         var unread = new ArrayList<>(problems);
         unread.addAll(malformed);
         unrenderedDefinitions.forEach(
-                file -> unread.add(file + " is a template: name what helm template --include-crds prints"));
+                each -> unread.add(each.file() + " is a template: name what helm template --include-crds prints"));
         return unread;
+    }
+
+    /**
+     * Files with templates that may define one of these kinds.
+     *
+     * @param rendered what is rendered in there is not left out
+     */
+    public List<String> unrenderedDefinitions(Set<String> kinds, ManifestTree rendered) {
+        return unrenderedDefinitions.stream()
+                .filter(each -> each.kinds().mayHave(kinds::contains) && !isIn(each.path(), rendered.folders))
+                .map(Content::file)
+                .toList();
+    }
+
+    /** What {@code kind} says in files that are not the same in the tree before. */
+    public Set<String> changedKinds(ManifestTree before) {
+        var same = before.contents.stream().map(Content::identity).collect(toSet());
+        return contents.stream()
+                .filter(each -> !same.contains(each.identity()))
+                .flatMap(each -> each.kinds().names().stream())
+                .collect(toSet());
     }
 
     /** Leaves a link out: it may lead anywhere, and what is below the tree is looked at where it is. */
@@ -361,6 +387,11 @@ public final class ManifestTree {
     private boolean has(String path, UUID content) {
         var before = unrendered.get(path);
         return before != null && before.content().equals(content);
+    }
+
+    /** Of a file, as far as it can be looked into. */
+    static String text(byte[] bytes) {
+        return new String(bytes, isUtf16(bytes) ? UTF_16 : UTF_8);
     }
 
     /** By its first two bytes, which are no text in any other encoding. */

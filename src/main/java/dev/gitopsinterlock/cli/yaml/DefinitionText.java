@@ -1,10 +1,13 @@
 package dev.gitopsinterlock.cli.yaml;
 
+import static java.util.stream.Collectors.joining;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.crd.Definition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -14,15 +17,21 @@ import java.util.stream.Stream;
 public final class DefinitionText {
 
     /** In every transition rule. */
-    public static final String RULE = "oldSelf";
+    private static final String RULE = "oldSelf";
 
-    private static final String KIND = "CustomResourceDefinition";
+    /** The same with escapes of YAML or JSON, of its letters and of the ends of lines. */
+    private static final Pattern ESCAPED_RULE = Pattern.compile(RULE.chars()
+            .mapToObj("(?:%1$c|\\\\(?:x|u00|U000000)(?i:%1$x))"::formatted)
+            .collect(joining("(?:\\\\\\r?\\n[ \\t]*+)?")));
+
+    /** Of all of them. */
+    public static final String KIND = "CustomResourceDefinition";
 
     private DefinitionText() {}
 
     /** Whether a text with such kinds may hold one. */
     public static boolean mayBeIn(String text, NamedKinds named) {
-        return text.contains(RULE) && named.mayHave(KIND::equals);
+        return hasRule(text) && named.mayHave(KIND::equals);
     }
 
     /**
@@ -35,7 +44,7 @@ public final class DefinitionText {
         var found = new ArrayList<Definition>();
         for (var document : new YamlFile(file, text, new AtomicReference<>()).documents()) {
             var named = NamedKinds.in(document.text());
-            if (named.mayHave(KIND::equals) && (document.text().contains(RULE) || known.mayBeAmong(named))) {
+            if (named.mayHave(KIND::equals) && (hasRule(document.text()) || known.mayBeAmong(named))) {
                 document.trees()
                         .valueStream()
                         .flatMap(DefinitionText::objects)
@@ -44,6 +53,11 @@ public final class DefinitionText {
             }
         }
         return List.copyOf(found);
+    }
+
+    private static boolean hasRule(String text) {
+        return text.contains(RULE)
+                || (text.indexOf('\\') >= 0 && ESCAPED_RULE.matcher(text).find());
     }
 
     private static Stream<JsonNode> objects(JsonNode document) {
