@@ -306,6 +306,19 @@ class CustomResourcesTest {
     }
 
     @Test
+    void withoutADefinitionOfTheirVersionTheyAreNotCounted() throws IOException {
+        for (var side : List.of("base.yaml", "target.yaml")) {
+            var text = Files.readString(OF_CHART.resolve(side)).replace("example.com/v1", "example.com/v2");
+            Files.writeString(directory.resolve(side), text);
+        }
+        var crds = OF_CHART.resolve("crds").toString();
+
+        assertThat(Run.in(directory, "check", "base.yaml", "target.yaml", "--crds", crds)
+                        .out())
+                .isEqualTo("0 objects checked, nothing found\n");
+    }
+
+    @Test
     void definitionsThatCannotBeReadAreTrouble() throws IOException {
         Files.writeString(directory.resolve("bad.yaml"), "kind: CustomResourceDefinition\noldSelf: [\n");
 
