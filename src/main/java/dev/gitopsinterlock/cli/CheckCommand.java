@@ -192,6 +192,9 @@ final class CheckCommand extends Subcommand {
         if (strict) {
             unrendered.forEach(file -> problems.add(
                     file + " was not judged: render both sides (--render, or your own commands), and compare those"));
+            if (!input.isWhole()) {
+                sides.target().links().forEach(link -> problems.add(link + " was not judged: links are not followed"));
+            }
         }
         var links = sides.all(ManifestTree::links);
         if (!links.isEmpty()) {

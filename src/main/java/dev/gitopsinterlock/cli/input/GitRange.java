@@ -5,6 +5,7 @@ import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.util.stream.Collectors.toSet;
 
 import dev.gitopsinterlock.check.Appliers.Stated;
+import dev.gitopsinterlock.cli.input.ManifestTree.Source;
 import dev.gitopsinterlock.cli.yaml.DefinitionText;
 import dev.gitopsinterlock.cli.yaml.Manifests;
 import dev.gitopsinterlock.cli.yaml.NamedKinds;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -90,6 +92,9 @@ public final class GitRange {
         if (isSinceLeaving) {
             base = mergeBase(directory, range, base, target);
         }
+        for (var path : paths) {
+            requireThere(directory, path, List.of(base, target.isEmpty() ? "HEAD" : target));
+        }
         var diff =
                 new ArrayList<>(List.of("diff", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "-z", base));
         if (!target.isEmpty()) {
@@ -109,6 +114,20 @@ public final class GitRange {
             found.addUnseen(directory, paths);
         }
         return found;
+    }
+
+    /** In a path that is misspelt nothing would be found. */
+    private static void requireThere(Path directory, String path, List<String> revisions) throws Unreadable {
+        var nothing =
+                git(directory, List.of("hash-object", "-t", "tree", "--stdin")).strip();
+        var all = files(directory, List.of(path), "--cached", "--others").stream();
+        for (var revision : revisions) {
+            var there = git(directory, List.of("diff", "--name-only", nothing, revision, "--", path));
+            all = Stream.concat(all, there.lines());
+        }
+        if (all.findAny().isEmpty()) {
+            throw Unreadable.wrongUse("there is no file or folder " + path);
+        }
     }
 
     /** What {@code git diff} does not show: what is not tracked, but what is ignored; and what Git was told not to look at. */
@@ -246,23 +265,36 @@ public final class GitRange {
     private ManifestTree tree(List<Entry> entries, boolean isOnDisk) throws Unreadable {
         var tree = new ManifestTree(reader);
         try (var blobs = GitBlobs.of(directory)) {
+            var ingredients = new Ingredients(file -> text(file, blobs));
             for (var entry : entries) {
+                Source source = () -> isOnDisk
+                                && (entry.isOnDiskAlone()
+                                        || Files.exists(directory.resolve(entry.file()), NOFOLLOW_LINKS))
+                        ? Files.newInputStream(directory.resolve(entry.file()), NOFOLLOW_LINKS)
+                        : new ByteArrayInputStream(blobs.content(entry.blob()));
                 if (LINKS.contains(entry.mode())) {
                     tree.addLink(entry.file());
-                } else if (ManifestTree.isManifest(entry.file())
-                        && !entry.mode().equals(ABSENT)) {
-                    tree.add(
-                            entry.file(),
-                            entry.file(),
-                            () -> isOnDisk
-                                            && (entry.isOnDiskAlone()
-                                                    || Files.exists(directory.resolve(entry.file()), NOFOLLOW_LINKS))
-                                    ? Files.newInputStream(directory.resolve(entry.file()), NOFOLLOW_LINKS)
-                                    : new ByteArrayInputStream(blobs.content(entry.blob())));
+                } else if (!entry.mode().equals(ABSENT)) {
+                    if (ManifestTree.isManifest(entry.file())) {
+                        tree.add(entry.file(), entry.file(), source);
+                    } else if (ingredients.has(entry.file())) {
+                        tree.addIngredient(entry.file(), entry.file(), source);
+                    }
                 }
             }
         }
         return tree;
+    }
+
+    /** Of a file at the range's end. */
+    private Optional<String> text(String file, GitBlobs blobs) {
+        try {
+            return file.contains("\n")
+                    ? Optional.empty()
+                    : Optional.of(new String(blobs.content(end + ":" + file), UTF_8));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     /** Where the repository is, which the names of files are relative to. */

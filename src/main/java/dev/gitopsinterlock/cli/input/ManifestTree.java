@@ -170,6 +170,15 @@ public final class ManifestTree {
         }
     }
 
+    /** Names a file that something is rendered from, and that is no manifest itself. */
+    void addIngredient(String file, String path, Source source) throws Unreadable {
+        try (var in = source.open()) {
+            leaveOut(path, file, UUID.nameUUIDFromBytes(in.readNBytes(MAX_FILE + 1)));
+        } catch (IOException e) {
+            problems.add("cannot read " + file + ": " + e);
+        }
+    }
+
     /** Takes the objects of other kinds, too, out of what was read. */
     public void readAgain(Manifests reader) {
         this.reader = reader;

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.check.Manifest;
 import dev.gitopsinterlock.crd.Definitions;
 import dev.gitopsinterlock.edit.GuardedKind;
@@ -99,6 +100,15 @@ public final class Manifests {
                 : Stream.of(object);
     }
 
+    /** As kubectl reads it: in a list of one kind an item need not name it. */
+    private static JsonNode item(JsonNode list, int index) {
+        var item = list.path(ITEMS).path(index);
+        var kind = list.path("kind").asText().replaceFirst("List$", "");
+        return kind.isEmpty() || !item.isObject() || item.has("kind")
+                ? item
+                : ((ObjectNode) item.deepCopy()).put("kind", kind).set("apiVersion", list.path("apiVersion"));
+    }
+
     private void add(
             YamlDocument document, String path, Node node, JsonNode object, JsonPointer at, List<Manifest> found) {
         if (!(node instanceof MappingNode mapping)) {
@@ -111,7 +121,7 @@ public final class Manifests {
                         document,
                         path,
                         items.getValue().get(i),
-                        object.path(ITEMS).path(i),
+                        item(object, i),
                         at.appendProperty(ITEMS).appendIndex(i),
                         found);
             }
