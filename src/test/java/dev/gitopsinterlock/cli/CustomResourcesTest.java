@@ -222,6 +222,17 @@ class CustomResourcesTest {
         }
     }
 
+    /** As the API server lists them. */
+    @Test
+    void aDefinitionInAListOfThemIsFound() throws IOException {
+        var item =
+                definition().replaceFirst("(?s).*?(?=metadata)", "").indent(2).replaceFirst("  metadata", "- metadata");
+        for (var run : changes(
+                "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinitionList\nitems:\n" + item, UTF_8)) {
+            assertThat(run.out()).contains(FOUND);
+        }
+    }
+
     @Test
     void aDefinitionInAnotherEncodingIsTrouble() throws IOException {
         for (var run : changes("\ufeff" + definition(), UTF_16LE)) {

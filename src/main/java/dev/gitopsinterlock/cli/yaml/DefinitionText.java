@@ -2,13 +2,11 @@ package dev.gitopsinterlock.cli.yaml;
 
 import static java.util.stream.Collectors.joining;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.crd.Definition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Reads definitions of custom resources out of a file: those that have transition rules, or that are of kinds that are known to
@@ -31,7 +29,7 @@ public final class DefinitionText {
 
     /** Whether a text with such kinds may hold one. */
     public static boolean mayBeIn(String text, NamedKinds named) {
-        return hasRule(text) && named.mayHave(KIND::equals);
+        return hasRule(text) && named.mayHave(DefinitionText::isOfDefinitions);
     }
 
     /**
@@ -44,10 +42,11 @@ public final class DefinitionText {
         var found = new ArrayList<Definition>();
         for (var document : new YamlFile(file, text, new AtomicReference<>()).documents()) {
             var named = NamedKinds.in(document.text());
-            if (named.mayHave(KIND::equals) && (hasRule(document.text()) || known.mayBeAmong(named))) {
+            if (named.mayHave(DefinitionText::isOfDefinitions)
+                    && (hasRule(document.text()) || known.mayBeAmong(named))) {
                 document.trees()
                         .valueStream()
-                        .flatMap(DefinitionText::objects)
+                        .flatMap(Manifests::items)
                         .map(Definition::of)
                         .forEach(each -> each.ifPresent(found::add));
             }
@@ -55,14 +54,12 @@ public final class DefinitionText {
         return List.copyOf(found);
     }
 
+    private static boolean isOfDefinitions(String kind) {
+        return kind.equals(KIND) || kind.equals(KIND + "List");
+    }
+
     private static boolean hasRule(String text) {
         return text.contains(RULE)
                 || (text.indexOf('\\') >= 0 && ESCAPED_RULE.matcher(text).find());
-    }
-
-    private static Stream<JsonNode> objects(JsonNode document) {
-        return document.path("kind").asText().endsWith("List")
-                ? document.path("items").valueStream()
-                : Stream.of(document);
     }
 }

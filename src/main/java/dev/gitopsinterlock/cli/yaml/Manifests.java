@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
@@ -94,9 +95,10 @@ public final class Manifests {
         return List.copyOf(found);
     }
 
-    private static Stream<JsonNode> items(JsonNode object) {
+    /** Those of a list, or the object itself. */
+    static Stream<JsonNode> items(JsonNode object) {
         return object.path("kind").asText().endsWith("List")
-                ? object.path(ITEMS).valueStream()
+                ? IntStream.range(0, object.path(ITEMS).size()).mapToObj(i -> item(object, i))
                 : Stream.of(object);
     }
 
