@@ -125,7 +125,8 @@ final class CheckCommand extends Subcommand {
     @Option(
             names = "--strict",
             description =
-                    "Ends with exit code 3 where changed files have to be rendered first, and so were not judged.")
+                    "Ends with exit code 3 where something that changed was not judged, because it has to be rendered first"
+                            + " or is in another repository.")
     private boolean strict;
 
     @Option(
@@ -183,7 +184,6 @@ final class CheckCommand extends Subcommand {
         var unrendered = Stream.concat(sides.target().unrendered(sides.base()).stream(), unrenderedDefinitions.stream())
                 .distinct()
                 .toList();
-        write(new Report(findings, objects, unrendered, pages, Interlock.Version.number()));
         var problems = input.problems(sides);
         problems.addAll(unread);
         if (!allowEmpty) {
@@ -196,6 +196,7 @@ final class CheckCommand extends Subcommand {
                 sides.target().links().forEach(link -> problems.add(link + " was not judged: links are not followed"));
             }
         }
+        write(new Report(findings, objects, unrendered, problems, pages, Interlock.Version.number()));
         var links = sides.all(ManifestTree::links);
         if (!links.isEmpty()) {
             Escape.printf(errors(), "left out, because links are not followed: %s%n", String.join(", ", links));

@@ -28,6 +28,7 @@ final class JsonFormat implements ReportFormat {
         root.put("ignored", report.findings().ignored().size());
         var templates = root.putArray("templates");
         report.unrendered().forEach(templates::add);
+        strings(root, "notJudged", report.unjudged());
         report.hint().ifPresent(hint -> root.put("hint", hint));
         print(root, out);
     }

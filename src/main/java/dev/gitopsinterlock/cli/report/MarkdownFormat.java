@@ -11,6 +11,10 @@ final class MarkdownFormat implements ReportFormat {
     @Override
     public void write(Report report, PrintWriter out) {
         out.println("### gitops-interlock: " + Escape.markdown(report.summary()));
+        if (!report.unjudged().isEmpty()) {
+            out.println();
+            report.unjudged().forEach(words -> out.println("- " + Escape.markdown(words)));
+        }
         if (report.findings().open().isEmpty()) {
             return;
         }
