@@ -488,6 +488,8 @@ class CheckInputTest {
         "overlay/app.properties, true",
         "overlay/env/prod.env, true",
         "overlay/main.go, false",
+        "overlay/app, false",
+        "overlay/prod.env, false",
         "plain/Kustomization, true",
         "plain/main.jsonnet, true",
         "plain/job.yaml.j2, true",
@@ -499,7 +501,7 @@ class CheckInputTest {
             write(side + "chart/Chart.yaml", "name: shop\n");
             write(
                     side + "overlay/kustomization.yaml",
-                    "configMapGenerator: [{name: a, files: [app.properties], envs: [env/prod.env]}]\n");
+                    "configMapGenerator: [{name: a, files: [a=./app.properties], envs: [env/prod.env]}]\n");
             write(side + file, "a");
         }
         assertThat(inFolders().out()).endsWith("1 Job checked, 1 finding\n");

@@ -38,12 +38,19 @@ final class Ingredients {
         return ends(path)
                 .mapToObj(end -> path.substring(0, end))
                 .anyMatch(folder -> (!isForPeople && isChart(folder))
-                        || kustomization(folder).contains(path.substring(folder.length())));
+                        || names(kustomization(folder), path.substring(folder.length())));
     }
 
     /** Of the paths of folders around it: the root, and behind each slash. */
     private static IntStream ends(String path) {
         return IntStream.rangeClosed(0, path.length()).filter(end -> end == 0 || path.charAt(end - 1) == '/');
+    }
+
+    private static boolean names(String kustomization, String file) {
+        return kustomization.contains(file)
+                && Pattern.compile("(?<![\\w./-])(?:\\./)?" + Pattern.quote(file) + "(?![\\w./-])")
+                        .matcher(kustomization)
+                        .find();
     }
 
     private boolean isChart(String folder) {
