@@ -71,11 +71,9 @@ public record CustomResourceCheck(
             return Findings.NONE;
         }
         return CheckOptOut.of(target, by)
-                .applyTo(
-                        TransitionRules.ofAll(copies, target.object(), each -> evaluated.apply(each, treatment))
-                                .stream()
-                                .map(outcome -> finding(outcome, target, by))
-                                .toList());
+                .applyTo(TransitionRules.ofAll(copies, each -> evaluated.apply(each, treatment)).stream()
+                        .map(outcome -> finding(outcome, target, by))
+                        .toList());
     }
 
     private Finding finding(RuleOutcome outcome, Manifest target, Tool by) {

@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -113,7 +114,8 @@ final class CheckCommand extends Subcommand {
     @Option(
             names = "--strict",
             description =
-                    "Ends with exit code 3 where changed files have to be rendered first, and so were not judged.")
+                    "Ends with exit code 3 where something that changed was not judged, because it has to be rendered first"
+                            + " or is in another repository.")
     private boolean strict;
 
     @Option(
@@ -141,8 +143,10 @@ final class CheckCommand extends Subcommand {
                 new ManifestCheck(GuardedKinds.ALL, appliers, version(), pages),
                 new CustomResourceCheck(sides.definitions(), new RuleEvaluators(), appliers, pages));
         var findings = input.isLive()
-                ? checking.with(new LiveObjects(input.cluster(), input.namespace()), sides.target())
-                : checking.between(sides.base(), sides.target());
+                ? checking.with(
+                        new LiveObjects(input.cluster(), input.namespace()),
+                        sides.target().objects())
+                : checking.between(sides.base().objects(), sides.target().objects());
         if (newBaseline != null) {
             Baseline.of(findings).write(newBaseline);
         }
@@ -152,8 +156,10 @@ final class CheckCommand extends Subcommand {
         if (fix) {
             findings = fixed(findings, sides);
         }
-        var unrendered = sides.target().unrendered(sides.base());
-        write(new Report(findings, checking.objects(), unrendered, pages, Interlock.Version.number()));
+        var unrenderedDefinitions = sides.unrenderedDefinitions();
+        var unrendered = Stream.concat(sides.target().unrendered(sides.base()).stream(), unrenderedDefinitions.stream())
+                .distinct()
+                .toList();
         var problems = input.problems(sides);
         problems.addAll(checking.unread());
         if (!allowEmpty) {
@@ -162,15 +168,19 @@ final class CheckCommand extends Subcommand {
         if (strict) {
             unrendered.forEach(file -> problems.add(
                     file + " was not judged: render both sides (--render, or your own commands), and compare those"));
+            if (!input.isWhole()) {
+                sides.target().links().forEach(link -> problems.add(link + " was not judged: links are not followed"));
+            }
         }
+        write(new Report(findings, checking.objects(), unrendered, problems, pages, Interlock.Version.number()));
         var links = sides.all(ManifestTree::links);
         if (!links.isEmpty()) {
             Escape.printf(errors(), "left out, because links are not followed: %s%n", String.join(", ", links));
         }
-        sides.around()
-                .unreadDefinitions()
-                .forEach(words -> Escape.printf(
-                        errors(), "the custom resources that it may define are not checked: %s%n", words));
+        unrenderedDefinitions.forEach(file -> Escape.printf(
+                errors(),
+                "%s may define custom resources that change: name what helm template --include-crds prints (--crds)%n",
+                file));
         sides.base().malformed().stream()
                 .filter(words -> !problems.contains(words))
                 .forEach(words -> Escape.printf(errors(), "in BASE, so not compared: %s%n", words));

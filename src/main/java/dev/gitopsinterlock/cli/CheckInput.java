@@ -108,6 +108,9 @@ final class CheckInput {
     List<String> problems(Sides sides) {
         var problems = new ArrayList<>(sides.all(ManifestTree::problems));
         problems.addAll(sides.target().malformed());
+        // they may define what changes
+        problems.addAll(sides.around().problems());
+        problems.addAll(sides.around().malformed());
         problems.addAll(unread);
         // of a base of one file nothing is left
         if (isWhole() && sides.base().objects().isEmpty()) {

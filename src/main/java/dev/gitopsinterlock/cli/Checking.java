@@ -3,11 +3,11 @@ package dev.gitopsinterlock.cli;
 import dev.gitopsinterlock.check.CheckedTypes;
 import dev.gitopsinterlock.check.CustomResourceCheck;
 import dev.gitopsinterlock.check.Findings;
+import dev.gitopsinterlock.check.Manifest;
 import dev.gitopsinterlock.check.ManifestCheck;
-import dev.gitopsinterlock.check.Pair;
+import dev.gitopsinterlock.check.ObjectId;
 import dev.gitopsinterlock.check.Pairing;
 import dev.gitopsinterlock.cli.cluster.LiveObjects;
-import dev.gitopsinterlock.cli.input.ManifestTree;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +17,8 @@ import java.util.TreeMap;
 
 /** Checks all manifests, one by one. What cannot be checked is left out, and is no reason to leave out the others. */
 final class Checking {
+
+    private static final String TOO_LARGE = "it needs more memory than there is";
 
     private final ManifestCheck check;
     private final CustomResourceCheck custom;
@@ -40,48 +42,51 @@ final class Checking {
         return unread;
     }
 
-    /** What the change from one tree to the other meets. */
-    Findings between(ManifestTree base, ManifestTree target) {
+    /** What the change from the one to the other meets. What needs more memory than there is is left out. */
+    Findings between(List<Manifest> base, List<Manifest> target) {
         count(target);
-        return of(Pairing.of(
-                check.appliers().placed(base.objects(), types), check.appliers().placed(target.objects(), types)));
-    }
-
-    /** What needs more memory than there is is left out. */
-    Findings of(List<Pair> pairs) {
+        var pairs = Pairing.of(
+                check.appliers().placed(base, types), check.appliers().placed(target, types));
         var findings = new ArrayList<Findings>();
         for (var pair : pairs) {
             try {
                 findings.add(check.of(pair));
                 findings.add(custom.of(pair));
             } catch (OutOfMemoryError e) {
-                unread.add("%s was not checked: it needs more memory than there is"
-                        .formatted(pair.target().id()));
+                leaveOut(pair.target().id(), TOO_LARGE);
             }
         }
         return Findings.of(findings);
     }
 
-    /** What the manifests meet in a cluster. What may not be read there is left out. */
-    Findings with(LiveObjects cluster, ManifestTree target) throws Unreadable {
+    /** What the manifests meet in a cluster. What may not be read there, or needs too much memory, is left out. */
+    Findings with(LiveObjects cluster, List<Manifest> target) throws Unreadable {
         count(target);
         var findings = new ArrayList<Findings>();
-        for (var manifest : check.appliers().placed(target.objects(), types)) {
-            var live = cluster.of(types.of(manifest.object()).orElseThrow(), manifest.id());
-            if (live.isRefused()) {
-                objects.computeIfPresent(manifest.id().kind(), (name, all) -> all == 1 ? null : all - 1);
-                unread.add("%s was not checked: %s".formatted(manifest.id(), live.obstacle()));
-            } else {
-                var there = Optional.of(live.tree()).filter(tree -> !live.isAbsent());
-                var before = LiveObjects.appliedTo(live.tree());
-                findings.add(check.ofLive(manifest, there, before));
-                findings.add(custom.ofLive(manifest, there, before));
+        for (var manifest : check.appliers().placed(target, types)) {
+            try {
+                var live = cluster.of(types.of(manifest.object()).orElseThrow(), manifest.id());
+                if (live.isRefused()) {
+                    leaveOut(manifest.id(), live.obstacle());
+                } else {
+                    var there = Optional.of(live.tree()).filter(tree -> !live.isAbsent());
+                    var before = LiveObjects.appliedTo(live.tree());
+                    findings.add(check.ofLive(manifest, there, before));
+                    findings.add(custom.ofLive(manifest, there, before));
+                }
+            } catch (OutOfMemoryError e) {
+                leaveOut(manifest.id(), TOO_LARGE);
             }
         }
         return Findings.of(findings);
     }
 
-    private void count(ManifestTree target) {
-        target.objects().forEach(each -> objects.merge(each.id().kind(), 1, Integer::sum));
+    private void leaveOut(ObjectId id, String why) {
+        objects.computeIfPresent(id.kind(), (name, all) -> all == 1 ? null : all - 1);
+        unread.add("%s was not checked: %s".formatted(id, why));
+    }
+
+    private void count(List<Manifest> target) {
+        target.forEach(each -> objects.merge(each.id().kind(), 1, Integer::sum));
     }
 }

@@ -7,6 +7,7 @@ import dev.gitopsinterlock.cli.input.GitRange;
 import dev.gitopsinterlock.cli.input.ManifestTree;
 import dev.gitopsinterlock.cli.input.RenderedFolder;
 import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.cli.yaml.DefinitionText;
 import dev.gitopsinterlock.cli.yaml.Manifests;
 import dev.gitopsinterlock.crd.Definition;
 import dev.gitopsinterlock.crd.Definitions;
@@ -14,8 +15,10 @@ import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.kinds.GuardedKinds;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -82,14 +85,26 @@ record Sides(
 
     /** These, with the definitions that the repository has around them. */
     Sides around(GitRange git) throws Unreadable {
-        var known = Stream.concat(
+        return new Sides(base, target, files, repository, git.definitions(undefined(all(ManifestTree::kinds))), named);
+    }
+
+    /** Those that something may define that was not named. */
+    private Set<String> undefined(Collection<String> kinds) {
+        var known = Stream.of(
                         GuardedKinds.ALL.all().stream().map(GuardedKind::name),
-                        named.stream().map(Definition::kind))
+                        named.stream().map(Definition::kind),
+                        Stream.of(DefinitionText.KIND))
+                .flatMap(Function.identity())
                 .collect(toUnmodifiableSet());
-        var kinds = all(ManifestTree::kinds).stream()
-                .filter(kind -> !known.contains(kind))
-                .collect(toUnmodifiableSet());
-        return new Sides(base, target, files, repository, git.definitions(kinds), named);
+        return kinds.stream().filter(kind -> !known.contains(kind)).collect(toUnmodifiableSet());
+    }
+
+    /** Files with templates of definitions whose rules may be about what changes. */
+    List<String> unrenderedDefinitions() {
+        var kinds = undefined(target.changedKinds(base));
+        return Stream.of(target, around)
+                .flatMap(tree -> tree.unrenderedDefinitions(kinds, target).stream())
+                .toList();
     }
 
     /** Of both, each once. */

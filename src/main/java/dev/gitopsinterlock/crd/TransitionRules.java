@@ -37,17 +37,12 @@ public final class TransitionRules {
     }
 
     /**
-     * Those of all copies of its definition that have an object's version: nobody knows whether one that some lack counts.
+     * Those of all copies of its definition: nobody knows whether one that some lack counts.
      *
-     * @param target manifest that is to be applied
      * @param outcomes of one of them
      */
-    public static List<RuleOutcome> ofAll(
-            List<Definition> copies, JsonNode target, Function<Definition, List<RuleOutcome>> outcomes) {
-        var each = copies.stream()
-                .filter(copy -> copy.versions().containsKey(versionOf(target)))
-                .map(outcomes)
-                .toList();
+    public static List<RuleOutcome> ofAll(List<Definition> copies, Function<Definition, List<RuleOutcome>> outcomes) {
+        var each = copies.stream().map(outcomes).toList();
         return each.stream()
                 .flatMap(List::stream)
                 .distinct()

@@ -74,79 +74,24 @@ public record AppliedFolder(
      * @param file the parts of its path; the last one is empty for a folder that was rendered
      */
     public boolean holds(List<String> file) {
-        return file.size() > path.size()
-                && begins(file, path)
-                && excluded.stream().noneMatch(each -> each.size() == path.size() && begins(file, each));
+        return depths(file).filter(depth -> depth < file.size()).anyMatch(depth -> isOne(file.subList(0, depth)));
     }
 
-    private static boolean begins(List<String> file, List<String> path) {
-        return IntStream.range(0, path.size()).allMatch(at -> fits(path.get(at), file.get(at)));
+    /** How deep folders of the pattern may be: a class of characters matches a slash, too. */
+    private IntStream depths(List<String> file) {
+        return path.stream().anyMatch(name -> name.contains("["))
+                ? IntStream.range(1, file.size())
+                : IntStream.of(path.size());
     }
 
-    /**
-     * As Go's {@code path.Match}, but that Argo CD looks into no hidden folder. In steps of the product of both lengths at most,
-     * because anybody may have written the pattern.
-     */
-    private static boolean fits(String pattern, String name) {
-        if (name.startsWith(".") && !pattern.startsWith(".")) {
-            return false;
-        }
-        var glob = pattern.codePoints().toArray();
-        var text = name.codePoints().toArray();
-        var at = 0;
-        var star = -1;
-        var resumed = 0;
-        for (var i = 0; i < text.length; ) {
-            var next = at < glob.length ? afterMatch(glob, at, text[i]) : 0;
-            if (at < glob.length && glob[at] == '*') {
-                star = at++;
-                resumed = i;
-            } else if (next > 0) {
-                at = next;
-                i++;
-            } else if (star >= 0) {
-                at = star + 1;
-                i = ++resumed;
-            } else {
-                return false;
-            }
-        }
-        return IntStream.range(at, glob.length).allMatch(rest -> glob[rest] == '*');
-    }
-
-    /** Index after the part of the pattern that matches this character; 0 if none does, or the pattern is malformed. */
-    private static int afterMatch(int[] glob, int at, int character) {
-        return switch (glob[at]) {
-            case '?' -> at + 1;
-            case '\\' -> at + 1 < glob.length && glob[at + 1] == character ? at + 2 : 0;
-            case '[' -> afterClass(glob, at + 1, character);
-            default -> glob[at] == character ? at + 1 : 0;
-        };
-    }
-
-    private static int afterClass(int[] glob, int start, int character) {
-        var isNegated = start < glob.length && glob[start] == '^';
-        var first = isNegated ? start + 1 : start;
-        var isIn = false;
-        for (var at = first; at < glob.length; ) {
-            if (glob[at] == ']' && at > first) {
-                return isIn == isNegated ? 0 : at + 1;
-            }
-            var low = classCharacter(glob, at);
-            var isRange = low + 1 < glob.length && glob[low + 1] == '-';
-            var high = isRange ? classCharacter(glob, low + 2) : low;
-            if (high >= glob.length) {
-                return 0;
-            }
-            isIn |= glob[low] <= character && character <= glob[high];
-            at = high + 1;
-        }
-        return 0;
-    }
-
-    /** Index of the character of a class that begins here; the pattern's length where none does. */
-    private static int classCharacter(int[] glob, int at) {
-        return at >= glob.length || glob[at] == '-' || glob[at] == ']' ? glob.length : glob[at] == '\\' ? at + 1 : at;
+    /** But that Argo CD looks into no hidden folder. */
+    private boolean isOne(List<String> folder) {
+        var name = String.join("/", folder);
+        return PathPattern.matches(String.join("/", path), name)
+                && excluded.stream().noneMatch(each -> PathPattern.matches(String.join("/", each), name))
+                && IntStream.range(0, folder.size())
+                        .noneMatch(at -> folder.get(at).startsWith(".")
+                                && !(at < path.size() && path.get(at).startsWith(".")));
     }
 
     /** Whether it tells anything. */

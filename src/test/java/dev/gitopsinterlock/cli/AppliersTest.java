@@ -54,6 +54,9 @@ class AppliersTest {
             root/escape.yaml | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/s\\hop'}]}}]}} | argocd ArgoCdJobEdit
             root/no-letter.yaml | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/*'}, {path: 'apps/sh?p', exclude: true}]}}]}} | unknown JobEdit
             root/no-range.yaml | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/*'}, {path: 'apps/[a-s]hop', exclude: true}]}}]}} | unknown JobEdit
+            root/class-slash.yaml | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps[/]shop'}]}}]}} | argocd ArgoCdJobEdit
+            root/no-class-slash.yaml | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/*'}, {path: 'apps[^a]shop', exclude: true}]}}]}} | unknown JobEdit
+            root/not-negated.yaml | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps[!a]shop'}]}}]}} | unknown JobEdit
             root/wrong.yaml | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/*'}, {path: 'apps/*[', exclude: true}]}}]}} | argocd ArgoCdJobEdit
             root/dot.yaml | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: './apps/*'}]}}]}} | unknown JobEdit
             root/slash.yaml | {apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, spec: {generators: [{git: {directories: [{path: 'apps/*'}, {path: 'apps/shop/', exclude: true}]}}]}} | argocd ArgoCdJobEdit

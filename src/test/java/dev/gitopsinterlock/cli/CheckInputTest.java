@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -473,6 +474,104 @@ class CheckInputTest {
         assertThat(check(List.of("--git", "HEAD~1..HEAD")).out())
                 .isEqualTo(
                         "0 objects checked, so nothing was looked at; not judged until rendered: new/" + file + "\n");
+    }
+
+    /** In a chart, in a kustomization, and in other languages. */
+    @ParameterizedTest
+    @CsvSource({
+        "chart/templates/_helpers.tpl, true",
+        "chart/files/app.conf, true",
+        "chart/charts/sub-1.2.tgz, true",
+        "chart/README.md, false",
+        "chart/templates/NOTES.txt, false",
+        "chart/.helmignore, false",
+        "overlay/app.properties, true",
+        "overlay/env/prod.env, true",
+        "overlay/main.go, false",
+        "overlay/app, false",
+        "overlay/prod.env, false",
+        "plain/Kustomization, true",
+        "plain/main.jsonnet, true",
+        "plain/job.yaml.j2, true",
+        "plain/main.go, false",
+        "'Kustomization/a b.txt', false"
+    })
+    void aChangedFileThatSomethingIsRenderedFromIsNamed(String file, boolean isNamed) throws IOException {
+        for (var side : List.of("old/", "new/")) {
+            write(side + "chart/Chart.yaml", "name: shop\n");
+            write(
+                    side + "overlay/kustomization.yaml",
+                    "configMapGenerator: [{name: a, files: [a=./app.properties], envs: [env/prod.env]}]\n");
+            write(side + file, "a");
+        }
+        assertThat(inFolders().out()).endsWith("1 Job checked, 1 finding\n");
+
+        write("new/" + file, "b");
+        commit(".");
+        write("new/" + file, "c");
+        var words = isNamed ? "; not judged until rendered: new/" + file + "\n" : "1 finding\n";
+        assertThat(inFolders().out()).endsWith(words);
+        assertThat(inFolders("--strict").code()).isEqualTo(isNamed ? ExitCode.TROUBLE : ExitCode.FINDINGS);
+        for (var git : List.of(List.of("--git", "HEAD"), List.of("--git", "HEAD..other"))) {
+            if (git.contains("HEAD..other")) {
+                Git.run(directory, "checkout", "-q", "-b", "other");
+                commit(".");
+                Git.run(directory, "checkout", "-q", "master");
+            }
+            assertThat(check(git).out())
+                    .isEqualTo(
+                            isNamed
+                                    ? "0 objects checked, so nothing was looked at; not judged until rendered: new/"
+                                            + file + "\n"
+                                    : "0 objects checked, nothing found\n");
+        }
+    }
+
+    /** Otherwise a misspelt one would be green forever. */
+    @Test
+    void aPathThatIsNotThereIsWrongUse() throws IOException {
+        commit("old");
+        commit("new");
+        for (var range : List.of("HEAD~1..HEAD", "HEAD~1", "HEAD")) {
+            var run = check(List.of("--git", range, "--", "new", "nwe"));
+
+            assertThat(run.errors()).startsWith("there is no file or folder nwe");
+            assertThat(run.code()).isEqualTo(ExitCode.WRONG_USE);
+            // gone, changed, and not tracked
+            write("untracked/job.yaml", "");
+            assertThat(check(List.of("--git", range, "--", "old", "new/*.yaml", "untracked"))
+                            .errors())
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void anotherRepositoryThatMovesIsNotJudged() throws IOException {
+        commit("old");
+        Git.run(directory, "update-index", "--add", "--cacheinfo", "160000," + "1".repeat(40) + ",sub");
+        Git.run(directory, "commit", "-q", "-m", "sub");
+        var git = List.of("--git", "HEAD~1..HEAD");
+
+        assertThat(check(git).code()).isEqualTo(ExitCode.NOTHING_FOUND);
+        var strict = check(git, "--strict");
+        assertThat(strict.errors()).contains("sub was not judged: links are not followed");
+        assertThat(strict.code()).isEqualTo(ExitCode.TROUBLE);
+    }
+
+    /** As the API server lists them, and as kubectl reads it. */
+    @Test
+    void anItemOfAListOfOneKindNeedNotNameIt() throws IOException {
+        for (var side : Map.of("old", "base.yaml", "new", "target.yaml").entrySet()) {
+            var job = Files.readString(CASE.resolve(side.getValue()))
+                    .replace("apiVersion: batch/v1\n", "")
+                    .replace("kind: Job\n", "")
+                    .indent(2)
+                    .replaceFirst("  metadata", "- metadata");
+            write(side.getKey() + "/job.yaml", "apiVersion: batch/v1\nkind: JobList\nitems:\n" + job);
+        }
+
+        assertThat(inFolders().out()).contains("1 Job checked, 1 finding");
+        assertThat(inFolders("--fix").out()).contains("+      argocd.argoproj.io/sync-options: Force=true");
     }
 
     private Run inFolders(String... options) {

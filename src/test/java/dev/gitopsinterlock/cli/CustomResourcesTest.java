@@ -1,6 +1,9 @@
 package dev.gitopsinterlock.cli;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,8 +13,9 @@ import dev.gitopsinterlock.check.CustomResourceCheck;
 import dev.gitopsinterlock.check.Finding;
 import dev.gitopsinterlock.check.Manifest;
 import dev.gitopsinterlock.check.ManifestCheck;
-import dev.gitopsinterlock.check.Pairing;
 import dev.gitopsinterlock.cli.cluster.CannedCluster;
+import dev.gitopsinterlock.cli.cluster.LiveObjects;
+import dev.gitopsinterlock.cli.input.Unreadable;
 import dev.gitopsinterlock.cli.yaml.DefinitionText;
 import dev.gitopsinterlock.cli.yaml.MalformedYaml;
 import dev.gitopsinterlock.cli.yaml.Manifests;
@@ -24,12 +28,15 @@ import dev.gitopsinterlock.testing.text.Project;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -155,27 +162,115 @@ class CustomResourcesTest {
         assertThat(Run.in(directory, "check", "--git", "HEAD~1..HEAD").out()).contains(FOUND);
     }
 
+    /** In Git as in folders, where nothing of the definition has changed. */
     @ParameterizedTest
-    @CsvSource({
-        "{{ if .crds }},#,chart/crd.yaml is a template: name what helm template --include-crds prints",
-        "#,# é,chart/crd.yaml is not UTF-8",
-        "#,- [,chart/crd.yaml:"
-    })
-    void aDefinitionOfTheRepositoryThatCannotBeReadIsNamed(String first, String last, String words) throws IOException {
+    @CsvSource({"#,# \u00e9,chart/crd.yaml is not UTF-8", "#,- [,chart/crd.yaml:", "#,a: *b,chart/crd.yaml:"})
+    void aDefinitionThatCannotBeReadIsTrouble(String first, String last, String words) throws IOException {
+        for (var run : changes(first + "\n" + definition() + last + "\n", ISO_8859_1)) {
+            assertThat(run.errors()).contains(words);
+            assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
+        }
+    }
+
+    @Test
+    void aDefinitionThatHasToBeRenderedIsNamed() throws IOException {
+        var template = "{{ if .crds }}\n" + definition();
+        for (var run : changes(template, UTF_8)) {
+            assertThat(run.out())
+                    .matches(
+                            "0 objects checked, so nothing was looked at; not judged until rendered: (new/)?chart/crd.yaml\n");
+            assertThat(run.code()).isEqualTo(ExitCode.NOTHING_FOUND);
+        }
+        for (var run : changes(template, UTF_8, "--strict", "-o", "json")) {
+            assertThat(run.out()).containsPattern("\"templates\" : \\[ \"(new/)?chart/crd.yaml\" ]");
+            assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
+        }
+        var crds = OF_CHART.resolve("crds").toString();
+        for (var run : changes(template, UTF_8, "--strict", "--crds", crds)) {
+            assertThat(run.errors()).isEmpty();
+            assertThat(run.out()).contains(FOUND).doesNotContain("not judged");
+        }
+    }
+
+    /** Whatever it may be: no object of its kind changes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{{ if .crds }}", "- ["})
+    void aDefinitionOfWhatDoesNotChangeIsNotNamed(String last) throws IOException {
+        var another = definition().replace("Bucket", "Pail") + last + "\n";
+        for (var run : changes(definition() + "---\n", UTF_8)) {
+            assertThat(run.out()).contains(FOUND);
+        }
+        Files.writeString(directory.resolve("chart/other.yaml"), another);
+        Git.run(directory, "add", "chart/other.yaml");
+        Git.run(directory, "commit", "-q", "-m", "another");
+        Files.writeString(directory.resolve("all.yaml"), Files.readString(OF_CHART.resolve("base.yaml")));
+        var run = Run.in(directory, "check", "--git", "HEAD", "--strict", "--", "all.yaml");
+
+        assertThat(run.errors()).isEmpty();
+        assertThat(run.out()).contains(FOUND).doesNotContain("not judged");
+    }
+
+    /** As YAML and JSON allow it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"oldS\\u0065lf", "\\x6fldSelf", "old\\U00000053elf", "old\\\n  Self"})
+    void aDefinitionIsFoundHoweverItsRuleIsWritten(String oldSelf) throws IOException {
+        var definition = definition().replace("rule: self == oldSelf\n", "rule: \"self == " + oldSelf + "\"\n");
+        for (var run : changes(definition.replaceAll("oldSelf", "self"), UTF_8)) {
+            assertThat(run.out()).contains(FOUND);
+        }
+    }
+
+    /** As the API server lists them. */
+    @Test
+    void aDefinitionInAListOfThemIsFound() throws IOException {
+        var item =
+                definition().replaceFirst("(?s).*?(?=metadata)", "").indent(2).replaceFirst("  metadata", "- metadata");
+        for (var run : changes(
+                "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinitionList\nitems:\n" + item, UTF_8)) {
+            assertThat(run.out()).contains(FOUND);
+        }
+    }
+
+    @Test
+    void aDefinitionInAnotherEncodingIsTrouble() throws IOException {
+        for (var run : changes("\ufeff" + definition(), UTF_16LE)) {
+            assertThat(run.errors()).contains("chart/crd.yaml is not UTF-8");
+            assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
+        }
+    }
+
+    /** A changed object of its kind, in Git, in the work tree and between folders. */
+    private List<Run> changes(String definition, Charset charset, String... options) throws IOException {
         Git.run(directory, "init", "-q");
-        var crd = Files.readString(OF_CHART.resolve("crds/bucket.yaml"));
-        Files.createDirectory(directory.resolve("chart"));
-        Files.writeString(directory.resolve("chart/crd.yaml"), first + "\n" + crd + last + "\n", ISO_8859_1);
+        for (var side : List.of("", "old", "new")) {
+            Files.createDirectories(directory.resolve(side).resolve("chart"));
+            Files.writeString(directory.resolve(side).resolve("chart/crd.yaml"), definition, charset);
+        }
         Git.run(directory, "add", "chart");
+        for (var side : Map.of("old", "base.yaml", "new", "target.yaml").entrySet()) {
+            Files.copy(
+                    OF_CHART.resolve(side.getValue()),
+                    directory.resolve(side.getKey()).resolve("all.yaml"),
+                    REPLACE_EXISTING);
+        }
         commit(OF_CHART.resolve("base.yaml"));
         commit(OF_CHART.resolve("target.yaml"));
-        var crds = OF_CHART.resolve("crds").toString();
+        var runs = new ArrayList<Run>();
+        for (var sides : List.of(
+                List.of("--git", "HEAD~1..HEAD"),
+                List.of("--git", "HEAD~1", "--", "all.yaml"),
+                List.of("old", "new"))) {
+            runs.add(Run.in(
+                    directory,
+                    Stream.of(Stream.of("check"), Stream.of(options), sides.stream())
+                            .flatMap(Function.identity())
+                            .toArray(String[]::new)));
+        }
+        return runs;
+    }
 
-        assertThat(Run.in(directory, "check", "--git", "HEAD~1..HEAD").errors())
-                .startsWith("the custom resources that it may define are not checked: " + words);
-        var named = Run.in(directory, "check", "--git", "HEAD~1..HEAD", "--crds", crds);
-        assertThat(named.errors()).isEmpty();
-        assertThat(named.out()).contains(FOUND);
+    private static String definition() throws IOException {
+        return Files.readString(OF_CHART.resolve("crds/bucket.yaml"));
     }
 
     /** Such as a fixture, which may be anybody's. */
@@ -217,6 +312,19 @@ class CustomResourcesTest {
         assertThat(Run.in(OF_CHART, "check", "base.yaml", "target.yaml", "--crds", "crds/bucket.yaml")
                         .out())
                 .contains(FOUND, "1 Bucket checked, ");
+    }
+
+    @Test
+    void withoutADefinitionOfTheirVersionTheyAreNotCounted() throws IOException {
+        for (var side : List.of("base.yaml", "target.yaml")) {
+            var text = Files.readString(OF_CHART.resolve(side)).replace("example.com/v1", "example.com/v2");
+            Files.writeString(directory.resolve(side), text);
+        }
+        var crds = OF_CHART.resolve("crds").toString();
+
+        assertThat(Run.in(directory, "check", "base.yaml", "target.yaml", "--crds", crds)
+                        .out())
+                .isEqualTo("0 objects checked, nothing found\n");
     }
 
     @Test
@@ -319,8 +427,10 @@ class CustomResourcesTest {
         return Run.withInput(target, directory, all.toArray(String[]::new));
     }
 
-    @Test
-    void whatNeedsTooMuchMemoryIsNamedAndTheOthersAreJudged() throws IOException, MalformedYaml {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatNeedsTooMuchMemoryIsNamedAndTheOthersAreJudged(boolean isLive)
+            throws IOException, MalformedYaml, Unreadable {
         var crd = Files.readString(OF_CHART.resolve("crds/bucket.yaml"));
         var definitions = Definitions.NONE.with(DefinitionText.in("", crd, Manifests.NONE));
         var reader = new Manifests(GuardedKinds.ALL, definitions);
@@ -343,11 +453,27 @@ class CustomResourcesTest {
                         },
                         appliers,
                         pages));
-        var findings = checking.of(Pairing.of(sides.getFirst(), sides.getLast()));
+        var answers = Trees.JSON.createObjectNode();
+        sides.getFirst()
+                .forEach(before -> answers.set(
+                        "/apis/%s/namespaces/shop/%ss/%s"
+                                .formatted(
+                                        before.object().path("apiVersion").asText(),
+                                        before.id().kind().toLowerCase(Locale.ROOT),
+                                        before.id().name()),
+                        before.object()));
+        var findings = isLive
+                ? checking.with(new LiveObjects(CannedCluster.in(directory, answers), "default"), sides.getLast())
+                : checking.between(sides.getFirst(), sides.getLast());
 
-        assertThat(findings.open()).singleElement().extracting(Finding::code).isEqualTo("ArgoCdJobEdit");
+        assertThat(findings.open())
+                .singleElement()
+                .extracting(Finding::code)
+                .asString()
+                .startsWith("ArgoCd");
         assertThat(checking.unread())
                 .containsExactly("Bucket shop/moves was not checked: it needs more memory than there is");
+        assertThat(checking.objects()).isEqualTo(Map.of("Job", 1));
     }
 
     /** As in the image. */

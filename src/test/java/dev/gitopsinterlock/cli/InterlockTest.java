@@ -72,6 +72,7 @@ class InterlockTest {
         Git.run(repository, "init", "-q", "-b", "main");
         commit(repository, "base.yaml");
         commit(repository, "target.yaml");
+        Files.writeString(Files.createDirectory(repository.resolve("docs")).resolve("index.md"), "");
 
         var range = Run.in(repository, "check", "--git", "HEAD~1..HEAD", "-o", "github");
         var other = Run.in(repository, "check", "--git", "HEAD~1..HEAD", "--", "docs");

@@ -119,6 +119,8 @@ class ReportConsumersTest {
         reports.add(new Report(
                 "with links", sample("old", format, "--guidance-pages", "https://docs.example/guidance/{code}.html")));
         reports.add(new Report("nothing", sample("new", format)));
+        reports.add(new Report(
+                "not judged", Run.withInput("kind: Job\nmetadata: [\n", SAMPLE, "check", "old", "-", "-o", format)));
         return reports.stream();
     }
 

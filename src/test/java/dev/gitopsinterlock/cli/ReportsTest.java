@@ -7,6 +7,7 @@ import dev.gitopsinterlock.testing.text.Project;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReportsTest {
 
     private static final Path SAMPLE = Project.directory().resolve("src/test/resources/check-formats");
+    private static final Path CASE = Project.directory().resolve("src/test/resources/check/argocd");
 
     @ParameterizedTest
     @ValueSource(strings = {"text", "json", "sarif", "junit", "github", "markdown"})
@@ -45,6 +47,22 @@ class ReportsTest {
         var run = Run.in(SAMPLE, "check", "old", "new", "-o", format);
 
         assertThat(run.out()).doesNotContain("hunter2", "hunter3", "registry.example");
+    }
+
+    /** Whoever reads the report alone must not take it for a success. */
+    @ParameterizedTest
+    @ValueSource(strings = {"json", "sarif", "junit", "github", "markdown"})
+    void namesWhatWasNotJudged(String format, @TempDir Path directory) throws IOException {
+        for (var side : List.of("old", "new")) {
+            var folder = Files.createDirectory(directory.resolve(side));
+            Files.writeString(folder.resolve("kustomization.yaml"), "kind: Kustomization # " + side);
+            Files.writeString(folder.resolve("broken.yaml"), "kind: Job\nmetadata: [\n");
+            Files.copy(CASE.resolve(side.equals("old") ? "base.yaml" : "target.yaml"), folder.resolve("job.yaml"));
+        }
+        var run = Run.in(directory, "check", "old", "new", "-o", format);
+
+        assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
+        assertThat(run.out().replace("\\", "")).contains("new/broken.yaml:3:1: ", "new/kustomization.yaml");
     }
 
     @ParameterizedTest

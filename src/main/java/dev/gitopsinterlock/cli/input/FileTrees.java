@@ -1,7 +1,9 @@
 package dev.gitopsinterlock.cli.input;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
+import dev.gitopsinterlock.cli.input.ManifestTree.Source;
 import dev.gitopsinterlock.cli.yaml.Manifests;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Reads files, folders and the standard input.
@@ -39,19 +42,33 @@ public record FileTrees(Manifests reader, InputStream standardInput, Path direct
                 return tree;
             }
             var folder = path.toRealPath();
+            var ingredients = new Ingredients(file -> text(folder.resolve(file)));
             for (var file : visible(folder)) {
                 var below = folder.relativize(file);
                 var name = Path.of(argument).resolve(below).toString();
                 var isManifest = ManifestFile.isManifest(name);
                 if (Files.isSymbolicLink(file) && (isManifest || Files.isDirectory(file))) {
                     tree.addLink(name);
-                } else if (isManifest && Files.isRegularFile(file, NOFOLLOW_LINKS)) {
-                    tree.add(name, below.toString(), () -> Files.newInputStream(file, NOFOLLOW_LINKS));
+                } else if (Files.isRegularFile(file, NOFOLLOW_LINKS)) {
+                    Source source = () -> Files.newInputStream(file, NOFOLLOW_LINKS);
+                    if (isManifest) {
+                        tree.add(name, below.toString(), source);
+                    } else if (ingredients.has(below.toString())) {
+                        tree.addIngredient(name, below.toString(), source);
+                    }
                 }
             }
             return tree;
         } catch (IOException | UncheckedIOException e) {
             throw Unreadable.trouble("cannot read " + argument + ": " + e);
+        }
+    }
+
+    private static Optional<String> text(Path file) {
+        try (var in = Files.newInputStream(file, NOFOLLOW_LINKS)) {
+            return Optional.of(new String(in.readNBytes(ManifestTree.MAX_FILE), UTF_8));
+        } catch (IOException e) {
+            return Optional.empty();
         }
     }
 

@@ -37,10 +37,14 @@ final class GitBlobs implements AutoCloseable {
         questions.flush();
         // "OBJECT blob SIZE", or "NAME missing"
         var header = line().split(" ", -1);
-        if (header.length != 3 || !header[1].equals("blob")) {
+        if (header.length != 3) {
             throw new IOException("Git does not have " + name);
         }
         var size = Long.parseLong(header[2]);
+        if (!header[1].equals("blob")) {
+            answers.skipNBytes(size + 1);
+            throw new IOException(name + " is no file");
+        }
         var content = answers.readNBytes((int) Math.min(size, ManifestTree.MAX_FILE + 1));
         answers.skipNBytes(size - content.length + 1);
         return content;

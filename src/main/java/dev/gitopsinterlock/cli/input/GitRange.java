@@ -5,6 +5,7 @@ import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.util.stream.Collectors.toSet;
 
 import dev.gitopsinterlock.check.Appliers.Stated;
+import dev.gitopsinterlock.cli.input.ManifestTree.Source;
 import dev.gitopsinterlock.cli.yaml.DefinitionText;
 import dev.gitopsinterlock.cli.yaml.Manifests;
 import dev.gitopsinterlock.cli.yaml.NamedKinds;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -32,6 +34,10 @@ public final class GitRange {
     private static final Set<String> LINKS = Set.of(LINK, "160000");
 
     private static final String NO_BLOB = "0";
+
+    /** Of lines that may have a transition rule: as it is, in UTF-16, and with a letter or the end of a line escaped. */
+    private static final Set<String> RULES = Set.of(
+            "oldSelf", "o[^a]l[^a]d[^a]S[^a]e[^a]l[^a]f", "\\\\(x|u00|U000000)(6[fFcC456]|53)", "\\\\[[:space:]]?$");
 
     private final Path directory;
     private final String start;
@@ -86,6 +92,9 @@ public final class GitRange {
         if (isSinceLeaving) {
             base = git.mergeBase(range, base, target);
         }
+        for (var path : paths) {
+            requireThere(git, path, List.of(base, target.isEmpty() ? "HEAD" : target));
+        }
         var diff =
                 new ArrayList<>(List.of("diff", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "-z", base));
         if (!target.isEmpty()) {
@@ -105,6 +114,20 @@ public final class GitRange {
             found.addUnseen(git, paths);
         }
         return found;
+    }
+
+    /** In a path that is misspelt nothing would be found. */
+    private static void requireThere(Git git, String path, List<String> revisions) throws Unreadable {
+        var nothing =
+                git.output(List.of("hash-object", "-t", "tree", "--stdin")).strip();
+        var all = files(git, List.of(path), "--cached", "--others").stream();
+        for (var revision : revisions) {
+            var there = git.output(List.of("diff", "--name-only", nothing, revision, "--", path));
+            all = Stream.concat(all, there.lines());
+        }
+        if (all.findAny().isEmpty()) {
+            throw Unreadable.wrongUse("there is no file or folder " + path);
+        }
     }
 
     /** What {@code git diff} does not show: what is not tracked, but what is ignored; and what Git was told not to look at. */
@@ -157,7 +180,7 @@ public final class GitRange {
     public List<Stated> stated() throws Unreadable {
         var stated = new ArrayList<Stated>();
         try (var blobs = GitBlobs.of(directory)) {
-            for (var file : holding(ManifestFile.APPLIERS, "*.yaml", "*.yml")) {
+            for (var file : holding(ManifestFile.APPLIERS, "-F", "-w", "--", "*.yaml", "*.yml")) {
                 add(file, named -> named.mayHave(ManifestFile.APPLIERS::contains), blobs, stated);
             }
             for (var file : names(List.of("ls-files", "-z", "--", ":(glob)**/fleet.yaml"))) {
@@ -175,10 +198,17 @@ public final class GitRange {
         }
         var changed = target.stream().map(Entry::file).collect(toSet());
         try (var blobs = GitBlobs.of(directory)) {
-            for (var file : holding(Set.of(DefinitionText.RULE), "*.yaml", "*.yml", "*.json")) {
+            for (var file : holding(RULES, "-a", "-E", "--", "*.yaml", "*.yml", "*.json")) {
+                if (changed.contains(file)) {
+                    continue;
+                }
                 var content = blobs.content(end + ":" + file);
-                if (!changed.contains(file)
-                        && NamedKinds.in(new String(content, UTF_8)).mayHave(kinds::contains)) {
+                var text = ManifestFile.text(content);
+                var named = NamedKinds.in(text);
+                // of one that is too large nobody knows the rest
+                if (content.length > ManifestTree.MAX_FILE
+                        ? named.mayHave(DefinitionText.KIND::equals)
+                        : DefinitionText.mayBeIn(text, named) && named.mayHave(kinds::contains)) {
                     tree.add(file, file, () -> new ByteArrayInputStream(content));
                 }
             }
@@ -188,12 +218,13 @@ public final class GitRange {
         return tree;
     }
 
-    /** Files that have one of these words, at the range's end. */
-    private List<String> holding(Set<String> words, String... paths) throws Unreadable {
-        var command = new ArrayList<>(List.of("grep", "-z", "-l", "-F", "-w"));
-        words.forEach(word -> command.addAll(List.of("-e", word)));
-        command.addAll(List.of(end, "--"));
-        command.addAll(List.of(paths));
+    /** Files that have one of these patterns, at the range's end. */
+    private List<String> holding(Set<String> patterns, String... options) throws Unreadable {
+        var command = new ArrayList<>(List.of("grep", "-z", "-l"));
+        patterns.forEach(pattern -> command.addAll(List.of("-e", pattern)));
+        for (var option : options) {
+            command.addAll(option.equals("--") ? List.of(end, option) : List.of(option));
+        }
         return names(command).stream()
                 .map(named -> named.substring(end.length() + 1))
                 .toList();
@@ -234,23 +265,36 @@ public final class GitRange {
     private ManifestTree tree(List<Entry> entries, boolean isOnDisk) throws Unreadable {
         var tree = new ManifestTree(reader);
         try (var blobs = GitBlobs.of(directory)) {
+            var ingredients = new Ingredients(file -> text(file, blobs));
             for (var entry : entries) {
+                Source source = () -> isOnDisk
+                                && (entry.isOnDiskAlone()
+                                        || Files.exists(directory.resolve(entry.file()), NOFOLLOW_LINKS))
+                        ? Files.newInputStream(directory.resolve(entry.file()), NOFOLLOW_LINKS)
+                        : new ByteArrayInputStream(blobs.content(entry.blob()));
                 if (LINKS.contains(entry.mode())) {
                     tree.addLink(entry.file());
-                } else if (ManifestFile.isManifest(entry.file())
-                        && !entry.mode().equals(ABSENT)) {
-                    tree.add(
-                            entry.file(),
-                            entry.file(),
-                            () -> isOnDisk
-                                            && (entry.isOnDiskAlone()
-                                                    || Files.exists(directory.resolve(entry.file()), NOFOLLOW_LINKS))
-                                    ? Files.newInputStream(directory.resolve(entry.file()), NOFOLLOW_LINKS)
-                                    : new ByteArrayInputStream(blobs.content(entry.blob())));
+                } else if (!entry.mode().equals(ABSENT)) {
+                    if (ManifestFile.isManifest(entry.file())) {
+                        tree.add(entry.file(), entry.file(), source);
+                    } else if (ingredients.has(entry.file())) {
+                        tree.addIngredient(entry.file(), entry.file(), source);
+                    }
                 }
             }
         }
         return tree;
+    }
+
+    /** Of a file at the range's end. */
+    private Optional<String> text(String file, GitBlobs blobs) {
+        try {
+            return file.contains("\n")
+                    ? Optional.empty()
+                    : Optional.of(new String(blobs.content(end + ":" + file), UTF_8));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     /** Where the repository is, which the names of files are relative to. */

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.gitopsinterlock.cli.yaml.NamedKinds;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
@@ -64,7 +65,7 @@ record ManifestFile(String name, String path, String text, boolean isUtf8, UUID 
     }
 
     static ManifestFile of(String name, String path, byte[] bytes) {
-        var text = new String(bytes, isUtf16(bytes) ? UTF_16 : UTF_8);
+        var text = text(bytes);
         return new ManifestFile(
                 name,
                 path,
@@ -74,10 +75,25 @@ record ManifestFile(String name, String path, String text, boolean isUtf8, UUID 
                 NamedKinds.in(text));
     }
 
+    /** One that is no manifest itself, and is told from others by its bytes alone. */
+    static ManifestFile ofBytes(String name, String path, byte[] bytes) {
+        return new ManifestFile(name, path, "", false, UUID.nameUUIDFromBytes(bytes), NamedKinds.in(""));
+    }
+
+    /** Of a file, as far as it can be looked into. */
+    static String text(byte[] bytes) {
+        return new String(bytes, isUtf16(bytes) ? UTF_16 : UTF_8);
+    }
+
     /** By its first two bytes, which are no text in any other encoding. */
     private static boolean isUtf16(byte[] bytes) {
         var first = bytes.length < 2 ? 0 : ((bytes[0] & 0xff) << 8) | (bytes[1] & 0xff);
         return first == 0xfeff || first == 0xfffe;
+    }
+
+    /** Equal for two files that have the same content in the same place. */
+    List<Object> identity() {
+        return List.of(path, id);
     }
 
     /** Whether Git LFS keeps the content elsewhere. */

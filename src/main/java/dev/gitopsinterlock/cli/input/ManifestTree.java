@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The objects of one side of a change, as they come together file by file. */
 public final class ManifestTree {
@@ -34,7 +35,7 @@ public final class ManifestTree {
     private final List<ManifestFile> files = new ArrayList<>();
     private final List<Manifest> objects = new ArrayList<>();
     private final List<Definition> definitions = new ArrayList<>();
-    private final List<String> unrenderedDefinitions = new ArrayList<>();
+    private final List<ManifestFile> unrenderedDefinitions = new ArrayList<>();
     private final Map<String, ManifestFile> unrendered = new LinkedHashMap<>();
     private final Map<String, String> others = new LinkedHashMap<>();
     private final List<Stated> stated = new ArrayList<>();
@@ -105,6 +106,15 @@ public final class ManifestTree {
         definitions.addAll(published);
     }
 
+    /** Names a file that something is rendered from, and that is no manifest itself. */
+    void addIngredient(String file, String path, Source source) throws Unreadable {
+        try (var in = source.open()) {
+            leaveOut(ManifestFile.ofBytes(file, path, in.readNBytes(MAX_FILE + 1)));
+        } catch (IOException e) {
+            problems.add("cannot read " + file + ": " + e);
+        }
+    }
+
     /** Takes the objects of other kinds, too, out of what was read. */
     public void readAgain(Manifests reader) {
         this.reader = reader;
@@ -134,8 +144,8 @@ public final class ManifestTree {
         } catch (MalformedYaml e) {
             if (file.isTemplate()) {
                 leaveOut(file);
-                if (isOfDefinitions) {
-                    unrenderedDefinitions.add(file.name());
+                if (isOfDefinitions && !isIn(file.path(), folders)) {
+                    unrenderedDefinitions.add(file);
                 }
             } else {
                 malformed.add(e.words());
@@ -251,8 +261,29 @@ public final class ManifestTree {
         var unread = new ArrayList<>(problems);
         unread.addAll(malformed);
         unrenderedDefinitions.forEach(
-                file -> unread.add(file + " is a template: name what helm template --include-crds prints"));
+                each -> unread.add(each.name() + " is a template: name what helm template --include-crds prints"));
         return unread;
+    }
+
+    /**
+     * Files with templates that may define one of these kinds.
+     *
+     * @param rendered what is rendered in there is not left out
+     */
+    public List<String> unrenderedDefinitions(Set<String> kinds, ManifestTree rendered) {
+        return unrenderedDefinitions.stream()
+                .filter(each -> each.kinds().mayHave(kinds::contains) && !isIn(each.path(), rendered.folders))
+                .map(ManifestFile::name)
+                .toList();
+    }
+
+    /** What {@code kind} says in files that are not the same in the tree before. */
+    public Set<String> changedKinds(ManifestTree before) {
+        var same = before.files.stream().map(ManifestFile::identity).collect(toSet());
+        return files.stream()
+                .filter(each -> !same.contains(each.identity()))
+                .flatMap(each -> each.kinds().names().stream())
+                .collect(toSet());
     }
 
     /** Leaves a link out: it may lead anywhere, and what is below the tree is looked at where it is. */

@@ -27,14 +27,13 @@ import java.util.stream.Stream;
  */
 public record RenderedFolder(String path, Set<String> sources, boolean isChart) {
 
-    private static final Set<String> KUSTOMIZATIONS =
-            Set.of("kustomization.yaml", "kustomization.yml", "Kustomization");
+    static final Set<String> KUSTOMIZATIONS = Set.of("kustomization.yaml", "kustomization.yml", "Kustomization");
 
     /** Whose entries may be folders. */
     private static final Set<String> PARTS =
             Set.of("resources", "bases", "components", "generators", "transformers", "validators");
 
-    private static final String CHART = "Chart.yaml";
+    static final String CHART = "Chart.yaml";
 
     public RenderedFolder {
         sources = Set.copyOf(sources);

@@ -22,6 +22,7 @@ final class GithubFormat {
                     property(finding.code()),
                     message(finding.says()));
         }
+        report.unjudged().forEach(words -> Escape.printf(out, "::error::%s%n", message(words)));
         report.hint().ifPresent(hint -> Escape.printf(out, "::notice::%s%n", message(hint)));
         Escape.printf(out, "%s%n", report.summary());
     }

@@ -26,6 +26,8 @@ final class JsonFormat {
         root.put("ignored", report.findings().ignored().size());
         var templates = root.putArray("templates");
         report.unrendered().forEach(templates::add);
+        var notJudged = root.putArray("notJudged");
+        report.unjudged().forEach(notJudged::add);
         report.hint().ifPresent(hint -> root.put("hint", hint));
         out.println(Escape.json(root));
     }

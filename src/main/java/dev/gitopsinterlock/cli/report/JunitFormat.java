@@ -1,10 +1,13 @@
 package dev.gitopsinterlock.cli.report;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.gitopsinterlock.check.Finding;
 import dev.gitopsinterlock.check.Severity;
 import dev.gitopsinterlock.cli.output.Escape;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.stream.Stream;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
@@ -36,10 +39,11 @@ final class JunitFormat {
         var open = report.findings().open();
         xml.writeStartElement("testsuite");
         xml.writeAttribute("name", NAME);
-        xml.writeAttribute("tests", Integer.toString(Math.max(1, open.size())));
+        var unjudged = report.unjudged();
+        xml.writeAttribute("tests", Integer.toString(Math.max(1, open.size()) + unjudged.size()));
         xml.writeAttribute(
                 "failures", Long.toString(open.size() - report.findings().count(Severity.NOTE)));
-        xml.writeAttribute("errors", "0");
+        xml.writeAttribute("errors", Integer.toString(unjudged.size()));
         xml.writeAttribute("skipped", "0");
         xml.writeAttribute("time", "0");
         if (open.isEmpty()) {
@@ -51,9 +55,26 @@ final class JunitFormat {
         for (var finding : open) {
             testCase(finding, xml);
         }
-        if (report.hint().isPresent()) {
+        for (var words : unjudged) {
+            xml.writeStartElement("testcase");
+            xml.writeAttribute("classname", NAME);
+            xml.writeAttribute("name", Escape.line(words));
+            xml.writeAttribute("time", "0");
+            xml.writeEmptyElement("error");
+            xml.writeAttribute("type", "NotJudged");
+            xml.writeAttribute("message", Escape.line(words));
+            xml.writeEndElement();
+        }
+        // a suite of findings alone has no summary
+        var said = Stream.concat(
+                        Stream.of(report.untilRendered())
+                                .filter(words ->
+                                        !open.isEmpty() && !report.unrendered().isEmpty()),
+                        report.hint().stream())
+                .collect(joining("\n"));
+        if (!said.isEmpty()) {
             xml.writeStartElement("system-out");
-            xml.writeCharacters(report.hint().get());
+            xml.writeCharacters(Escape.lines(said));
             xml.writeEndElement();
         }
         xml.writeEndElement();

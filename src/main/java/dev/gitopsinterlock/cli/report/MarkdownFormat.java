@@ -10,6 +10,10 @@ final class MarkdownFormat {
 
     static void write(Report report, PrintWriter out) {
         out.println("### gitops-interlock: " + Escape.markdown(report.summary()));
+        if (!report.unjudged().isEmpty()) {
+            out.println();
+            report.unjudged().forEach(words -> out.println("- " + Escape.markdown(words)));
+        }
         if (report.findings().open().isEmpty()) {
             return;
         }

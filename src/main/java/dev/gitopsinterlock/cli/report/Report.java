@@ -17,6 +17,7 @@ import java.util.TreeMap;
  * @param findings of the change
  * @param objects how many of each kind the new side has that were looked at, by the kind's name
  * @param unrendered changed files that were left out because they have to be rendered first
+ * @param unjudged a sentence for all else that was not looked at, and should have been
  * @param pages where each code is explained
  * @param version of this program
  */
@@ -24,12 +25,14 @@ public record Report(
         Findings findings,
         SortedMap<String, Integer> objects,
         List<String> unrendered,
+        List<String> unjudged,
         GuidancePages pages,
         String version) {
 
     public Report {
         objects = Collections.unmodifiableSortedMap(new TreeMap<>(objects));
         unrendered = List.copyOf(unrendered);
+        unjudged = List.copyOf(unjudged);
     }
 
     /** How it looks as a sentence. */
@@ -50,7 +53,12 @@ public record Report(
                         findings.ignored().isEmpty()
                                 ? ""
                                 : ", " + findings.ignored().size() + " ignored",
-                        unrendered.isEmpty() ? "" : "; not judged until rendered: " + String.join(", ", unrendered));
+                        unrendered.isEmpty() ? "" : "; " + untilRendered());
+    }
+
+    /** Those that were left out. */
+    String untilRendered() {
+        return "not judged until rendered: " + String.join(", ", unrendered);
     }
 
     /** The address of the page that explains a code; empty where there is no page, or nobody has said where they are. */

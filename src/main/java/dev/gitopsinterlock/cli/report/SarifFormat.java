@@ -30,15 +30,18 @@ final class SarifFormat {
         driver.put("version", report.version());
         var rules = driver.putArray("rules");
         codes.forEach(code -> rule(rules.addObject(), code, all, report));
-        report.hint()
-                .ifPresent(hint -> run.putArray("invocations")
-                        .addObject()
-                        .put("executionSuccessful", true)
-                        .putArray("toolExecutionNotifications")
-                        .addObject()
-                        .put("level", "note")
-                        .putObject("message")
-                        .put("text", hint));
+        var said = JsonNodeFactory.instance.arrayNode();
+        report.unjudged().forEach(words -> said.add(notification("error", words)));
+        if (!report.unrendered().isEmpty()) {
+            said.add(notification("warning", report.untilRendered()));
+        }
+        report.hint().ifPresent(hint -> said.add(notification("note", hint)));
+        if (!said.isEmpty()) {
+            run.putArray("invocations")
+                    .addObject()
+                    .put("executionSuccessful", report.unjudged().isEmpty())
+                    .set("toolExecutionNotifications", said);
+        }
         run.put("columnKind", "unicodeCodePoints");
         var results = run.putArray("results");
         for (var finding : report.findings().open()) {
@@ -51,6 +54,12 @@ final class SarifFormat {
                     .put("kind", "external");
         }
         out.println(Escape.json(root));
+    }
+
+    private static ObjectNode notification(String level, String text) {
+        var notification = JsonNodeFactory.instance.objectNode().put("level", level);
+        notification.putObject("message").put("text", text.replace("](", "] ("));
+        return notification;
     }
 
     private static void rule(ObjectNode rule, String code, List<Finding> all, Report report) {

@@ -1,11 +1,12 @@
 package dev.gitopsinterlock.cli.yaml;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import static java.util.stream.Collectors.joining;
+
 import dev.gitopsinterlock.crd.Definition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
+import java.util.regex.Pattern;
 
 /**
  * Reads definitions of custom resources out of a file: those that have transition rules, or that are of kinds that are known to
@@ -14,15 +15,21 @@ import java.util.stream.Stream;
 public final class DefinitionText {
 
     /** In every transition rule. */
-    public static final String RULE = "oldSelf";
+    private static final String RULE = "oldSelf";
 
-    private static final String KIND = "CustomResourceDefinition";
+    /** The same with escapes of YAML or JSON, of its letters and of the ends of lines. */
+    private static final Pattern ESCAPED_RULE = Pattern.compile(RULE.chars()
+            .mapToObj("(?:%1$c|\\\\(?:x|u00|U000000)(?i:%1$x))"::formatted)
+            .collect(joining("(?:\\\\\\r?\\n[ \\t]*+)?")));
+
+    /** Of all of them. */
+    public static final String KIND = "CustomResourceDefinition";
 
     private DefinitionText() {}
 
     /** Whether a text with such kinds may hold one. */
     public static boolean mayBeIn(String text, NamedKinds named) {
-        return text.contains(RULE) && named.mayHave(KIND::equals);
+        return hasRule(text) && named.mayHave(DefinitionText::isOfDefinitions);
     }
 
     /**
@@ -35,10 +42,11 @@ public final class DefinitionText {
         var found = new ArrayList<Definition>();
         for (var document : new YamlFile(file, text, new AtomicReference<>()).documents()) {
             var named = NamedKinds.in(document.text());
-            if (named.mayHave(KIND::equals) && (document.text().contains(RULE) || known.mayBeAmong(named))) {
+            if (named.mayHave(DefinitionText::isOfDefinitions)
+                    && (hasRule(document.text()) || known.mayBeAmong(named))) {
                 document.trees()
                         .valueStream()
-                        .flatMap(DefinitionText::objects)
+                        .flatMap(Manifests::items)
                         .map(Definition::of)
                         .forEach(each -> each.ifPresent(found::add));
             }
@@ -46,9 +54,12 @@ public final class DefinitionText {
         return List.copyOf(found);
     }
 
-    private static Stream<JsonNode> objects(JsonNode document) {
-        return document.path("kind").asText().endsWith("List")
-                ? document.path("items").valueStream()
-                : Stream.of(document);
+    private static boolean isOfDefinitions(String kind) {
+        return kind.equals(KIND) || kind.equals(KIND + "List");
+    }
+
+    private static boolean hasRule(String text) {
+        return text.contains(RULE)
+                || (text.indexOf('\\') >= 0 && ESCAPED_RULE.matcher(text).find());
     }
 }

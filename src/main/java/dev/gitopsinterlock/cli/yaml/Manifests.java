@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.check.Manifest;
 import dev.gitopsinterlock.crd.Definitions;
 import dev.gitopsinterlock.edit.GuardedKind;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
@@ -93,10 +95,20 @@ public final class Manifests {
         return List.copyOf(found);
     }
 
-    private static Stream<JsonNode> items(JsonNode object) {
+    /** Those of a list, or the object itself. */
+    static Stream<JsonNode> items(JsonNode object) {
         return object.path("kind").asText().endsWith("List")
-                ? object.path(ITEMS).valueStream()
+                ? IntStream.range(0, object.path(ITEMS).size()).mapToObj(i -> item(object, i))
                 : Stream.of(object);
+    }
+
+    /** As kubectl reads it: in a list of one kind an item need not name it. */
+    private static JsonNode item(JsonNode list, int index) {
+        var item = list.path(ITEMS).path(index);
+        var kind = list.path("kind").asText().replaceFirst("List$", "");
+        return kind.isEmpty() || !item.isObject() || item.has("kind")
+                ? item
+                : ((ObjectNode) item.deepCopy()).put("kind", kind).set("apiVersion", list.path("apiVersion"));
     }
 
     private void add(
@@ -111,7 +123,7 @@ public final class Manifests {
                         document,
                         path,
                         items.getValue().get(i),
-                        object.path(ITEMS).path(i),
+                        item(object, i),
                         at.appendProperty(ITEMS).appendIndex(i),
                         found);
             }
