@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
@@ -46,9 +47,8 @@ class ChartCallsToolsIT {
     private static final String HEADER = """
             # Which requests are sent to gitops-interlock
 
-            With the chart's webhooks and the feature of each switched on; a request without a "yes" never leaves the API
-            server. Written by `make chart GOLDEN=true` from the audit log of a real API server, which shows what its rules,
-            selectors and matchConditions let through.
+            With every feature switched on. A request without a "yes" never leaves the API server. `make chart GOLDEN=true`
+            writes this from the audit log of a real one.
 
             | request | jobs | job-advice | node-gate | machineconfig-advice | [other kinds](kinds.md) |
             |---|---|---|---|---|---|
@@ -324,14 +324,24 @@ class ChartCallsToolsIT {
                 """.formatted(name);
     }
 
+    /** Requests one after the other that are sent to the same webhooks share a line. */
     private String page() {
-        return HEADER + rows.stream().map(ChartCallsToolsIT::line).collect(joining());
+        var lines = new ArrayList<Map.Entry<String, String>>();
+        for (var row : rows) {
+            var isAsBefore = !lines.isEmpty() && lines.getLast().getValue().equals(cells(row));
+            var before = isAsBefore ? lines.removeLast().getKey() + "; " : "";
+            lines.add(Map.entry(before + row.request(), cells(row)));
+        }
+        return HEADER
+                + lines.stream()
+                        .map(line -> "| %s | %s |\n".formatted(line.getKey(), line.getValue()))
+                        .collect(joining());
     }
 
-    private static String line(Row row) {
+    private static String cells(Row row) {
         var kinds = row.called().stream().anyMatch(webhook -> !WEBHOOKS.contains(webhook));
-        var cells = Stream.concat(WEBHOOKS.stream().map(row.called()::contains), Stream.of(kinds))
-                .map(isCalled -> isCalled ? "yes" : "");
-        return "| %s | %s |\n".formatted(row.request(), cells.collect(joining(" | ")));
+        return Stream.concat(WEBHOOKS.stream().map(row.called()::contains), Stream.of(kinds))
+                .map(isCalled -> isCalled ? "yes" : "")
+                .collect(joining(" | "));
     }
 }
