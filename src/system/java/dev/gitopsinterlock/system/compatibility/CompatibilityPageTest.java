@@ -33,24 +33,12 @@ class CompatibilityPageTest {
                     Row.EDITS,
                     "MANIFESTS refused nothing",
                     "MANIFESTS accepted ERROR"),
-            Row.passed(
-                    "edits replaced: kubectl",
-                    "ReplaceIT"),
+            Row.passed("edits replaced: kubectl", "ReplaceIT"),
             Row.passed("edits replaced: Helm 3 and 4", "HelmReplaceToolsIT"),
-            Row.passed(
-                    "obstacles, faults, two replicas",
-                    "ReplaceObstaclesIT",
-                    "ReplaceFaultsIT"),
-            Row.passed(
-                    "edits carried out as the requester",
-                    "ImpersonationIT"),
-            Row.passed(
-                    "Jobs of their own, TTL, generated names, repair of a PUT",
-                    "SiblingJobIT",
-                    "NewJobIT"),
-            Row.passed(
-                    "many replacements at a time: none stuck, lost or run twice",
-                    "StressIT"),
+            Row.passed("obstacles, faults, two replicas", "ReplaceObstaclesIT", "ReplaceFaultsIT"),
+            Row.passed("edits carried out as the requester", "ImpersonationIT"),
+            Row.passed("Jobs of their own, TTL, generated names, repair of a PUT", "SiblingJobIT", "NewJobIT"),
+            Row.passed("many replacements at a time: none stuck, lost or run twice", "StressIT"),
             Row.passed("`spec.scheduling` of a Job", "JobSchedulingIT"),
             Row.passed("the gate on rollouts", "NodeGateIT", "RolloutStoriesIT"),
             Row.passed(
@@ -61,26 +49,15 @@ class CompatibilityPageTest {
                     "HelmToolsIT",
                     "FleetToolsIT",
                     "KubectlToolsIT"),
-            Row.passed(
-                    "installed by Argo CD and Flux's kustomize-controller",
-                    "ChartByGitOpsToolsIT"),
-            Row.passed(
-                    "the chart installed, upgraded, rolled back, uninstalled", "InstallToolsIT"),
-            Row.passed(
-                    "on a real Node (kubelet, containerd, runc): the service under load",
-                    "InstallUnderLoadToolsIT"),
+            Row.passed("installed by Argo CD and Flux's kustomize-controller", "ChartByGitOpsToolsIT"),
+            Row.passed("the chart installed, upgraded, rolled back, uninstalled", "InstallToolsIT"),
+            Row.passed("on a real Node (kubelet, containerd, runc): the service under load", "InstallUnderLoadToolsIT"),
             Row.passed(
                     "on a real Node: Jobs and a StatefulSet replaced, a marked Job that holds its Node",
                     "InstallNodeStoriesToolsIT"),
-            Row.passed(
-                    "certificates without cert-manager, renewed under load",
-                    "InstallSelfManagedToolsIT"),
-            Row.passed(
-                    "installed from a registry, verified",
-                    "InstallReleaseToolsIT"),
-            Row.passed(
-                    "beside Kyverno (`make test-kyverno`)",
-                    "KyvernoToolsIT"));
+            Row.passed("certificates without cert-manager, renewed under load", "InstallSelfManagedToolsIT"),
+            Row.passed("installed from a registry, verified", "InstallReleaseToolsIT"),
+            Row.passed("beside Kyverno (`make test-kyverno`)", "KyvernoToolsIT"));
 
     @Test
     void thePageSaysWhatWasSeen() {
