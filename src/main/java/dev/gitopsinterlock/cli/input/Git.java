@@ -3,6 +3,7 @@ package dev.gitopsinterlock.cli.input;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The program {@code git} in a directory, which is only told to read. */
 record Git(Path directory) {
@@ -33,6 +34,30 @@ record Git(Path directory) {
                 ? ": this is a shallow clone; fetch all of the history (git fetch --unshallow; in CI fetch-depth: 0 or"
                         + " GIT_DEPTH: \"0\")"
                 : "";
+    }
+
+    /** Refuses a path that no revision has, nor the work tree: nothing would be found in one that is misspelt. */
+    void requireThere(String path, List<String> revisions) throws Unreadable {
+        var nothing = output(List.of("hash-object", "-t", "tree", "--stdin")).strip();
+        var all = files(List.of(path), "--cached", "--others").stream();
+        for (var revision : revisions) {
+            var there = output(List.of("diff", "--name-only", nothing, revision, "--", path));
+            all = Stream.concat(all, there.lines());
+        }
+        if (all.findAny().isEmpty()) {
+            throw Unreadable.wrongUse("there is no file or folder " + path);
+        }
+    }
+
+    /** The names of files below paths, by options of {@code git ls-files}; of all without any path. */
+    List<String> files(List<String> paths, String... options) throws Unreadable {
+        var list = new ArrayList<>(List.of("ls-files", "--full-name", "-z"));
+        list.addAll(List.of(options));
+        list.add("--");
+        list.addAll(paths.isEmpty() ? List.of(":/") : paths);
+        return Stream.of(output(list).split("\0", -1))
+                .filter(file -> !file.isEmpty())
+                .toList();
     }
 
     /** What it prints; wrong use where it fails. */

@@ -93,7 +93,7 @@ public final class GitRange {
             base = git.mergeBase(range, base, target);
         }
         for (var path : paths) {
-            requireThere(git, path, List.of(base, target.isEmpty() ? "HEAD" : target));
+            git.requireThere(path, List.of(base, target.isEmpty() ? "HEAD" : target));
         }
         var diff =
                 new ArrayList<>(List.of("diff", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "-z", base));
@@ -116,24 +116,10 @@ public final class GitRange {
         return found;
     }
 
-    /** In a path that is misspelt nothing would be found. */
-    private static void requireThere(Git git, String path, List<String> revisions) throws Unreadable {
-        var nothing =
-                git.output(List.of("hash-object", "-t", "tree", "--stdin")).strip();
-        var all = files(git, List.of(path), "--cached", "--others").stream();
-        for (var revision : revisions) {
-            var there = git.output(List.of("diff", "--name-only", nothing, revision, "--", path));
-            all = Stream.concat(all, there.lines());
-        }
-        if (all.findAny().isEmpty()) {
-            throw Unreadable.wrongUse("there is no file or folder " + path);
-        }
-    }
-
     /** What {@code git diff} does not show: what is not tracked, but what is ignored; and what Git was told not to look at. */
     private void addUnseen(Git from, List<String> paths) throws Unreadable {
         var seen = target.stream().map(Entry::file).collect(toSet());
-        for (var line : files(from, paths, "-v", "--stage")) {
+        for (var line : from.files(paths, "-v", "--stage")) {
             // "TAG MODE BLOB STAGE", a tab, and the file's name
             var facts = line.split("[ \t]", 5);
             // a lower-case letter: assume-unchanged; S: skip-worktree, most often because it is not there
@@ -144,17 +130,7 @@ public final class GitRange {
                 addOnDisk(facts[4]);
             }
         }
-        files(from, paths, "--others", "--exclude-standard").forEach(this::addOnDisk);
-    }
-
-    private static List<String> files(Git from, List<String> paths, String... options) throws Unreadable {
-        var list = new ArrayList<>(List.of("ls-files", "--full-name", "-z"));
-        list.addAll(List.of(options));
-        list.add("--");
-        list.addAll(paths.isEmpty() ? List.of(":/") : paths);
-        return Stream.of(from.output(list).split("\0", -1))
-                .filter(file -> !file.isEmpty())
-                .toList();
+        from.files(paths, "--others", "--exclude-standard").forEach(this::addOnDisk);
     }
 
     private void addOnDisk(String file) {

@@ -21,7 +21,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The objects of one side of a change, as they come together file by file. */
+/**
+ * The objects of one side of a change, as they come together file by file. It is longer than others, because each file is
+ * read once, for all that is asked of it.
+ */
 public final class ManifestTree {
 
     /** Of one file: lists of custom resource definitions have half as much. */
