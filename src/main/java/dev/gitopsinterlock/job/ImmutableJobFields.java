@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  *
  * <p>Source: ValidateJobSpecUpdate, JobStrategy and the gates' defaults of Kubernetes 1.34 to 1.37. Where the version is
  * not known, an exception is read as widely as any of those versions with any of their gates reads it, so that what is
- * called refused here is refused by all of them. The differential tests (docs/differential.md, docs/check.md) hold this
+ * called refused here is refused by all of them. The differential tests (docs/differential.md) hold this
  * table against the real API servers.
  */
 public final class ImmutableJobFields {
