@@ -163,12 +163,12 @@ final class CheckCommand extends Subcommand {
         var problems = input.problems(sides);
         problems.addAll(checking.unread());
         if (!allowEmpty) {
-            problems.addAll(emptied(sides, checking.objects().isEmpty()));
+            problems.addAll(emptied(sides));
         }
         if (strict) {
             unrendered.forEach(file -> problems.add(
                     file + " was not judged: render both sides (--render, or your own commands), and compare those"));
-            if (!input.isWhole()) {
+            if (input.isOfGit()) {
                 sides.target().links().forEach(link -> problems.add(link + " was not judged: links are not followed"));
             }
         }
@@ -189,9 +189,9 @@ final class CheckCommand extends Subcommand {
     }
 
     /** What would be green because nothing is there. */
-    private List<String> emptied(Sides sides, boolean isTargetEmpty) {
+    private List<String> emptied(Sides sides) {
         var before = sides.base().objects().size();
-        return isTargetEmpty && input.isWhole() && before > 0
+        return sides.target().objects().isEmpty() && input.isWhole() && before > 0
                 ? List.of(
                         "TARGET has no object that check knows, and BASE has %d. Did rendering TARGET fail? If all of them are to be removed, add --allow-empty"
                                 .formatted(before))

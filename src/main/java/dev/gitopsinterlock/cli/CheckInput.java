@@ -95,6 +95,10 @@ final class CheckInput {
         return !live && range == null;
     }
 
+    boolean isOfGit() {
+        return range != null;
+    }
+
     /** Of manifests that name none, with {@code --live}. */
     String namespace() {
         return namespace;

@@ -64,8 +64,14 @@ final class Checking {
         count(target);
         var findings = new ArrayList<Findings>();
         for (var manifest : check.appliers().placed(target, types)) {
+            var type = types.of(manifest.object());
+            // its definition has no rule any more
+            if (type.isEmpty()) {
+                discount(manifest.id());
+                continue;
+            }
             try {
-                var live = cluster.of(types.of(manifest.object()).orElseThrow(), manifest.id());
+                var live = cluster.of(type.get(), manifest.id());
                 if (live.isRefused()) {
                     leaveOut(manifest.id(), live.obstacle());
                 } else {
@@ -82,8 +88,12 @@ final class Checking {
     }
 
     private void leaveOut(ObjectId id, String why) {
-        objects.computeIfPresent(id.kind(), (name, all) -> all == 1 ? null : all - 1);
+        discount(id);
         unread.add("%s was not checked: %s".formatted(id, why));
+    }
+
+    private void discount(ObjectId id) {
+        objects.computeIfPresent(id.kind(), (name, all) -> all == 1 ? null : all - 1);
     }
 
     private void count(List<Manifest> target) {

@@ -373,7 +373,7 @@ class CheckInputTest {
         Files.createSymbolicLink(directory.resolve("new").resolve(name), target);
         for (var run : List.of(inFolders("--fix"), inGit(), inWorkTree("--fix", "--", "new"))) {
             assertThat(run.errors()).startsWith("left out, because links are not followed: new/%s\n".formatted(name));
-            assertThat(run.out()).isEqualTo("0 objects checked, nothing found\n");
+            assertThat(run.out()).startsWith("0 objects checked, nothing found");
         }
         assertThat(directory.resolve("outside/job.yaml")).hasSameTextualContentAs(CASE.resolve("target.yaml"));
     }
@@ -543,6 +543,29 @@ class CheckInputTest {
                             .errors())
                     .isEmpty();
         }
+    }
+
+    @Test
+    void aFolderMayBeEmpty() throws IOException {
+        commit("old");
+        Files.createDirectory(directory.resolve("empty"));
+
+        assertThat(check(List.of("--git", "HEAD", "--", "empty")).errors()).isEmpty();
+    }
+
+    /** The rest is the program that it installs. */
+    @ParameterizedTest
+    @CsvSource({"templates/_helpers.tpl, true", "Chart.lock, true", "src/main.go, false", "app.conf, false"})
+    void ofARepositoryThatIsAChartOnlyWhatIsRenderedIsNamed(String file, boolean isNamed) throws IOException {
+        write("Chart.yaml", "name: shop\n");
+        write(file, "a");
+        commit(".");
+        write(file, "b");
+
+        assertThat(check(List.of("--git", "HEAD")).out())
+                .isEqualTo("0 objects checked, "
+                        + (isNamed ? "so nothing was looked at; not judged until rendered: " + file : "nothing found")
+                        + "\n");
     }
 
     @Test

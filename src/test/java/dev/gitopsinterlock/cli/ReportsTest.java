@@ -65,6 +65,18 @@ class ReportsTest {
         assertThat(run.out().replace("\\", "")).contains("new/broken.yaml:3:1: ", "new/kustomization.yaml");
     }
 
+    /** The sentences are on the standard error, where a file has none of them. */
+    @Test
+    void textCountsWhatCouldNotBeJudged(@TempDir Path directory) throws IOException {
+        for (var side : List.of("old", "new")) {
+            var folder = Files.createDirectory(directory.resolve(side));
+            Files.copy(CASE.resolve(side.equals("old") ? "base.yaml" : "target.yaml"), folder.resolve("job.yaml"));
+        }
+        Files.writeString(directory.resolve("new/broken.yaml"), "kind: Job\nmetadata: [\n");
+
+        assertThat(Run.in(directory, "check", "old", "new").out()).endsWith("; could not be judged: 1\n");
+    }
+
     @ParameterizedTest
     @CsvSource({"error,1", "warning,1", "note,1"})
     void theSeverityThatFailsIsChosen(String severity, int code) {

@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.cli.input;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +45,7 @@ record Git(Path directory) {
             var there = output(List.of("diff", "--name-only", nothing, revision, "--", path));
             all = Stream.concat(all, there.lines());
         }
-        if (all.findAny().isEmpty()) {
+        if (all.findAny().isEmpty() && !Files.exists(directory.resolve(path))) {
             throw Unreadable.wrongUse("there is no file or folder " + path);
         }
     }

@@ -20,6 +20,10 @@ final class Ingredients {
     private static final Pattern TEXT_FOR_PEOPLE = Pattern.compile(
             "(?i)(?:readme|license|notice|changelog|notes|owners|codeowners|makefile)(?:\\..*)?|.*\\.(?:md|png|svg|jpe?g|gif|snap|prov)|\\..*");
 
+    /** Of a repository that is a chart, what is likely to be rendered: the rest is the program that it installs. */
+    private static final Pattern IN_CHART =
+            Pattern.compile("(?:templates|charts|crds|files|config|dashboards)/.*|values\\.schema\\.json|Chart\\.lock");
+
     private final Function<String, Optional<String>> texts;
     private final Map<String, Boolean> charts = new HashMap<>();
     private final Map<String, String> kustomizations = new HashMap<>();
@@ -37,7 +41,9 @@ final class Ingredients {
         var isForPeople = TEXT_FOR_PEOPLE.matcher(name).matches();
         return ends(path)
                 .mapToObj(end -> path.substring(0, end))
-                .anyMatch(folder -> (!isForPeople && isChart(folder))
+                .anyMatch(folder -> (!isForPeople
+                                && isChart(folder)
+                                && (!folder.isEmpty() || IN_CHART.matcher(path).matches()))
                         || names(kustomization(folder), path.substring(folder.length())));
     }
 

@@ -112,7 +112,12 @@ public final class ManifestTree {
     /** Names a file that something is rendered from, and that is no manifest itself. */
     void addIngredient(String file, String path, Source source) throws Unreadable {
         try (var in = source.open()) {
-            leaveOut(ManifestFile.ofBytes(file, path, in.readNBytes(MAX_FILE + 1)));
+            var bytes = in.readNBytes(MAX_FILE + 1);
+            if (bytes.length > MAX_FILE) {
+                problems.add(file + " is larger than 10 MiB");
+            } else {
+                leaveOut(ManifestFile.ofBytes(file, path, bytes));
+            }
         } catch (IOException e) {
             problems.add("cannot read " + file + ": " + e);
         }

@@ -53,7 +53,8 @@ public record Report(
                         findings.ignored().isEmpty()
                                 ? ""
                                 : ", " + findings.ignored().size() + " ignored",
-                        unrendered.isEmpty() ? "" : "; " + untilRendered());
+                        (unrendered.isEmpty() ? "" : "; " + untilRendered())
+                                + (unjudged.isEmpty() ? "" : "; could not be judged: " + unjudged.size()));
     }
 
     /** Those that were left out. */
