@@ -67,3 +67,22 @@ func TestComponentThatEndsIsReportedWithItsLastLines(t *testing.T) {
 		t.Errorf("not the last 20 lines: %q", lines)
 	}
 }
+
+func TestComponentIsStartedAgainWithTheVariablesThatItHad(t *testing.T) {
+	dir := runDir{path: t.TempDir()}
+	if err := os.MkdirAll(dir.logs(), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	c, err := startComponent(dir, "program", "/bin/sh", []string{"-c", "echo $GOGC"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-c.ended
+	if err := c.startAgain(); err != nil {
+		t.Fatal(err)
+	}
+	<-c.ended
+	if lines := strings.Fields(c.logEnd()); len(lines) != 2 || lines[0] != lines[1] {
+		t.Errorf("it says %q", lines)
+	}
+}

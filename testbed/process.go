@@ -128,7 +128,7 @@ func (c *component) startAgain() error {
 	defer log.Close()
 	last, lastEnded := c.cmd, c.ended
 	c.cmd, c.ended = exec.Command(last.Path, last.Args[1:]...), make(chan struct{})
-	c.cmd.Dir, c.cmd.Stdout, c.cmd.Stderr = last.Dir, log, log
+	c.cmd.Dir, c.cmd.Env, c.cmd.Stdout, c.cmd.Stderr = last.Dir, last.Env, log, log
 	if err := c.start(); err != nil {
 		c.cmd, c.ended = last, lastEnded
 		return err
