@@ -54,7 +54,7 @@ func parseNode(args []string) (nodeOptions, error) {
 	})
 	flags.Func("job", "", func(job string) error {
 		name, script, found := strings.Cut(job, "=")
-		if !found {
+		if !found || name == "" {
 			return errors.New("it takes NAME=SCRIPT")
 		}
 		options.jobs = append(options.jobs, [2]string{name, script})

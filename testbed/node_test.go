@@ -81,10 +81,16 @@ func TestKilledKubeletAndContainerdComeBackBelowPodsThatRunOn(t *testing.T) {
 	}
 }
 
-func TestImageToBeImportedHasToBeThere(t *testing.T) {
-	output, err := exec.Command("./testbed", "node", "--images", "/no/such/file").CombinedOutput()
-	if err == nil || !strings.Contains(string(output), "/no/such/file: no such file") {
-		t.Errorf("%v\n%s", err, output)
+func TestWhatANodeCannotTakeIsRefusedAtOnce(t *testing.T) {
+	for flag, words := range map[string]string{
+		"--images=/no/such/file": "/no/such/file: no such file",
+		"--job=name":             "it takes NAME=SCRIPT",
+		"--job==script":          "it takes NAME=SCRIPT",
+		"--nodes=3":              "there can be one or two",
+	} {
+		if _, err := parseNode([]string{flag}); err == nil || !strings.Contains(err.Error(), words) {
+			t.Errorf("%s: %v", flag, err)
+		}
 	}
 }
 
