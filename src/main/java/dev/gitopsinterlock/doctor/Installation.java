@@ -180,7 +180,7 @@ public record Installation(
     String change(String value) {
         return release()
                 .map(release ->
-                        "helm -n %s upgrade %s CHART --reuse-values --set '%s'".formatted(namespace, release, value))
+                        "helm -n %s upgrade %s CHART --reset-then-reuse-values --set '%s'".formatted(namespace, release, value))
                 .orElse("set %s where gitops-interlock is installed from".formatted(value));
     }
 
