@@ -494,11 +494,14 @@ class CheckInputTest {
         "plain/main.jsonnet, true",
         "plain/job.yaml.j2, true",
         "plain/main.go, false",
-        "'Kustomization/a b.txt', false"
+        "'Kustomization/a b.txt', false",
+        "'my docs/x.txt', false",
+        "'my chart/templates/x.txt', true"
     })
     void aChangedFileThatSomethingIsRenderedFromIsNamed(String file, boolean isNamed) throws IOException {
         for (var side : List.of("old/", "new/")) {
             write(side + "chart/Chart.yaml", "name: shop\n");
+            write(side + "my chart/Chart.yaml", "name: shop\n");
             write(
                     side + "overlay/kustomization.yaml",
                     "configMapGenerator: [{name: a, files: [a=./app.properties], envs: [env/prod.env]}]\n");

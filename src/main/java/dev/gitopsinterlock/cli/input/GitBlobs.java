@@ -8,9 +8,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /** Contents that a Git repository keeps, by one process for all of them. */
 final class GitBlobs implements AutoCloseable {
+
+    /** Otherwise it is "NAME missing" or the like, and a name may have spaces. */
+    private static final Pattern HEADER = Pattern.compile("[0-9a-f]+ (?<type>[a-z]+) (?<size>[0-9]+)");
 
     private final Process process;
     private final InputStream answers;
@@ -35,13 +39,12 @@ final class GitBlobs implements AutoCloseable {
         var questions = process.getOutputStream();
         questions.write((name + "\n").getBytes(UTF_8));
         questions.flush();
-        // "OBJECT blob SIZE", or "NAME missing"
-        var header = line().split(" ", -1);
-        if (header.length != 3) {
+        var header = HEADER.matcher(line());
+        if (!header.matches()) {
             throw new IOException("Git does not have " + name);
         }
-        var size = Long.parseLong(header[2]);
-        if (!header[1].equals("blob")) {
+        var size = Long.parseLong(header.group("size"));
+        if (!header.group("type").equals("blob")) {
             answers.skipNBytes(size + 1);
             throw new IOException(name + " is no file");
         }
