@@ -64,7 +64,7 @@ public record CustomResourceCheck(
 
     private Findings of(
             Manifest target, JsonNode before, BiFunction<Definition, Treatment, List<RuleOutcome>> evaluated) {
-        var copies = definitions.of(target.object());
+        var copies = definitions.ofVersion(target.object());
         var by = appliers.of(target);
         var treatment = by.delivery().treats(target.object(), before);
         if (copies.isEmpty() || appliers.recreates(target, by) || treatment == Treatment.NOT_EDITED) {

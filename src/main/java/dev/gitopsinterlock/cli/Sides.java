@@ -54,12 +54,15 @@ record Sides(
                 .with(named);
     }
 
-    /** These, read for custom resources whose definitions were found on the way. */
+    /** These, read for custom resources whose definitions were named or found on the way. */
     Sides complete() {
-        if (Stream.of(around, base, target).anyMatch(tree -> !tree.definitions().isEmpty())) {
+        if (!named.isEmpty()
+                || Stream.of(around, base, target)
+                        .anyMatch(tree -> !tree.definitions().isEmpty())) {
             var reader = new Manifests(GuardedKinds.ALL, definitions());
-            base.readAgain(reader);
             target.readAgain(reader);
+            // otherwise objects of an unknown version on both sides look as if rendering the target had failed
+            base.readAgain(target.objects().isEmpty() ? reader : reader.ofAnyVersion());
         }
         return this;
     }

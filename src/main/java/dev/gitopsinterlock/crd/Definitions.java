@@ -37,22 +37,23 @@ public final class Definitions {
         return new Definitions(all);
     }
 
-    /** Those of an object that have its version. */
+    /** Those of an object's kind, whatever its version. */
     public List<Definition> of(JsonNode object) {
         var version = object.path("apiVersion").asText();
         var slash = version.indexOf('/');
         // a group without a dot is one of Kubernetes' own, whatever a definition says
         return version.lastIndexOf('.', slash) < 0
                 ? List.of()
-                : byKind
-                        .getOrDefault(
-                                List.of(
-                                        version.substring(0, slash),
-                                        object.path("kind").asText()),
-                                List.of())
-                        .stream()
-                        .filter(each -> each.versions().containsKey(version.substring(slash + 1)))
-                        .toList();
+                : byKind.getOrDefault(
+                        List.of(version.substring(0, slash), object.path("kind").asText()), List.of());
+    }
+
+    /** Those of an object that have its version. */
+    public List<Definition> ofVersion(JsonNode object) {
+        var version = object.path("apiVersion").asText().replaceFirst(".*/", "");
+        return of(object).stream()
+                .filter(each -> each.versions().containsKey(version))
+                .toList();
     }
 
     /** The names of the kinds. */

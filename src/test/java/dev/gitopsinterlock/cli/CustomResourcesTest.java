@@ -320,11 +320,33 @@ class CustomResourcesTest {
             var text = Files.readString(OF_CHART.resolve(side)).replace("example.com/v1", "example.com/v2");
             Files.writeString(directory.resolve(side), text);
         }
+        var run = Run.in(
+                directory,
+                "check",
+                "base.yaml",
+                "target.yaml",
+                "--crds",
+                OF_CHART.resolve("crds").toString());
+
+        assertThat(run.out()).isEqualTo("0 objects checked, nothing found\n");
+        assertThat(run.code()).isEqualTo(ExitCode.NOTHING_FOUND);
+    }
+
+    /** Of the version before a definition need not know anything: the API server stores one that it has. */
+    @Test
+    void aChangeFromAVersionThatIsNoMoreIsJudged() throws IOException {
+        Files.writeString(
+                directory.resolve("base.yaml"),
+                Files.readString(OF_CHART.resolve("base.yaml")).replace("example.com/v1", "example.com/v1beta1"));
+        var target = Files.readString(OF_CHART.resolve("target.yaml"));
+        Files.writeString(directory.resolve("target.yaml"), target);
+        Files.writeString(directory.resolve("both.yaml"), target + "---\n" + definition());
         var crds = OF_CHART.resolve("crds").toString();
 
         assertThat(Run.in(directory, "check", "base.yaml", "target.yaml", "--crds", crds)
                         .out())
-                .isEqualTo("0 objects checked, nothing found\n");
+                .contains(FOUND);
+        assertThat(Run.in(directory, "check", "base.yaml", "both.yaml").out()).contains(FOUND);
     }
 
     @Test

@@ -33,6 +33,7 @@ public final class Manifests {
 
     private final Kinds kinds;
     private final Definitions definitions;
+    private final boolean isOfAnyVersion;
     private final Set<String> names;
     private final AtomicReference<YamlDocument.@Nullable Parsed> latest = new AtomicReference<>();
 
@@ -41,12 +42,22 @@ public final class Manifests {
         this(kinds, Definitions.NONE);
     }
 
-    /** Those of these kinds, and custom resources whose definitions are known. */
+    /** Those of these kinds, and custom resources of versions whose definitions are known. */
     public Manifests(Kinds kinds, Definitions definitions) {
+        this(kinds, definitions, false);
+    }
+
+    private Manifests(Kinds kinds, Definitions definitions, boolean isOfAnyVersion) {
         this.kinds = kinds;
         this.definitions = definitions;
+        this.isOfAnyVersion = isOfAnyVersion;
         this.names = Stream.concat(kinds.all().stream().map(GuardedKind::name), definitions.kinds().stream())
                 .collect(toUnmodifiableSet());
+    }
+
+    /** Also custom resources of other versions, which a change may lead away from. */
+    public Manifests ofAnyVersion() {
+        return new Manifests(kinds, definitions, true);
     }
 
     /** Whether a text with such kinds may hold such an object; without that, nothing else about it matters. */
@@ -56,8 +67,11 @@ public final class Manifests {
 
     /** Whether there is enough of it to be checked: it is neither a fragment, such as a patch, nor malformed. */
     public boolean isWhole(Manifest manifest) {
-        return kinds.of(manifest.object()).isPresent()
-                || !definitions.of(manifest.object()).isEmpty();
+        return kinds.of(manifest.object()).isPresent() || isDefined(manifest.object());
+    }
+
+    private boolean isDefined(JsonNode object) {
+        return !(isOfAnyVersion ? definitions.of(object) : definitions.ofVersion(object)).isEmpty();
     }
 
     /**
@@ -127,7 +141,7 @@ public final class Manifests {
                         at.appendProperty(ITEMS).appendIndex(i),
                         found);
             }
-        } else if (kinds.named(object).isPresent() || !definitions.of(object).isEmpty()) {
+        } else if (kinds.named(object).isPresent() || isDefined(object)) {
             found.add(new Manifest(path, object, new YamlText(document, at)));
         }
     }
