@@ -185,6 +185,10 @@ class CustomResourcesTest {
             assertThat(run.out()).containsPattern("\"templates\" : \\[ \"(new/)?chart/crd.yaml\" ]");
             assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
         }
+        for (var run : changes(template, UTF_8, "--strict", "--render")) {
+            assertThat(run.errors()).contains("chart/crd.yaml was not judged");
+            assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
+        }
         var crds = OF_CHART.resolve("crds").toString();
         for (var run : changes(template, UTF_8, "--strict", "--crds", crds)) {
             assertThat(run.errors()).isEmpty();

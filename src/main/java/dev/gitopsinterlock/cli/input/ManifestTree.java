@@ -202,6 +202,9 @@ public final class ManifestTree {
         rendered.malformed.addAll(malformed);
         objects.stream().filter(each -> !isIn(each.path(), folders)).forEach(rendered.objects::add);
         unrendered.values().forEach(rendered::leaveOut);
+        unrenderedDefinitions.stream()
+                .filter(each -> !isIn(each.path(), folders))
+                .forEach(rendered.unrenderedDefinitions::add);
         for (var folder : folders) {
             rendered.addRendered(folder, tree);
             if (folder.isChart()) {
