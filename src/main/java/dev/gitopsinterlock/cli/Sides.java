@@ -11,7 +11,6 @@ import dev.gitopsinterlock.cli.yaml.DefinitionText;
 import dev.gitopsinterlock.cli.yaml.Manifests;
 import dev.gitopsinterlock.crd.Definition;
 import dev.gitopsinterlock.crd.Definitions;
-import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.kinds.GuardedKinds;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,23 +87,20 @@ record Sides(
 
     /** These, with the definitions that the repository has around them. */
     Sides around(GitRange git) throws Unreadable {
-        return new Sides(base, target, files, repository, git.definitions(undefined(all(ManifestTree::kinds))), named);
+        return new Sides(
+                base, target, files, repository, git.definitions(undefined(all(ManifestTree::customKinds))), named);
     }
 
     /** Those that something may define that was not named. */
     private Set<String> undefined(Collection<String> kinds) {
-        var known = Stream.of(
-                        GuardedKinds.ALL.all().stream().map(GuardedKind::name),
-                        named.stream().map(Definition::kind),
-                        Stream.of(DefinitionText.KIND))
-                .flatMap(Function.identity())
+        var known = Stream.concat(named.stream().map(Definition::kind), Stream.of(DefinitionText.KIND))
                 .collect(toUnmodifiableSet());
         return kinds.stream().filter(kind -> !known.contains(kind)).collect(toUnmodifiableSet());
     }
 
     /** Files with templates of definitions whose rules may be about what changes. */
     List<String> unrenderedDefinitions() {
-        var kinds = undefined(target.changedKinds(base));
+        var kinds = undefined(target.changedCustomKinds(base));
         return Stream.of(target, around)
                 .flatMap(tree -> tree.unrenderedDefinitions(kinds, target).stream())
                 .toList();

@@ -214,6 +214,29 @@ class CustomResourcesTest {
         assertThat(run.out()).contains(FOUND).doesNotContain("not judged");
     }
 
+    /** Also where a file of definitions has another object of that kind, as a bundle has. */
+    @ParameterizedTest
+    @CsvSource({
+        "v1, Service, {{ if .crds }}, false",
+        "rbac.authorization.k8s.io/v1, Role, - [, false",
+        "gateway.networking.k8s.io/v1, Role, - [, true",
+        "serving.knative.dev/v1, Service, {{ if .crds }}, true",
+        "batch.volcano.sh/v1alpha1, Job, - [, true"
+    })
+    void whatKubernetesHasItselfNeedsNoDefinition(String apiVersion, String kind, String last, boolean isNamed)
+            throws IOException {
+        var object = "---\napiVersion: %s\nkind: " + kind + "\nmetadata: {name: a}\nspec: {a: %s}\n";
+        Git.run(directory, "init", "-q");
+        Files.writeString(directory.resolve("crd.yaml"), definition() + last + "\n" + object.formatted("v1", "a"));
+        Git.run(directory, "add", "crd.yaml");
+        commit(object.formatted(apiVersion, "a"));
+        commit(object.formatted(apiVersion, "b"));
+        var run = Run.in(directory, "check", "--git", "HEAD~1..HEAD", "--strict");
+
+        assertThat(run.errors().contains("crd.yaml")).isEqualTo(isNamed);
+        assertThat(run.code()).isEqualTo(isNamed ? ExitCode.TROUBLE : ExitCode.NOTHING_FOUND);
+    }
+
     /** As YAML and JSON allow it. */
     @ParameterizedTest
     @ValueSource(strings = {"oldS\\u0065lf", "\\x6fldSelf", "old\\U00000053elf", "old\\\n  Self"})

@@ -125,6 +125,11 @@ record ManifestFile(String name, String path, String text, boolean isUtf8, UUID 
         return ACTION.matcher(text).find();
     }
 
+    /** What {@code kind} says in documents that may have custom resources. */
+    Stream<String> customKinds() {
+        return NamedKinds.ofCustomResources(text).stream();
+    }
+
     /** What {@code apiVersion} says, of groups that custom resources can have. */
     Stream<String> groupVersions() {
         return GROUP_VERSION.matcher(text).results().map(named -> named.group(1));

@@ -239,10 +239,10 @@ public final class ManifestTree {
         return List.copyOf(objects);
     }
 
-    /** What {@code kind} says anywhere. */
-    public List<String> kinds() {
+    /** What {@code kind} says in documents that may have custom resources. */
+    public List<String> customKinds() {
         return files.stream()
-                .flatMap(file -> file.kinds().names().stream())
+                .flatMap(ManifestFile::customKinds)
                 .distinct()
                 .sorted()
                 .toList();
@@ -288,12 +288,12 @@ public final class ManifestTree {
                 .toList();
     }
 
-    /** What {@code kind} says in files that are not the same in the tree before. */
-    public Set<String> changedKinds(ManifestTree before) {
+    /** The same in files that are not the same in the tree before. */
+    public Set<String> changedCustomKinds(ManifestTree before) {
         var same = before.files.stream().map(ManifestFile::identity).collect(toSet());
         return files.stream()
                 .filter(each -> !same.contains(each.identity()))
-                .flatMap(each -> each.kinds().names().stream())
+                .flatMap(ManifestFile::customKinds)
                 .collect(toSet());
     }
 

@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.cli.yaml;
 
 import static java.util.stream.Collectors.toCollection;
+import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import java.util.Set;
 import java.util.TreeSet;
@@ -33,6 +34,13 @@ public record NamedKinds(Set<String> names, boolean areAll) {
                     + "|\"k?i?n?\\\\[xuU]0*+6|" + FIELD + "\\s*+(?:[#&*!|>" + LINE_ENDS + "]|\"[^\"\\\\]{0,100}+\\\\)",
             Pattern.MULTILINE);
 
+    /** All but {@code apiVersion} with one of Kubernetes' own groups, whose names have no dot, or are those of k8s.io/api 1.37. */
+    private static final Pattern CUSTOM =
+            Pattern.compile("\\bapiVersion\\b(?![\"']?\\s*+:\\s*+[\"']?(?:(?:admissionregistration|apiextensions"
+                    + "|apiregistration|authentication|authorization|certificates|coordination|discovery|events"
+                    + "|flowcontrol\\.apiserver|internal\\.apiserver|networking|node|rbac\\.authorization|resource"
+                    + "|scheduling|storage|storagemigration)\\.k8s\\.io/|[\\w-]++/)?+\\w++[\"']?(?:[\\s,}\\]]|$))");
+
     public NamedKinds {
         names = Set.copyOf(names);
     }
@@ -52,6 +60,16 @@ public record NamedKinds(Set<String> names, boolean areAll) {
         } catch (MalformedYaml e) {
             return new NamedKinds(names, false);
         }
+    }
+
+    /** Those of the documents that may have custom resources. */
+    public static Set<String> ofCustomResources(String text) {
+        return new YamlFile("", text, new AtomicReference<>())
+                .documents().stream()
+                        .map(YamlDocument::text)
+                        .filter(document -> CUSTOM.matcher(document).find())
+                        .flatMap(document -> in(document).names().stream())
+                        .collect(toUnmodifiableSet());
     }
 
     /** Whether there may be one of these. */
