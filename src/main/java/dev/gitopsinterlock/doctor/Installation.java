@@ -179,8 +179,8 @@ public record Installation(
     /** The command that changes a value of the chart. */
     String change(String value) {
         return release()
-                .map(release ->
-                        "helm -n %s upgrade %s CHART --reset-then-reuse-values --set '%s'".formatted(namespace, release, value))
+                .map(release -> "helm -n %s upgrade %s CHART --reset-then-reuse-values --set '%s'"
+                        .formatted(namespace, release, value))
                 .orElse("set %s where gitops-interlock is installed from".formatted(value));
     }
 
