@@ -165,14 +165,14 @@ final class CheckCommand extends Subcommand {
         if (!allowEmpty) {
             problems.addAll(emptied(sides));
         }
+        if (strict && input.isOfGit()) {
+            sides.target().links().forEach(link -> problems.add(link + " was not judged: links are not followed"));
+        }
+        write(new Report(findings, checking.objects(), unrendered, problems, pages, Interlock.Version.number()));
         if (strict) {
             unrendered.forEach(file -> problems.add(
                     file + " was not judged: render both sides (--render, or your own commands), and compare those"));
-            if (input.isOfGit()) {
-                sides.target().links().forEach(link -> problems.add(link + " was not judged: links are not followed"));
-            }
         }
-        write(new Report(findings, checking.objects(), unrendered, problems, pages, Interlock.Version.number()));
         var links = sides.all(ManifestTree::links);
         if (!links.isEmpty()) {
             Escape.printf(errors(), "left out, because links are not followed: %s%n", String.join(", ", links));
