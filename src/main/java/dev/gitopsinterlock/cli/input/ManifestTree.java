@@ -20,6 +20,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The objects of one side of a change, as they come together file by file. It is longer than others, because each file is
@@ -241,20 +243,16 @@ public final class ManifestTree {
 
     /** What {@code kind} says in documents that may have custom resources. */
     public List<String> customKinds() {
-        return files.stream()
-                .flatMap(ManifestFile::customKinds)
-                .distinct()
-                .sorted()
-                .toList();
+        return named(ManifestFile::customKinds);
     }
 
     /** What {@code apiVersion} says anywhere, of groups that custom resources can have. */
     public List<String> groupVersions() {
-        return files.stream()
-                .flatMap(ManifestFile::groupVersions)
-                .distinct()
-                .sorted()
-                .toList();
+        return named(ManifestFile::groupVersions);
+    }
+
+    private List<String> named(Function<ManifestFile, Stream<String>> names) {
+        return files.stream().flatMap(names).distinct().sorted().toList();
     }
 
     /** Objects that may say how others are applied, and all that is in the same files. */
@@ -288,7 +286,7 @@ public final class ManifestTree {
                 .toList();
     }
 
-    /** The same in files that are not the same in the tree before. */
+    /** What {@code kind} says in documents that may have custom resources, of files that differ from the tree before. */
     public Set<String> changedCustomKinds(ManifestTree before) {
         var same = before.files.stream().map(ManifestFile::identity).collect(toSet());
         return files.stream()
