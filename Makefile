@@ -46,13 +46,11 @@ PACKAGE := target/quarkus-app/app.aot
 SOURCES := $(shell find src/main docs -type f) pom.xml
 
 # what the tools' stories run, the quickest to build first
-TOOLS = 'tool redis' 'tool portforward' 'tool helm3' 'tool helm4' 'tool fleetagent' 'tool argocd' 'tool flux' 'tool vale' 'tool actionlint' 'tool helmdocs' 'tool syft' 'tool krew' 'tool dashboard' 'tool promtool' 'tool prometheus'
+TOOLS = 'tool redis' 'tool helm3' 'tool helm4' 'tool fleetagent' 'tool argocd' 'tool flux' 'tool vale' 'tool actionlint' 'tool helmdocs' 'tool syft' 'tool krew' 'tool dashboard' 'tool promtool' 'tool prometheus'
 
-# The service in Pods behind a Service, in a network namespace of its own, and once as where there is none. What is built
-# already is used as it is: nothing can be downloaded in there, so everything is fetched before.
-INSTALL_IT = ./mvnw -o -B -ntp failsafe:integration-test failsafe:verify $(IT) $(SECOND_TRY)
-TEST_IN_NETWORK = JAVA_HOME="$(JDK)" testbed/testbed private -- $(INSTALL_IT) -DforkCount=3 -Dit.test='Install*ToolsIT'
-TEST_WITHOUT = JAVA_HOME="$(JDK)" $(INSTALL_IT) -Dit.test='InstallToolsIT\#fromItsInstallationToItsEnd' -Dsurefire.reportNameSuffix=without
+# The image by its chart on a real Node, and once where there is none
+INSTALL_IT = $(FAILSAFE) -DforkCount=3 -Dit.test='Install*ToolsIT'
+IMAGE := target/image/gitops-interlock.tar
 build-each = for what in $(1); do \
 	testbed/testbed $$what >/dev/null || [ $$? = 69 ]; done # 69: cannot be had, which the tests say, too
 # what is installed, and what installs it
@@ -102,16 +100,16 @@ verify-fast: tools ## its first lane: format, compile, unit tests; nothing that 
 	@touch $(UNIT_TESTED)
 build-tools: tools ## build all programs that the lanes of tools and installation run; takes half an hour once
 	@$(call build-each,$(TOOLS) $(INSTALLED))
-verify-tools: $(PACKAGE) ## its lane of tools: Argo CD, Flux, Helm and others
+verify-tools: $(IMAGE) ## its lane of tools: Argo CD, Flux, Helm and others
 	@$(call build-each,$(TOOLS))
 	$(FAILSAFE) -DforkCount=3 -Dit.test='*ToolsIT,$(ELSEWHERE)'
 # bench: wrong answers fail it, slow ones do not
-verify-install: $(PACKAGE) ## its lane of installation: the image, the chart, the load generator, the test bed itself
+verify-install: $(IMAGE) ## its lane of installation: the image, the chart, the load generator, the test bed itself
 	$(build-installed)
 	@(JAVA_HOME="$(JDK)" bench/run -short) & bench=$$!; \
 	(for module in testbed bench; do (set -x; cd $$module && $(GO_TOOL) test -count=1 -timeout=30m ./...); done) & go=$$!; \
-	($(TEST_WITHOUT)) & without=$$!; code=0; $(TEST_IN_NETWORK) || code=$$?; \
-	for pid in $$bench $$go $$without; do wait $$pid || code=$$?; done; exit $$code # they wait for the most part
+	code=0; $(INSTALL_IT) || code=$$?; \
+	for pid in $$bench $$go; do wait $$pid || code=$$?; done; exit $$code # they wait for the most part
 
 .PHONY: test-tools
 test-tools: tools ## the tools' stories (*ToolsIT: Helm, Argo CD, Flux), on the real API server; ARGOCD=3.5 takes that Argo CD
@@ -122,10 +120,9 @@ argocd-table: tools ## what Argo CD shows of a refused edit, in all combinations
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=ArgoCdEveryKindToolsIT -Dargocd.all-rows=true -Dgolden.update=$(GOLDEN)
 
 .PHONY: test-install
-test-install: image ## install, upgrade, roll back and uninstall the chart: Helm 3 and 4, real cert-manager, through the Service
+test-install: image ## install, upgrade, roll back and uninstall the chart: Helm 3 and 4, real cert-manager, on a real Node
 	$(build-installed)
-	$(TEST_IN_NETWORK)
-	$(TEST_WITHOUT)
+	$(INSTALL_IT)
 
 .PHONY: test-kyverno
 test-kyverno: tools ## Jobs that a real Kyverno changes or refuses; not in verify, because its first build takes ten minutes and more
@@ -216,7 +213,7 @@ PEERS = 'build --kubernetes $(KUBERNETES)' 'tool gowebhook' 'tool gatekeeper' 't
 bench-peers: $(PACKAGE) tools ## the same next to a webhook in Go, Gatekeeper and Kyverno, with a plot; builds them first, which takes 20 minutes once
 	@$(call build-each,$(PEERS))
 	@JAVA_HOME="$(JDK)" bench/run -build
-	@JAVA_HOME="$(JDK)" testbed/testbed private -- bench/run -peers
+	@JAVA_HOME="$(JDK)" bench/run -peers
 
 .PHONY: golden
 golden: ## write the golden texts anew, to be reviewed as a diff
@@ -240,6 +237,8 @@ arm64: ## whether what is for arm64 can be built here
 		{ echo 'what is for arm64 is built with qemu and the keys of Debian; get them by: apt-get install qemu-user-static debian-archive-keyring' >&2; exit 1; }
 
 .PHONY: image image-arm64 measure-image image-classes
+$(IMAGE): $(PACKAGE)
+	@$(MAKE) image
 image: $(PACKAGE) tools ## the image in target/image: as an archive to load, as a folder, its digest and its bill of materials
 	@$(STEPS) test-compile cyclonedx:makeBom exec:exec@build-image | src/quick/steps
 image-arm64: arm64 image ## the same for arm64 in target/image-arm64, with Debian's Java; takes four minutes, as qemu trains its AOT cache

@@ -42,8 +42,8 @@ var withoutNode = []string{
 	"--enable-aggregator-routing=true", // a Service's Pods are asked directly
 }
 
-// deploymentControllers are those that make Pods of Deployments and find them for Services.
-const deploymentControllers = "deployment-controller,replicaset-controller,endpointslice-controller"
+// deploymentControllers are those that make Pods of Deployments.
+const deploymentControllers = "deployment-controller,replicaset-controller"
 
 // A controlPlane starts its components one after the other and ends them the other way round.
 type controlPlane struct {

@@ -68,7 +68,7 @@ func (k *kubelet) follow(ctx context.Context) error {
 func (k *kubelet) see(ctx context.Context, p pod) {
 	life, known := k.pods[p.Metadata.UID]
 	if !known {
-		if p.waitsForScheduling() || p.runsElsewhere() {
+		if p.waitsForScheduling() {
 			return
 		}
 		lifetime, leave := context.WithCancel(ctx)

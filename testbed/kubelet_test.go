@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-const jobs = `
+const workloads = `
 apiVersion: batch/v1
 kind: Job
 metadata: {name: succeeds}
@@ -45,14 +45,23 @@ spec:
   template:
     metadata: {labels: {testbed.gitops-interlock.dev/after: 4s}}
     spec: {restartPolicy: Never, containers: [{name: main, image: example}]}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: serves}
+spec:
+  selector: {matchLabels: {app: serves}}
+  template:
+    metadata: {labels: {app: serves}}
+    spec: {containers: [{name: main, image: example}]}
 `
 
-func TestJobsEndAsTheirLabelsSay(t *testing.T) {
-	b := launch(t)
+func TestPodsEndAsTheirLabelsSay(t *testing.T) {
+	b := launch(t, "--deployments")
 	if answer := b.kubectl("get", "--raw", "/readyz"); answer != "ok" {
 		t.Errorf("/readyz says %q", answer)
 	}
-	b.kubectlApply(jobs, "apply", "-f", "-")
+	b.kubectlApply(workloads, "apply", "-f", "-")
 	b.kubectl("wait", "--for=condition=Complete", "job/succeeds", "--timeout=20s")
 	b.kubectl("wait", "--for=condition=Failed", "job/fails", "--timeout=20s")
 	b.kubectl("wait", "--for=jsonpath={.status.ready}=1", "job/takes-a-while", "job/runs", "--timeout=20s")
@@ -60,6 +69,7 @@ func TestJobsEndAsTheirLabelsSay(t *testing.T) {
 	if active := b.kubectl("get", "job/runs", "-o", "jsonpath={.status.active}"); active != "1" {
 		t.Errorf("job/runs has %q active Pods", active)
 	}
+	b.kubectl("wait", "--for=condition=Available", "deployment/serves", "--timeout=20s")
 	b.kubectl("delete", "job/runs")
 	b.kubectl("wait", "--for=delete", "pod", "-l", "job-name=runs", "--timeout=20s")
 

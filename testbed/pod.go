@@ -46,11 +46,6 @@ func (p pod) path() string {
 
 func (p pod) waitsForScheduling() bool { return len(p.Spec.SchedulingGates) > 0 }
 
-// runsElsewhere tells whether the Pod is for whoever started the test bed to run.
-func (p pod) runsElsewhere() bool {
-	return p.Metadata.Labels[outcomeLabel] == "elsewhere" || slices.ContainsFunc(p.Metadata.OwnerReferences, func(owner struct{ Kind string }) bool { return owner.Kind == "ReplicaSet" })
-}
-
 func (p pod) finished() bool { return p.Status.Phase == "Succeeded" || p.Status.Phase == "Failed" }
 
 func (p pod) outcome() outcome {
@@ -62,12 +57,14 @@ func (p pod) outcome() outcome {
 
 // end fires when the containers end by themselves; never, for a Pod that runs for good.
 func (p pod) end() <-chan time.Time {
-	if p.Metadata.Labels[outcomeLabel] == "run" {
+	if p.Metadata.Labels[outcomeLabel] == "run" || slices.ContainsFunc(p.Metadata.OwnerReferences, isReplicaSet) {
 		return nil
 	}
 	after, _ := time.ParseDuration(p.Metadata.Labels[afterLabel]) // unreadable is the same as absent: at once
 	return time.After(after)
 }
+
+func isReplicaSet(owner struct{ Kind string }) bool { return owner.Kind == "ReplicaSet" }
 
 func (p pod) running(since time.Time) map[string]any {
 	state := map[string]any{"running": map[string]any{"startedAt": timestamp(since)}}

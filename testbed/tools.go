@@ -23,7 +23,6 @@ var tools = []tool{
 	{"helm4", "helm/4", "helm.sh/helm/v4", "helm.sh/helm/v4/cmd/helm", "helm", "helm.sh/helm/v4/internal/version.version=vVERSION"},
 	{"fleetagent", "helm/4", "helm.sh/helm/v4", "./fleetagent", "fleetagent", "helm.sh/helm/v4/internal/version.version=vVERSION"},
 	{"redis", "redis", "github.com/alicebob/miniredis/v2", ".", "redis", ""},
-	{"portforward", "portforward", "k8s.io/cri-streaming", ".", "portforward", ""},
 	{"argocd", "argocd", "github.com/argoproj/argo-cd/v3", "github.com/argoproj/argo-cd/v3/cmd", "argocd", "github.com/argoproj/argo-cd/v3/common.version=VERSION"},
 	{"argocd/3.5", "argocd/3.5", "github.com/argoproj/argo-cd/v3", "github.com/argoproj/argo-cd/v3/cmd", "argocd", "github.com/argoproj/argo-cd/v3/common.version=VERSION"},
 	{"flux", "flux", "github.com/fluxcd/kustomize-controller", "github.com/fluxcd/kustomize-controller", "kustomize-controller", ""},

@@ -43,19 +43,8 @@ func up(interrupt context.Context, programs programSet, options upOptions) error
 		programs: programs, dir: dir, address: loopback, controllers: controllers,
 		apiserverArgs: slices.Concat(withoutNode, options.apiserverArgs),
 	}
-	podsListenOn := "" // what podPrefix is on this machine; empty if nobody runs Pods
 	if options.deployments {
 		plane.controllers += "," + deploymentControllers
-		podsListenOn = podPrefix
-	}
-	if options.deployments && os.Getenv(networkName) == "" {
-		way, err := startEgress(dir)
-		if err != nil {
-			return err
-		}
-		defer way.close()
-		podsListenOn = way.prefix
-		plane.apiserverArgs = append(plane.apiserverArgs, "--egress-selector-config-file="+way.config)
 	}
 	defer plane.stop()
 
@@ -70,7 +59,7 @@ func up(interrupt context.Context, programs programSet, options upOptions) error
 			end(err)
 		}
 	})
-	if err := plane.announce(os.Stdout, os.Getpid(), [2]string{"POD_ADDRESSES", podPrefix}, [2]string{"PODS_LISTEN_ON", podsListenOn}); err != nil {
+	if err := plane.announce(os.Stdout, os.Getpid()); err != nil {
 		return err
 	}
 	for _, c := range plane.components {

@@ -88,7 +88,7 @@ public final class ControlPlane implements AutoCloseable {
                 Arrays.stream(flags).map(flag -> "--apiserver-arg=" + flag).toList());
     }
 
-    /** The same, where Deployments get Pods and Services find them; whoever asks for it runs those Pods. */
+    /** The same, where Deployments get Pods, which are played. */
     public static ControlPlane startWithDeployments() {
         return startWith("up", List.of("--deployments"));
     }
@@ -99,19 +99,37 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * One with a real Node, for tests that are {@code @RequiresTools(node = true)}. Its Pods have
-     * {@link #jobImage} and these images; nobody can fetch others. containerd and kubelet come back when they are killed.
+     * One with a real Node, for tests that are {@code @RequiresTools(node = true)}. containerd and kubelet come back when they
+     * are killed.
+     *
+     * @param jobs images, by their names, and what they run; {@link #jobImage} is there, too
+     * @param images archives of others; nobody can fetch any
      */
-    public static ControlPlane startWithNode(Path... images) {
+    public static ControlPlane startWithNode(Map<String, String> jobs, Path... images) {
         return startWith(
                 "node",
-                Stream.concat(Stream.of("--revive"), Arrays.stream(images).map(image -> "--images=" + image))
+                Stream.of(
+                                Stream.of("--revive"),
+                                jobs.entrySet().stream().map(job -> "--job=" + job.getKey() + "=" + job.getValue()),
+                                Arrays.stream(images).map(image -> "--images=" + image))
+                        .flatMap(each -> each)
                         .toList());
     }
 
     /** What Jobs are made of on a real Node: busybox, or at least a shell. */
     public String jobImage() {
         return environment.getProperty("JOB_IMAGE");
+    }
+
+    /** The command, to be run as one of this machine's where a real Node, its Pods and Services are. */
+    public List<String> onNode(String... command) {
+        return onNetworkOf(environment.getProperty("NODE_PID"), command);
+    }
+
+    /** The same where a process has its network: a Pod's for example. */
+    public static List<String> onNetworkOf(String process, String... command) {
+        return Stream.concat(Stream.of("nsenter", "--target", process, "--net"), Stream.of(command))
+                .toList();
     }
 
     /** Ends the API server's process as it is. */
@@ -226,16 +244,6 @@ public final class ControlPlane implements AutoCloseable {
     /** A serving certificate for 127.0.0.1, with the CA that signed it: tls.crt, tls.key, ca.crt. */
     public Path webhookCertificates() {
         return path("WEBHOOK_CERT_DIR");
-    }
-
-    /** What the addresses of Pods begin with, if there are Deployments: all but the last number. */
-    public String podAddresses() {
-        return environment.getProperty("POD_ADDRESSES");
-    }
-
-    /** What a Pod has to listen on instead: the same where those are addresses of this machine. */
-    public String podsListenOn() {
-        return environment.getProperty("PODS_LISTEN_ON");
     }
 
     /** One JSON event a line, at level Metadata. */

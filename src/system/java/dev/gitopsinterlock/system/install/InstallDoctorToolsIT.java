@@ -38,7 +38,6 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -46,10 +45,8 @@ import org.junit.jupiter.api.io.TempDir;
  * mends, and the next fault stands alone only where that was so. What the API server counts is looked at in the end alone,
  * because it remembers every fault before.
  */
-@RequiresTools(
-        value = {"certmanager", "helm4"},
-        definitions = {"certmanager", "argocd", "openshift"})
-@ExtendWith(Platform.Extension.class)
+@OnNode
+@RequiresTools(definitions = {"argocd", "openshift"})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class InstallDoctorToolsIT {
@@ -81,7 +78,8 @@ class InstallDoctorToolsIT {
                         "replacement.enabled=true,callerToken=" + TOKEN)
                 .orFail();
         release.awaitTrusted();
-        shop.kubectl("create", "job", "one", "--image=one").orFail();
+        shop.kubectl("create", "job", "one", "--image=registry.example/migrate:1.0")
+                .orFail();
     }
 
     @AfterAll
@@ -271,9 +269,9 @@ class InstallDoctorToolsIT {
     @Test
     @Order(12)
     void thePodsDieUnseen() {
-        release.node().losePower();
+        release.losePower();
         awaitProblems("canary");
-        release.node().regainPower();
+        release.regainPower();
         release.kubectl("delete", "pods", "-l", "app.kubernetes.io/name=gitops-interlock")
                 .orFail();
         awaitProblems();

@@ -2,24 +2,26 @@ package dev.gitopsinterlock.system.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.gitopsinterlock.testing.bed.RequiresTools;
 import dev.gitopsinterlock.testing.bed.Workspace;
+import dev.gitopsinterlock.testing.client.Flux;
+import dev.gitopsinterlock.testing.client.GitRepository;
 import dev.gitopsinterlock.testing.client.Helm;
 import dev.gitopsinterlock.testing.cluster.MachineConfigController;
 import dev.gitopsinterlock.testing.cluster.OpenShift;
-import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.run.Patience;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Work that really runs, on a real Node, beside the image from the chart: what its Pods say before and after an edit. */
-@OnRealNode
+@OnNode
+@TestInstance(Lifecycle.PER_CLASS)
 class InstallNodeStoriesToolsIT {
 
     private static final String VALUES = String.join(
@@ -39,9 +41,7 @@ class InstallNodeStoriesToolsIT {
 
     @BeforeAll
     void install() {
-        assumeTrue(
-                Command.run(Map.of(), List.of("sh", "-c", "command -v busybox")).exitCode() == 0,
-                "Jobs have no programs to run; apt-get install busybox-static");
+        Image.assumeBusybox();
         platform.kubernetes().addDefinitionsOf("openshift");
         release.helm(Helm.HELM_4, "install", "--wait", "--timeout", "5m", "--set", VALUES)
                 .orFail();
@@ -211,6 +211,26 @@ class InstallNodeStoriesToolsIT {
         assertThat(uid(shop, "persistentvolumeclaim/data-db-0")).isEqualTo(claim);
         shop.kubectl("delete", "persistentvolume", shop.namespace(), "--wait=false")
                 .orFail();
+    }
+
+    /** Flux's kustomize-controller runs beside the Node; what it applies runs on it. */
+    @Test
+    @RequiresTools(value = "flux", definitions = "flux")
+    void anEditThatFluxAppliesRuns(@TempDir Path folder) {
+        var shop = shop("Replace");
+        var git = GitRepository.in(folder);
+        git.commit("job.yaml", job("echo one", ""));
+        try (var flux = Flux.start(platform.kubernetes())) {
+            var kustomization = flux.kustomization("work");
+            kustomization.deploy(git, shop.namespace(), "{wait: true}");
+            awaitLogs(shop, "one\n");
+
+            git.commit("job.yaml", job("echo two", ""));
+            kustomization.publish(git);
+            awaitLogs(shop, "two\n");
+
+            kustomization.delete();
+        }
     }
 
     /** The machine-config controller is played; the Node is not, nor is what runs on it. */

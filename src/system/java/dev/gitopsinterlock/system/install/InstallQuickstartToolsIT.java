@@ -3,7 +3,6 @@ package dev.gitopsinterlock.system.install;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.gitopsinterlock.testing.bed.RequiresTools;
 import dev.gitopsinterlock.testing.bed.Tool;
 import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.run.Patience;
@@ -18,14 +17,10 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands of examples/quickstart, word for word as somebody copies them from there. */
-@RequiresTools(
-        value = {"certmanager", "helm4"},
-        definitions = "certmanager") // the former is what the other tests of this platform need
-@ExtendWith(Platform.Extension.class)
+@OnNode
 class InstallQuickstartToolsIT {
 
     private static final Pattern COMMAND =
@@ -47,35 +42,29 @@ class InstallQuickstartToolsIT {
 
     @Test
     void anEditIsExplainedThenTakesEffectAndNothingStays() throws IOException {
+        Image.assumeBusybox();
         var commands = commands();
-        try (var node = Node.of(
-                platform.kubernetes(),
-                "gitops-interlock",
-                Image.newest(),
-                platform.addresses().orElseThrow())) {
-            var clusterBefore = platform.clusterObjects();
-            run(commands, "helm install").orFail();
-            assertThat(node.pods()).isNotEmpty();
-            run(commands, "kubectl apply").orFail();
-            run(commands, "kubectl wait").orFail();
-            var edit = run(commands, "kubectl set image");
-            assertThat(edit.exitCode()).isNotZero();
-            assertThat(edit.err()).contains("KubectlLiveJobEdit");
+        var clusterBefore = platform.clusterObjects();
+        run(commands, "helm install").orFail();
+        run(commands, "kubectl apply").orFail();
+        run(commands, "kubectl wait").orFail();
+        var edit = run(commands, "kubectl set image");
+        assertThat(edit.exitCode()).isNotZero();
+        assertThat(edit.err()).contains("KubectlLiveJobEdit");
 
-            run(commands, "helm upgrade").orFail();
-            run(commands, "kubectl annotate").orFail();
-            var again = commands.removeFirst();
-            assertThat(again).startsWith("kubectl set image");
-            await("carried out")
-                    .atMost(Patience.LIMIT)
-                    .until(() -> run(again), answer -> answer.err().contains("Job hello was replaced and runs again"));
+        run(commands, "helm upgrade").orFail();
+        run(commands, "kubectl annotate").orFail();
+        var again = commands.removeFirst();
+        assertThat(again).startsWith("kubectl set image");
+        await("carried out")
+                .atMost(Patience.LIMIT)
+                .until(() -> run(again), answer -> answer.err().contains("Job hello was replaced and runs again"));
 
-            run(commands, "helm uninstall").orFail();
-            run(commands, "kubectl delete").orFail();
-            run(commands, "kubectl annotate").orFail();
-            run(commands, "kubectl delete").orFail();
-            assertThat(platform.clusterObjects()).isEqualTo(clusterBefore);
-        }
+        run(commands, "helm uninstall").orFail();
+        run(commands, "kubectl delete").orFail();
+        run(commands, "kubectl annotate").orFail();
+        run(commands, "kubectl delete").orFail();
+        assertThat(platform.clusterObjects()).isEqualTo(clusterBefore);
         assertThat(commands).isEmpty();
     }
 

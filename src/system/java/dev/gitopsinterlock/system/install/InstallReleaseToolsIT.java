@@ -5,7 +5,6 @@ import static dev.gitopsinterlock.testing.text.Manifests.edited;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.build.cli.CliBuild;
@@ -21,6 +20,7 @@ import dev.gitopsinterlock.testing.run.Ports;
 import dev.gitopsinterlock.testing.text.Project;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,17 +31,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A version as it is published: pushed to a real registry, signed, verified as docs/releasing.md says, and installed from
  * there.
  */
-@RequiresTools(
-        value = {"certmanager", "registry", "crane", "cosign", "helm4"},
-        definitions = "certmanager")
-@ExtendWith(Platform.Extension.class)
+@OnNode
+@RequiresTools({"registry", "crane", "cosign"})
 class InstallReleaseToolsIT {
 
     private static final String PAGES = "https://docs.example.com/guidance/";
@@ -69,9 +66,6 @@ class InstallReleaseToolsIT {
 
     @BeforeEach
     void makeKey() {
-        assumeTrue(
-                Files.exists(ImageBuild.FOLDER.resolve("digest")),
-                "nothing is published: there is no image in target/image");
         run("sh", "-c", "cd '%s' && '%s' generate-key-pair".formatted(home, Tool.program("cosign")))
                 .orFail();
     }
@@ -102,6 +96,7 @@ class InstallReleaseToolsIT {
         checksum().orFail();
         startsTheCommandLine();
 
+        serveOnTheNode();
         var shop = Workspace.in(platform.kubernetes(), "shop");
         release.installPublished(
                         "oci://" + digests().getLast(),
@@ -217,6 +212,20 @@ class InstallReleaseToolsIT {
                 "serve",
                 config.toString());
         return programs;
+    }
+
+    /** The same registry where containerd looks for it: the Node has a 127.0.0.1 of its own. */
+    private void serveOnTheNode() throws IOException {
+        var command = platform.kubernetes()
+                .onNode(
+                        Tool.program("registry"),
+                        "serve",
+                        registry.home().resolve("config.yml").toString());
+        registry.start(
+                "registry-on-node",
+                Redirect.DISCARD,
+                Path.of(command.getFirst()),
+                command.stream().skip(1).toArray(String[]::new));
     }
 
     private String script() {

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gitopsinterlock.testing.bed.RequiresTools;
 import dev.gitopsinterlock.testing.bed.Workspace;
 import dev.gitopsinterlock.testing.client.Helm;
 import dev.gitopsinterlock.testing.run.Command;
@@ -25,18 +24,21 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The chart without cert-manager: two Pods that start at once and keep CA, certificate and caller token themselves, all of
  * which last for seconds here. docs/operations.md tells of it.
  */
-@RequiresTools(value = "certmanager", definitions = "certmanager") // which the other tests of this platform need
-@ExtendWith(Platform.Extension.class)
+@OnNode
 class InstallSelfManagedToolsIT {
 
     private static final String SECRET = "trust";
+
+    private static final Path CLOCK_FOLDER = Path.of("/usr/lib/x86_64-linux-gnu/faketime");
+
+    /** Debian's libfaketime, of the two variants the quicker one: a process that loads it first has another clock. */
+    private static final Path CLOCK = CLOCK_FOLDER.resolve("libfaketime.so.1");
 
     private static final Duration LEAF = Duration.ofSeconds(60);
 
@@ -141,17 +143,17 @@ class InstallSelfManagedToolsIT {
     @Test
     void podsWhoseClocksAreWrongBreakNothing() {
         assumeTrue(
-                Files.exists(Image.CLOCK),
-                "no clock is wrong: Debian's libfaketime is missing (apt-get install faketime)");
+                Files.exists(CLOCK), "no clock is wrong: Debian's libfaketime is missing (apt-get install faketime)");
         var others = release.podNames();
         for (int days : List.of(400, -400)) {
             upgrade("%+dd".formatted(days)).orFail();
             await("a Pod whose clock is %d days off".formatted(days))
                     .atMost(Patience.LIMIT)
-                    .until(() -> release.node().pods().stream()
-                            .filter(pod -> !others.contains(pod.name()))
-                            .anyMatch(pod -> pod.log().contains("no API server trusts what is served yet")
-                                    && isOff(pod, Duration.ofDays(days))));
+                    .until(() -> release.podNames().stream()
+                            .filter(pod -> !others.contains(pod))
+                            .map(this::log)
+                            .anyMatch(log -> log.contains("no API server trusts what is served yet")
+                                    && isOff(log, Duration.ofDays(days))));
             assertThat(edit()).contains("(field is immutable)");
             assertThat(release.podNames()).containsAll(others);
         }
@@ -159,7 +161,7 @@ class InstallSelfManagedToolsIT {
         var before = release.podNames();
         upgrade("+2h", "--wait", "--timeout", "5m").orFail();
         release.awaitReplaced(before);
-        assertThat(release.node().pods()).hasSize(2).allMatch(pod -> isOff(pod, Duration.ofHours(2)));
+        assertThat(release.podNames()).hasSize(2).allMatch(pod -> isOff(log(pod), Duration.ofHours(2)));
         awaitWords();
         var first = leaf();
         await("they renew").atMost(Patience.LIMIT).until(() -> !leaf().equals(first));
@@ -168,10 +170,13 @@ class InstallSelfManagedToolsIT {
         awaitWords();
     }
 
+    private String log(String pod) {
+        return release.kubectl("logs", pod).out();
+    }
+
     /** Whether its clock is wrong by so much, as far as the lines of its log tell. */
-    private static boolean isOff(RunningPod pod, Duration offset) {
-        return pod.log()
-                .lines()
+    private static boolean isOff(String log, Duration offset) {
+        return log.lines()
                 .filter(line -> line.matches("\\d{4}-.*"))
                 .map(line -> Instant.parse(line.substring(0, line.indexOf(' '))))
                 .map(said -> Duration.between(Instant.now().plus(offset), said).abs())
@@ -182,12 +187,16 @@ class InstallSelfManagedToolsIT {
     private Command.Result upgrade(String clock, String... flags) {
         var variables = List.of(
                 "extraEnv[0].name=LD_PRELOAD",
-                "extraEnv[0].value=" + Image.CLOCK,
+                "extraEnv[0].value=" + CLOCK,
                 "extraEnv[1].name=FAKETIME",
                 "extraEnv[1].value=" + clock,
                 // the AOT cache knows the times of its files
                 "extraEnv[2].name=NO_FAKE_STAT",
-                "extraEnv[2].value=1");
+                "extraEnv[2].value=1",
+                "extraVolumes[0].name=clock",
+                "extraVolumes[0].hostPath.path=" + CLOCK_FOLDER,
+                "extraVolumeMounts[0].name=clock",
+                "extraVolumeMounts[0].mountPath=" + CLOCK_FOLDER);
         var all = Stream.concat(
                 Stream.of("--set", VALUES, "--set-string", String.join(",", variables)), Stream.of(flags));
         return release.helm(Helm.HELM_4, "upgrade", all.toArray(String[]::new));
@@ -261,7 +270,7 @@ class InstallSelfManagedToolsIT {
     }
 
     private String entry(String name) {
-        var entries = Node.entries(platform.kubernetes(), release.namespace(), Release.NAME + "-" + SECRET);
+        var entries = release.entries(SECRET);
         return new String(entries.getOrDefault(name, new byte[0]), StandardCharsets.US_ASCII);
     }
 

@@ -5,9 +5,7 @@ import static dev.gitopsinterlock.testing.text.Manifests.edited;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.gitopsinterlock.testing.bed.RequiresTools;
 import dev.gitopsinterlock.testing.bed.Workspace;
 import dev.gitopsinterlock.testing.client.Helm;
 import dev.gitopsinterlock.testing.run.Command;
@@ -19,17 +17,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The chart from its installation to its end, by both Helms, on a real control plane with real cert-manager: Pods are
- * started as the Deployment says, with the rights that the chart gives, and asked through the Service.
+ * The chart from its installation to its end, by both Helms, on a real Node with real cert-manager.
  */
-@RequiresTools(value = "certmanager", definitions = "certmanager")
-@ExtendWith(Platform.Extension.class)
+@OnNode
 class InstallToolsIT {
 
     private static final String CANARY = Release.NAME + "-test";
@@ -111,23 +106,26 @@ class InstallToolsIT {
     @ParameterizedTest(name = "{0}")
     @EnumSource
     void helmTestFindsOutWhetherAnybodyAnswers(Helm helm) {
-        assumeTrue(Platform.HAS_NAMESPACES, "not run: a Pod's token cannot be mounted where no namespaces can be made");
         release.helm(helm, "install", "--wait", "--timeout", "5m", "--set", "test.afterInstall=true")
                 .orFail();
-        assertThat(release.node().logs(CANARY))
+        assertThat(platform.kubernetes().changes().in("default"))
                 .as("tried at the end of the installation")
-                .isNotEmpty();
+                .anyMatch(change -> change.user().endsWith(release.namespace() + ":" + CANARY));
         release.awaitTrusted();
         release.helm(helm, "test").orFail();
         assertThat(testObjects()).isEmpty();
 
-        release.node().killPods();
-        assertThat(release.helm(helm, "test").exitCode()).isNotZero();
-        assertThat(release.node().logs(CANARY).getLast()).contains("got the API server's own words");
+        release.kubectl("scale", "deployment", Release.NAME, "--replicas=0").orFail();
+        release.kubectl("wait", "--for=delete", "pods", "--all", "--timeout=5m").orFail();
+        assertTestFails(helm);
 
         release.deleteRegistrations();
+        assertTestFails(helm);
+    }
+
+    private void assertTestFails(Helm helm) {
         assertThat(release.helm(helm, "test").exitCode()).isNotZero();
-        assertThat(release.node().logs(CANARY).getLast()).contains("got the API server's own words");
+        assertThat(release.kubectl("logs", CANARY).out()).contains("got the API server's own words");
     }
 
     private Set<String> testObjects() {
@@ -156,7 +154,7 @@ class InstallToolsIT {
         shop.awaitComplete("db-migrate");
         awaitEdit(words());
 
-        release.node().losePower();
+        release.losePower();
         await("nobody answers")
                 .atMost(Patience.LIMIT)
                 .until(() -> edit().err(), err -> err.contains("failed calling webhook"));
@@ -164,7 +162,7 @@ class InstallToolsIT {
 
         assertThat(platform.clusterObjects()).isEqualTo(clusterBefore);
         awaitEdit(plainKubernetes());
-        release.node().regainPower();
+        release.regainPower();
         await("Pods gone").atMost(Patience.LIMIT).until(() -> release.podNames().isEmpty());
     }
 

@@ -12,9 +12,7 @@ import dev.gitopsinterlock.testing.client.CertManager;
 import dev.gitopsinterlock.testing.client.Helm;
 import dev.gitopsinterlock.testing.run.Patience;
 import dev.gitopsinterlock.testing.service.Certificates;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,13 +24,16 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Pods are replaced, drained and killed on a real Node, and what cert-manager made changes or is lost, under a service at
  * work; docs/operations.md tells of it.
  */
-@OnRealNode
+@OnNode
+@TestInstance(Lifecycle.PER_CLASS)
 class InstallUnderLoadToolsIT {
 
     private static final String NODE = "node1";
@@ -124,7 +125,7 @@ class InstallUnderLoadToolsIT {
         try (var load = Load.on(platform.kubernetes(), shop.namespace(), "db-migrate")) {
             // one of them is the one that the API server asks
             for (var pod : release.podNames()) {
-                kill(pod);
+                release.process(pod).destroyForcibly(); // as the kernel does it, which asks nobody
                 await("started again")
                         .atMost(Patience.LIMIT)
                         .until(() -> release.kubectl(
@@ -281,22 +282,6 @@ class InstallUnderLoadToolsIT {
         System.out.println("install: " + words + ": " + load.words());
     }
 
-    /** By its process, as the kernel does, which asks nobody. */
-    private static void kill(String pod) {
-        ProcessHandle.allProcesses()
-                .filter(process -> isOf(pod, process.pid()))
-                .forEach(ProcessHandle::destroyForcibly);
-    }
-
-    private static boolean isOf(String pod, long process) {
-        try {
-            return Files.readString(Path.of("/proc/" + process + "/environ"), StandardCharsets.ISO_8859_1)
-                    .contains("HOSTNAME=" + pod + "\0");
-        } catch (IOException e) {
-            return false; // ended, or the kernel's
-        }
-    }
-
     private void awaitWords() {
         await("our words").atMost(Patience.LIMIT).until(this::edit, err -> err.contains("(field is immutable)"));
     }
@@ -330,7 +315,7 @@ class InstallUnderLoadToolsIT {
 
     /** Its certificate; empty while there is none. */
     private String secret(String name) {
-        var entries = Node.entries(platform.kubernetes(), release.namespace(), Release.NAME + "-" + name);
+        var entries = release.entries(name);
         return new String(entries.getOrDefault("tls.crt", new byte[0]), StandardCharsets.US_ASCII);
     }
 

@@ -3,6 +3,7 @@ package dev.gitopsinterlock.system.install;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toCollection;
+import static java.util.stream.Collectors.toMap;
 
 import dev.gitopsinterlock.build.image.ImageBuild;
 import dev.gitopsinterlock.testing.bed.ControlPlane;
@@ -18,37 +19,30 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A cluster without the service: a control plane where Deployments get Pods, and cert-manager. Its Pods run on a real Node,
- * or are processes of this machine that a {@link Node} starts. {@code make test-install} runs the tests of the latter in the
- * network that {@code testbed private} makes; without it there is less of a Pod about Pods.
+ * A cluster without the service: one real Node, and cert-manager beside it.
  *
- * @param addresses of Pods that are processes
+ * @param image that the Node has
  */
-record Platform(ControlPlane kubernetes, CertManager certManager, Optional<PodAddresses> addresses)
-        implements OncePerRun.Shared {
+record Platform(ControlPlane kubernetes, CertManager certManager, String image) implements OncePerRun.Shared {
 
-    /** What {@code testbed private} says to whom it runs. */
-    static final boolean HAS_NAMESPACES = System.getenv("GITOPS_INTERLOCK_POD_NETWORK") != null;
+    /** Images of the Jobs that tests apply; without a command of its own such a Job succeeds at once. */
+    private static final List<String> JOB_IMAGES =
+            List.of("registry.example/migrate:1.0", "registry.example/migrate:1.1", "busybox:1.36", "busybox:1.37");
 
     private static Platform start() {
-        System.out.println("install: the API server reaches Pods by the Service"
-                + (HAS_NAMESPACES
-                        ? ", at addresses of their own in a network namespace"
-                        : " and a proxy to loopback addresses, as there is no network namespace")
-                + "; they run " + Image.newest().words());
-        var kubernetes = ControlPlane.startWithDeployments();
-        var addresses = new PodAddresses(kubernetes.podsListenOn());
-        return new Platform(kubernetes, CertManager.start(kubernetes), Optional.of(addresses));
+        var jobs = JOB_IMAGES.stream().collect(toMap(name -> name, name -> "exit 0"));
+        var kubernetes = ControlPlane.startWithNode(jobs, ImageBuild.ARCHIVE);
+        return new Platform(kubernetes, CertManager.start(kubernetes), Image.name());
     }
 
-    private static Platform startOnNode() {
-        var kubernetes = ControlPlane.startWithNode(ImageBuild.ARCHIVE);
-        return new Platform(kubernetes, CertManager.start(kubernetes), Optional.empty());
+    /** The same without a Node, whose Pods are played. */
+    static Platform startWithoutNode() {
+        var kubernetes = ControlPlane.startWithDeployments();
+        return new Platform(kubernetes, CertManager.start(kubernetes), "registry.invalid/gitops-interlock:none");
     }
 
     /** A release in a Namespace of its own, not installed yet. */
@@ -146,14 +140,6 @@ record Platform(ControlPlane kubernetes, CertManager certManager, Optional<PodAd
 
         Extension() {
             super(Platform.class, context -> start());
-        }
-    }
-
-    /** The same, with a real Node, for tests that are {@link OnRealNode}. */
-    static final class OnNode extends OncePerRun<Platform> {
-
-        OnNode() {
-            super(Platform.class, context -> startOnNode());
         }
     }
 }

@@ -1,7 +1,9 @@
 package dev.gitopsinterlock.system.install;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toCollection;
+import static java.util.stream.Collectors.toMap;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -11,6 +13,8 @@ import dev.gitopsinterlock.testing.client.Helm;
 import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.text.Project;
 import dev.gitopsinterlock.testing.text.Trees;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,12 +22,12 @@ import java.util.Base64;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The chart's release {@code gitops-interlock} in a Namespace of its own, and what its Pods run on. */
+/** The chart's release {@code gitops-interlock} in a Namespace of its own. */
 final class Release implements AutoCloseable {
 
     static final String NAME = "gitops-interlock";
@@ -34,24 +38,16 @@ final class Release implements AutoCloseable {
     private final Platform platform;
     private final Workspace workspace;
     private final Path home;
-    private final Optional<Node> node;
     private @Nullable Helm installedBy;
 
     Release(Platform platform, Workspace workspace, Path home) {
         this.platform = platform;
         this.workspace = workspace;
         this.home = home;
-        node = platform.addresses()
-                .map(addresses -> Node.of(platform.kubernetes(), workspace.namespace(), Image.newest(), addresses));
     }
 
     String namespace() {
         return workspace.namespace();
-    }
-
-    /** Where Pods are processes. */
-    Node node() {
-        return node.orElseThrow();
     }
 
     Command.Result kubectl(String... arguments) {
@@ -63,13 +59,8 @@ final class Release implements AutoCloseable {
         var arguments = new ArrayList<>(List.of(command, NAME));
         if (List.of("install", "upgrade").contains(command)) {
             arguments.add(Project.directory().resolve("helm/gitops-interlock").toString());
-            // the test bed leaves them to the node of this release, even those of no Deployment
-            arguments.addAll(List.of(
-                    "--set",
-                    node.isEmpty()
-                            ? "image.repository=" + Image.name().replace(":", ",image.tag=")
-                            : "image.repository=registry.invalid/gitops-interlock,"
-                                    + "podLabels.testbed\\.gitops-interlock\\.dev/outcome=elsewhere"));
+            arguments.addAll(
+                    List.of("--set", "image.repository=" + platform.image().replace(":", ",image.tag=")));
         }
         arguments.addAll(List.of(flags));
         return run(helm, command, arguments);
@@ -122,6 +113,21 @@ final class Release implements AutoCloseable {
                 .orFail();
     }
 
+    /** What is in one of its Secrets; nothing while there is no such Secret. */
+    Map<String, byte[]> entries(String secret) {
+        var found = platform.kubernetes()
+                .admin()
+                .secrets()
+                .inNamespace(namespace())
+                .withName(NAME + "-" + secret)
+                .get();
+        return found == null
+                ? Map.of()
+                : found.getData().entrySet().stream()
+                        .collect(toMap(
+                                Map.Entry::getKey, entry -> Base64.getDecoder().decode(entry.getValue())));
+    }
+
     /** Of all webhooks. */
     List<JsonNode> clientConfigs() {
         return REGISTRATIONS.stream()
@@ -158,16 +164,46 @@ final class Release implements AutoCloseable {
 
     /** What each Pod counts. */
     List<String> metrics() {
-        return node.map(played ->
-                        played.pods().stream().map(RunningPod::metrics).toList())
-                .orElseGet(() -> podNames().stream()
-                        .map(pod -> kubectl(
-                                        "get",
-                                        "--raw",
-                                        "/api/v1/namespaces/%s/pods/%s:9000/proxy/q/metrics"
-                                                .formatted(namespace(), pod))
-                                .out())
-                        .toList());
+        return podNames().stream()
+                .map(pod -> kubectl(
+                                "get",
+                                "--raw",
+                                "/api/v1/namespaces/%s/pods/%s:9000/proxy/q/metrics".formatted(namespace(), pod))
+                        .out())
+                .toList();
+    }
+
+    /** The program of one of its Pods, as a process of this machine. */
+    ProcessHandle process(String pod) {
+        return ProcessHandle.allProcesses()
+                .filter(process -> isOf(pod, process.pid()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static boolean isOf(String pod, long process) {
+        try {
+            return Files.readString(Path.of("/proc/" + process + "/environ"), ISO_8859_1)
+                    .contains("HOSTNAME=" + pod + "\0");
+        } catch (IOException e) {
+            return false; // ended, or the kernel's
+        }
+    }
+
+    /** Its Pods die, and nobody says so: for most of a minute the API still calls them ready. */
+    void losePower() {
+        signalKubelet("STOP");
+        podNames().forEach(pod -> process(pod).destroyForcibly());
+    }
+
+    /** From now on Pods are started again, and deleted ones go. */
+    void regainPower() {
+        signalKubelet("CONT");
+    }
+
+    private void signalKubelet(String signal) {
+        var kubelet = Long.toString(platform.kubernetes().program("kubelet").pid());
+        Command.run(Map.of(), List.of("kill", "-" + signal, kubelet)).orFail();
     }
 
     /** Everything in its Namespace, but Events. */
@@ -178,10 +214,8 @@ final class Release implements AutoCloseable {
     /** Leaves no registration behind for other tests, whatever has failed. */
     @Override
     public void close() {
-        node.ifPresent(Node::regainPower);
         if (installedBy != null) {
             helm(installedBy, "uninstall");
         }
-        node.ifPresent(Node::close);
     }
 }

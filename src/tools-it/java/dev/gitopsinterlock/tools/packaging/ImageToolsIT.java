@@ -40,7 +40,9 @@ class ImageToolsIT {
     @BeforeAll
     static void build() throws Exception {
         if (!isCurrent()) {
-            ImageBuild.main(new String[] {"0.0.0-test", "2026-01-01T00:00:00Z", "native"});
+            var chart = Files.readString(Project.directory().resolve("helm/gitops-interlock/Chart.yaml"));
+            var version = Trees.fromYaml(chart).path("appVersion").asText();
+            ImageBuild.main(new String[] {version, "2026-01-01T00:00:00Z", "native"});
         }
     }
 

@@ -5,21 +5,18 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Tests of the image on a {@link Platform} with a real Node. */
+/** Tests of the chart and the image, which get a {@link Platform}; skipped where there is no image or no Node can run. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @RequiresTools(
-        value = {"certmanager", "helm4"},
+        value = {"certmanager", "helm3", "helm4"},
         definitions = "certmanager",
         node = true)
 @EnabledIf(
         value = "dev.gitopsinterlock.system.install.Image#isBuilt",
         disabledReason = "there is no image of this package in target/image; make image builds it")
-@ExtendWith(Platform.OnNode.class)
-@TestInstance(Lifecycle.PER_CLASS)
-@interface OnRealNode {}
+@ExtendWith(Platform.Extension.class)
+@interface OnNode {}
