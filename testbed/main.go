@@ -31,12 +31,6 @@ const usage = `usage: testbed <command>
       builds the tool NAME (TOOLS) if it is not in the cache yet and prints the path of its program
   tied PROGRAM [ARGUMENT]...
       runs PROGRAM until it ends or stdin closes; it cannot outlive who started it
-  private -- COMMAND [ARGUMENT]...
-      runs COMMAND in a network namespace of its own with addresses for Pods; without, and says so, where none can be made
-  container [--root FOLDER] [--mount FOLDER:PATH]... [--env NAME=VALUE]... [--user ID] PROGRAM [ARGUMENT]...
-      runs PROGRAM in a read-only root with folders mounted into it, until it ends or stdin closes
-  container --bare [--env NAME=VALUE]... PROGRAM [ARGUMENT]...
-      the same in this machine's own root, where mount namespaces cannot be made
   crds argocd|certmanager|flux|gatekeeper|kyverno|monitoring|openreports|openshift
       prints the paths of the product's CustomResourceDefinitions, one a line
   tags [--kubernetes VERSION]
@@ -96,14 +90,6 @@ func run(ctx context.Context, args []string) error {
 		return runTool(ctx, args[1:])
 	case "tied":
 		return runTied(ctx, args[1:])
-	case "private":
-		return runPrivate(ctx, args[1:])
-	case "private-inside":
-		return runPrivateInside(args[1:])
-	case "container":
-		return runContainer(ctx, args[1:])
-	case "container-inside":
-		return runContainerInside(args[1:])
 	case "crds":
 		return runCRDs(ctx, args[1:])
 	case "tags":

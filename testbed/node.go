@@ -67,6 +67,11 @@ func parseNode(args []string) (nodeOptions, error) {
 	return options, parse(flags, args, 0)
 }
 
+// A commandEnded is the exit code of a command that is passed on.
+type commandEnded int
+
+func (c commandEnded) Error() string { return fmt.Sprintf("exit status %d", int(c)) }
+
 // runNode runs a cluster of real Nodes in namespaces and control groups of its own until it is interrupted or a component
 // dies. When it returns, nothing is left of them; when it is killed, the kernel ends everything, and the next start removes
 // the groups and the folder.

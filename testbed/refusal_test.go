@@ -38,19 +38,9 @@ func TestWhatIsNoRefusal(t *testing.T) {
 		"there is no network":     "a.example/a@v1.0.0: Get \"https://proxy.example/a.zip\": dial tcp: lookup proxy.example: no such host\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Setenv(networkName, "")
 			if err := findRefusal("a tool", []byte(output)); err != nil {
 				t.Errorf("got %v", err)
 			}
 		})
-	}
-}
-
-func TestWhatCannotBeAskedForIsRefused(t *testing.T) {
-	t.Setenv(networkName, podNetwork)
-	output := "a.example/a@v1.0.0: Get \"https://proxy.example/a.zip\": dial tcp: lookup proxy.example: no such host\n"
-	err := findRefusal("a tool", []byte(output))
-	if want := "a tool cannot be had: a.example/a@v1.0.0 was not downloaded before, and this network has no way out"; err == nil || err.Error() != want {
-		t.Errorf("got %v", err)
 	}
 }
