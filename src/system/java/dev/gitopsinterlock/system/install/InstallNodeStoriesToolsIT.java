@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.gitopsinterlock.testing.bed.RequiresTools;
 import dev.gitopsinterlock.testing.bed.Workspace;
+import dev.gitopsinterlock.testing.client.ArgoCd;
 import dev.gitopsinterlock.testing.client.Flux;
 import dev.gitopsinterlock.testing.client.GitRepository;
 import dev.gitopsinterlock.testing.client.Helm;
@@ -213,7 +214,30 @@ class InstallNodeStoriesToolsIT {
                 .orFail();
     }
 
-    /** Flux's kustomize-controller runs beside the Node; what it applies runs on it. */
+    /** Argo CD runs beside the Node; what it syncs runs on it. With empty labels it would be OutOfSync for good, also without us. */
+    @Test
+    @RequiresTools(
+            value = {"argocd", "redis"},
+            definitions = "argocd")
+    void anEditThatArgoCdSyncsRuns(@TempDir Path folder) {
+        var shop = shop("Replace");
+        var git = GitRepository.in(folder);
+        git.commit("job.yaml", job("echo one", "app: work"));
+        try (var argoCd = ArgoCd.start(platform.kubernetes())) {
+            var application = argoCd.application("work");
+            application.deploy(git, shop.namespace(), "{automated: {}}");
+            awaitLogs(shop, "one\n");
+
+            git.commit("job.yaml", job("echo two", "app: work"));
+            application.refresh();
+            awaitLogs(shop, "two\n");
+
+            application.await("synced", live -> application.status().equals("Synced, Healthy; sync Succeeded"));
+            application.delete();
+        }
+    }
+
+    /** The same with Flux's kustomize-controller. */
     @Test
     @RequiresTools(value = "flux", definitions = "flux")
     void anEditThatFluxAppliesRuns(@TempDir Path folder) {
