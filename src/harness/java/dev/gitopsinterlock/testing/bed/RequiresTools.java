@@ -54,7 +54,8 @@ public @interface RequiresTools {
                             .flatMap(required -> Stream.of(
                                             Stream.of(required.value()).map(Tool::refusal),
                                             Stream.of(required.definitions()).map(Tool::refusalOfDefinitions),
-                                            Stream.of(required.node() ? Tool.refusalOfNode() : Optional.<String>empty()))
+                                            Stream.of(
+                                                    required.node() ? Tool.refusalOfNode() : Optional.<String>empty()))
                                     .flatMap(each -> each))
                             .flatMap(Optional::stream)
                             .collect(joining("; "));
