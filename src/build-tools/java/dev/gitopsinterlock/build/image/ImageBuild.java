@@ -13,6 +13,7 @@ import com.google.cloud.tools.jib.api.buildplan.FilePermissions;
 import com.google.cloud.tools.jib.api.buildplan.ImageFormat;
 import com.google.cloud.tools.jib.api.buildplan.Platform;
 import dev.gitopsinterlock.testing.run.Command;
+import dev.gitopsinterlock.testing.service.Interlock;
 import dev.gitopsinterlock.testing.text.Project;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Builds the image from the package, without a daemon: {@code target/image} has it as an archive, as a folder, and what is
@@ -72,6 +74,13 @@ public final class ImageBuild {
                                 .mapToLong(entry -> entry.getSize())
                                 .sum()
                         / 1e6);
+    }
+
+    /** Whether the archive is newer than the package and what else it is made of. */
+    public static boolean isCurrent() {
+        return Stream.of(Interlock.APPLICATION.resolve("quarkus-run.jar"), Interlock.JVM_FLAGS, ImageRoot.classes())
+                .allMatch(source ->
+                        ARCHIVE.toFile().lastModified() > source.toFile().lastModified());
     }
 
     /** Where the image of an architecture is built that is not this machine's. */

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.gitopsinterlock.build.image.ImageArchive;
 import dev.gitopsinterlock.build.image.ImageBuild;
 import dev.gitopsinterlock.testing.run.Command;
-import dev.gitopsinterlock.testing.service.Interlock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -15,12 +14,6 @@ import java.util.Map;
 final class Image {
 
     private Image() {}
-
-    /** Whether there is one of the package that was built last. */
-    static boolean isBuilt() {
-        var programs = Interlock.APPLICATION.resolve("quarkus-run.jar");
-        return ImageBuild.ARCHIVE.toFile().lastModified() > programs.toFile().lastModified();
-    }
 
     /** Skips a test whose Jobs have more to run than the test bed's own shell. */
     static void assumeBusybox() {

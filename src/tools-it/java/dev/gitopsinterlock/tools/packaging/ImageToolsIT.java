@@ -39,33 +39,11 @@ class ImageToolsIT {
 
     @BeforeAll
     static void build() throws Exception {
-        if (!isCurrent()) {
+        if (!ImageBuild.isCurrent()) {
             var chart = Files.readString(Project.directory().resolve("helm/gitops-interlock/Chart.yaml"));
             var version = Trees.fromYaml(chart).path("appVersion").asText();
             ImageBuild.main(new String[] {version, "2026-01-01T00:00:00Z", "native"});
         }
-    }
-
-    private static boolean isCurrent() throws IOException {
-        if (Files.notExists(ImageBuild.BILL_OF_MATERIALS)) {
-            return false;
-        }
-        var built = Files.getLastModifiedTime(ImageBuild.BILL_OF_MATERIALS);
-        for (var source : List.of(Interlock.JVM_FLAGS, ImageRoot.classes())) {
-            if (Files.getLastModifiedTime(source).compareTo(built) > 0) {
-                return false;
-            }
-        }
-        try (var files = Files.walk(Interlock.APPLICATION)) {
-            for (var file :
-                    files.filter(file -> file.toString().endsWith(".jar")).toList()) {
-                var shipped = ROOT.application().resolve(Interlock.APPLICATION.relativize(file));
-                if (Files.notExists(shipped) || Files.mismatch(file, shipped) >= 0) {
-                    return false;
-                }
-            }
-        }
-        return true;
     }
 
     @Test
