@@ -34,8 +34,8 @@ IT = -Dkubernetes.version=$(KUBERNETES)$(if $(ARGOCD), -Dtool.argocd=argocd/$(AR
 UNIT_TESTED := target/unit-tested
 HAS_CHANGED = $(shell test -f $(UNIT_TESTED) && find . \( -name .git -o -path ./target \) -prune -o -type f -newer $(UNIT_TESTED) -print -quit || echo all)
 ONLY_IT = -Dtest=NoUnitTests -Dsurefire.failIfNoSpecifiedTests=false
-# what only targets of their own run: test-install, test-kyverno, test-machineconfig and test-arm64
-ELSEWHERE = !Install*ToolsIT,!Kyverno*ToolsIT,!MachineConfig*ToolsIT,!Arm64*ToolsIT
+# what only targets of their own run: test-kyverno, test-machineconfig and test-arm64
+ELSEWHERE = !Kyverno*ToolsIT,!MachineConfig*ToolsIT,!Arm64*ToolsIT
 # In CI an integration test has a second try; .ci/run lists what needed it.
 SECOND_TRY = $(if $(CI),-Dfailsafe.rerunFailingTestsCount=1)
 # Of what is packaged already. A few classes at a time, each in a process with a control plane of its own: they wait for the
@@ -48,17 +48,13 @@ SOURCES := $(shell find src/main docs -type f) pom.xml
 # what the tools' stories run, the quickest to build first
 TOOLS = 'tool redis' 'tool helm3' 'tool helm4' 'tool fleetagent' 'tool argocd' 'tool flux' 'tool vale' 'tool actionlint' 'tool helmdocs' 'tool syft' 'tool krew' 'tool dashboard' 'tool promtool' 'tool prometheus'
 
-# The image by its chart on a real Node, and once where there is none
-INSTALL_IT = $(FAILSAFE) -DforkCount=3 -Dit.test='Install*ToolsIT'
 IMAGE := target/image/gitops-interlock.tar
 build-each = for what in $(1); do \
 	testbed/testbed $$what >/dev/null || [ $$? = 69 ]; done # 69: cannot be had, which the tests say, too
 # what is installed, and what installs it
 INSTALLED = 'build --kubernetes $(KUBERNETES)' 'build --kubernetes $(KUBERNETES) --node' 'tool certmanager' 'tool helm3' 'tool helm4' 'crds certmanager' 'crds argocd' 'crds openshift' \
 	'tool registry' 'tool crane' 'tool cosign'
-define build-installed
-	@$(call build-each,$(INSTALLED))
-endef
+
 .PHONY: help
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -91,29 +87,26 @@ test: tools $(if $(HAS_CHANGED),,$(PACKAGE)) ## unit tests, and integration test
 quick: tools ## compile what changed and run one test class in seconds: make quick TEST=JobEditRuleTest, or TEST=JobEditIT#liveEditIsRefused
 	@KUBERNETES=$(KUBERNETES) ARGOCD=$(ARGOCD) src/quick/quick "$(TEST)"
 
-.PHONY: verify verify-fast build-tools verify-tools verify-install
+.PHONY: verify verify-fast build-tools verify-tools
 verify: ## everything that CI does, lane by lane: format, static analysis, architecture, all tests
 	@unset MAKEFLAGS MAKELEVEL; .ci/run # its own make tells of no folders
 verify-fast: tools ## its first lane: format, compile, unit tests; nothing that needs a control plane
 	(for module in testbed bench; do (set -x; cd $$module; test -z "$$("$(GO)/bin/gofmt" -l .)"; $(GO_TOOL) vet ./...; $(GO_TOOL) test -short -count=1 ./...); done) & go=$$!; \
 	code=0; $(MAVEN) clean test -Dspotless.goal=check || code=$$?; wait $$go || code=$$?; exit $$code # a compiler waits for one core
 	@touch $(UNIT_TESTED)
-build-tools: tools ## build all programs that the lanes of tools and installation run; takes half an hour once
+build-tools: tools ## build all programs that the lane of tools runs; takes half an hour once
 	@$(call build-each,$(TOOLS) $(INSTALLED))
-verify-tools: $(IMAGE) ## its lane of tools: Argo CD, Flux, Helm and others
-	@$(call build-each,$(TOOLS))
-	$(FAILSAFE) -DforkCount=3 -Dit.test='*ToolsIT,$(ELSEWHERE)'
 # bench: wrong answers fail it, slow ones do not
-verify-install: $(IMAGE) ## its lane of installation: the image, the chart, the load generator, the test bed itself
-	$(build-installed)
+verify-tools: $(IMAGE) ## its lane of tools: Argo CD, Flux, Helm and others, the image and the chart on a Node, load generator, test bed
+	@$(call build-each,$(TOOLS) $(INSTALLED))
 	@(JAVA_HOME="$(JDK)" bench/run -short) & bench=$$!; \
 	(for module in testbed bench; do (set -x; cd $$module && $(GO_TOOL) test -count=1 -timeout=30m ./...); done) & go=$$!; \
-	code=0; $(INSTALL_IT) || code=$$?; \
+	code=0; $(FAILSAFE) -DforkCount=3 -Dit.test='*ToolsIT,$(ELSEWHERE)' || code=$$?; \
 	for pid in $$bench $$go; do wait $$pid || code=$$?; done; exit $$code # they wait for the most part
 
 .PHONY: test-tools
 test-tools: tools ## the tools' stories (*ToolsIT: Helm, Argo CD, Flux), on the real API server; ARGOCD=3.5 takes that Argo CD
-	$(MAVEN) verify $(IT) $(ONLY_IT) -DforkCount=3 -Dit.test='*ToolsIT,$(ELSEWHERE)'
+	$(MAVEN) verify $(IT) $(ONLY_IT) -DforkCount=3 -Dit.test='*ToolsIT,!Install*ToolsIT,$(ELSEWHERE)'
 
 .PHONY: argocd-table
 argocd-table: tools ## what Argo CD shows of a refused edit, in all combinations of kind, way to apply, policy, tracking, self-heal and account; takes an hour, goes on where it was interrupted; GOLDEN=true writes the golden anew
@@ -121,8 +114,8 @@ argocd-table: tools ## what Argo CD shows of a refused edit, in all combinations
 
 .PHONY: test-install
 test-install: image ## install, upgrade, roll back and uninstall the chart: Helm 3 and 4, real cert-manager, on a real Node
-	$(build-installed)
-	$(INSTALL_IT)
+	@$(call build-each,$(INSTALLED))
+	$(FAILSAFE) -DforkCount=3 -Dit.test='Install*ToolsIT'
 
 .PHONY: test-kyverno
 test-kyverno: tools ## Jobs that a real Kyverno changes or refuses; not in verify, because its first build takes ten minutes and more
@@ -221,7 +214,7 @@ golden: ## write the golden texts anew, to be reviewed as a diff
 
 .PHONY: scenarios
 scenarios: tools ## let the tools' stories write docs/scenarios.md anew, to be reviewed as a diff
-	$(MAVEN) verify $(IT) $(ONLY_IT) -DforkCount=3 -Dit.test='*ToolsIT,$(ELSEWHERE)' -Dgolden.update=true
+	$(MAVEN) verify $(IT) $(ONLY_IT) -DforkCount=3 -Dit.test='*ToolsIT,!Install*ToolsIT,$(ELSEWHERE)' -Dgolden.update=true
 	$(MAKE) golden
 
 .PHONY: real-changes
