@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
@@ -175,12 +176,19 @@ class ImageToolsIT {
 
     @Test
     void packsTheSameFilesToTheSameBytes(@TempDir Path folder) throws Exception {
-        var one = folder.resolve("one.tar");
-        var two = folder.resolve("two.tar");
-        ImageBuild.pack(ROOT, "amd64", one, "1", Instant.EPOCH);
-        ImageBuild.pack(ROOT, "amd64", two, "1", Instant.EPOCH);
+        var archives = new ArrayList<Path>();
+        for (var files : List.of(List.of("opt/java/b", "etc/a"), List.of("etc/a", "opt/java/b"))) {
+            var root = new ImageRoot(folder.resolve("root" + archives.size()));
+            for (var file : files) {
+                var path = root.folder().resolve(file);
+                Files.createDirectories(path.getParent());
+                Files.writeString(path, file);
+            }
+            archives.add(folder.resolve(archives.size() + ".tar"));
+            ImageBuild.pack(root, "amd64", archives.getLast(), "1", Instant.EPOCH);
+        }
 
-        assertThat(Files.mismatch(one, two)).isEqualTo(-1);
+        assertThat(Files.mismatch(archives.getFirst(), archives.getLast())).isEqualTo(-1);
     }
 
     @Test
