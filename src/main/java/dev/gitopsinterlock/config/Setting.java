@@ -9,7 +9,7 @@ import java.util.Map;
  * @param name of its property, without the prefix
  * @param type how its value is written
  * @param byDefault the word that counts where nobody says another; empty for one that is not set then
- * @param sentence what it does, in Markdown, as a row of docs/configuration.md has it
+ * @param sentence what it does, in Markdown, where the sentence of the chart's value does not say it; else empty
  * @param isSecret whether nobody may see its value
  */
 public record Setting<T>(String name, SettingType<T> type, String byDefault, String sentence, boolean isSecret) {

@@ -2,6 +2,7 @@ package dev.gitopsinterlock.config;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.gitopsinterlock.build.chart.SettingValue;
 import dev.gitopsinterlock.testing.text.GoldenFiles;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
@@ -44,8 +45,16 @@ class SettingsGoldenTest {
                 "settings",
                 InterlockConfig.ALL.stream()
                         .map(setting -> "| `%s` | %s | %s |\n"
-                                .formatted(setting.property(), byDefault(setting), setting.sentence()))
-                        .collect(joining("", "\n| property | default | meaning |\n|---|---|---|\n", "")));
+                                .formatted(setting.property(), byDefault(setting), meaning(setting)))
+                        .collect(joining("", "\n| property | default | value, or meaning |\n|---|---|---|\n", "")));
+    }
+
+    /** The chart's README says what a value does. */
+    private static String meaning(Setting<?> setting) {
+        var value = SettingValue.name(setting);
+        return Stream.of(value.isEmpty() ? "" : "`%s`".formatted(value), setting.sentence())
+                .filter(part -> !part.isEmpty())
+                .collect(joining("; "));
     }
 
     /** A long name has places where its line may end. */

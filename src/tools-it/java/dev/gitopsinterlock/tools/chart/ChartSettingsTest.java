@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.build.chart.ChartFiles;
+import dev.gitopsinterlock.build.chart.SettingValue;
 import dev.gitopsinterlock.config.InterlockConfig;
 import dev.gitopsinterlock.config.Setting;
 import dev.gitopsinterlock.testing.text.Trees;
 import io.quarkus.runtime.configuration.DurationConverter;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
@@ -32,16 +32,6 @@ class ChartSettingsTest {
 
     private static final Pattern LONGEST = Pattern.compile("(?m)^([A-Za-z.]+): ([0-9]+[smh])$");
 
-    /** Values that have another name than their setting; empty: the chart knows itself. */
-    private static final Map<String, String> OTHER_NAMES = Map.of(
-            "certificate.directory", "",
-            "certificate.self-managed.secret", "",
-            "certificate.self-managed.hosts", "",
-            "certificate.self-managed.webhook-configurations", "",
-            "client-certificates.ca-file", "clientCertificates.ca",
-            // not given unless upgradePlans.enabled
-            "upgrade-plans.controller", "");
-
     /** Values that say the same in other words. */
     private static final Map<String, String> OTHER_WORDS = Map.of(
             // the chart adds kube-system and the release's Namespace
@@ -50,7 +40,7 @@ class ChartSettingsTest {
     @Test
     void theChartsDefaultsAreThose() {
         assertThat(InterlockConfig.ALL)
-                .filteredOn(setting -> !value(setting).isEmpty())
+                .filteredOn(setting -> !SettingValue.name(setting).isEmpty())
                 .allSatisfy(setting -> assertThat(given(setting)).isEqualTo(setting.byDefault()));
     }
 
@@ -67,7 +57,8 @@ class ChartSettingsTest {
                     if (setting.name().equals("machine-configs.sync-hold")) {
                         words.remove("Disabled");
                     }
-                    var value = schema.at("/properties/" + value(setting).replace(".", "/properties/"));
+                    var value = schema.at(
+                            "/properties/" + SettingValue.name(setting).replace(".", "/properties/"));
                     assertThat(value.path("enum").valueStream().map(JsonNode::asText))
                             .containsExactlyInAnyOrderElementsOf(words);
                 });
@@ -108,9 +99,9 @@ class ChartSettingsTest {
 
         assertThat(longest.keySet())
                 .containsExactlyInAnyOrderElementsOf(
-                        durations.stream().map(ChartSettingsTest::value).toList());
+                        durations.stream().map(SettingValue::name).toList());
         assertThat(durations).allSatisfy(setting -> {
-            var limit = Objects.requireNonNull(longest.get(value(setting)));
+            var limit = Objects.requireNonNull(longest.get(SettingValue.name(setting)));
             assertThat(setting.type().accepts(limit)).isTrue();
             assertThat(setting.type()
                             .accepts(DurationConverter.parseDuration(limit).toMillis() + 1 + "ms"))
@@ -118,18 +109,9 @@ class ChartSettingsTest {
         });
     }
 
-    /** The value behind a setting: {@code replacement.enabled} behind {@code replacement.enabled}. */
-    private static String value(Setting<?> setting) {
-        return OTHER_NAMES.getOrDefault(
-                setting.name(),
-                Pattern.compile("-([a-z])")
-                        .matcher(setting.name().replaceFirst("^certificate\\.", "certificates."))
-                        .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT)));
-    }
-
     private static String given(Setting<?> setting) {
-        var value = ChartFiles.values().at("/" + value(setting).replace('.', '/'));
-        assertThat(value.isMissingNode()).as(value(setting)).isFalse();
+        var value = ChartFiles.values().at("/" + SettingValue.name(setting).replace('.', '/'));
+        assertThat(value.isMissingNode()).as(SettingValue.name(setting)).isFalse();
         var word = value.isArray() ? value.valueStream().map(JsonNode::asText).collect(joining(",")) : value.asText();
         return OTHER_WORDS.getOrDefault(setting.name() + "=" + word, word);
     }
