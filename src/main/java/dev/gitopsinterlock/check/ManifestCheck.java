@@ -121,7 +121,8 @@ public record ManifestCheck(Kinds kinds, Appliers appliers, Optional<KubernetesV
 
     /** Of a manifest what the API server takes, where its version is known. */
     private JsonNode kept(GuardedKind kind, JsonNode manifest) {
-        return version.map(known -> kind.manifests().accepted(manifest, known)).orElse(manifest);
+        var converted = manifest.isObject() ? kind.manifests().converted(manifest) : manifest;
+        return version.map(known -> kind.manifests().accepted(converted, known)).orElse(converted);
     }
 
     private static IgnoredDifferences ignored(Manifest target, String syncOptions) {

@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.edit;
 
+import static java.util.Objects.requireNonNullElse;
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /** The kinds that somebody knows: webhook, command line, docs and tests take the same ones. Immutable. */
 public final class Kinds {
@@ -19,13 +21,18 @@ public final class Kinds {
             FieldPath.of("spec"),
             FieldPath.of("spec", "template"));
 
+    private static final Pattern API_VERSION = Pattern.compile("(?:([^/]+)/)?v\\d+(?:(?:alpha|beta)\\d+)?");
+
     private final List<GuardedKind> all;
     private final Map<String, GuardedKind> byId;
+    private final Map<List<String>, GuardedKind> byGroupAndName;
 
     /** These, in the order of the docs. */
     public Kinds(List<GuardedKind> kinds) {
         this.all = List.copyOf(kinds);
         this.byId = all.stream().collect(toUnmodifiableMap(GuardedKind::id, Function.identity()));
+        this.byGroupAndName = all.stream()
+                .collect(toUnmodifiableMap(kind -> List.of(kind.group(), kind.name()), Function.identity()));
     }
 
     /** In the order of the docs. */
@@ -44,11 +51,14 @@ public final class Kinds {
                 .filter(kind -> malformed(object).isEmpty() && kind.manifests().isComplete(object));
     }
 
-    /** The kind that an object names, whatever else it has or lacks. */
+    /** The kind that an object names, in any version of its group, whatever else it has or lacks. */
     public Optional<GuardedKind> named(JsonNode object) {
-        var version = object.path("apiVersion").asText();
-        return Optional.ofNullable(byId.get((version.contains("/") ? version : "/" + version) + "/"
-                + object.path("kind").asText()));
+        var version = API_VERSION.matcher(object.path("apiVersion").asText());
+        return version.matches()
+                ? Optional.ofNullable(byGroupAndName.get(List.of(
+                        requireNonNullElse(version.group(1), ""),
+                        object.path("kind").asText())))
+                : Optional.empty();
     }
 
     /** The first field that is no map, and is one in every object that has it. */

@@ -55,6 +55,11 @@ public interface ManifestRules {
         return true;
     }
 
+    /** A manifest of any version of the API as the one has it that the rules know. */
+    default JsonNode converted(JsonNode manifest) {
+        return manifest;
+    }
+
     /** A manifest without what the API server of this version drops in silence. */
     default JsonNode accepted(JsonNode manifest, KubernetesVersion version) {
         return manifest;

@@ -38,6 +38,11 @@ record TableManifests(FieldTable<Fixed> table, StoredForm form, WrittenForm writ
     }
 
     @Override
+    public JsonNode converted(JsonNode manifest) {
+        return written.converted().apply(manifest);
+    }
+
+    @Override
     public ObjectNode stored(JsonNode manifest) {
         return form.of(written.rewritten().apply(manifest));
     }

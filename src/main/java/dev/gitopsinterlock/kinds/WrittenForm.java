@@ -30,14 +30,21 @@ import java.util.stream.Stream;
  * @param required what an object has that is more than a fragment, such as a patch of kustomize
  * @param versions where a version stands that cannot change
  * @param rewritten a manifest whose second ways to say something are written in the first
+ * @param converted a manifest of any version of the API as the one has it that the table knows
  */
-record WrittenForm(Defaults values, List<String> required, VersionLabels versions, UnaryOperator<JsonNode> rewritten) {
+record WrittenForm(
+        Defaults values,
+        List<String> required,
+        VersionLabels versions,
+        UnaryOperator<JsonNode> rewritten,
+        UnaryOperator<JsonNode> converted) {
 
     private static final String CLAIMS = "spec.volumeClaimTemplates.*.";
     private static final List<String> CLAIM_TEMPLATES = List.of("spec", "volumeClaimTemplates", "*");
     private static final Set<String> TYPE = Set.of("apiVersion", "kind");
     private static final List<String> CSI = List.of("spec", "csi");
     private static final List<String> DEVICES = List.of("spec", "spec", "devices", "requests", "*");
+    private static final Set<String> PARTS_OF_REQUEST = Set.of("name", "exactly", "firstAvailable");
     private static final String EXACT = "ExactCount";
     private static final String REQUESTS = "spec.spec.devices.requests.*.";
 
@@ -106,7 +113,8 @@ record WrittenForm(Defaults values, List<String> required, VersionLabels version
                     zero(REQUESTS + "exactly.tolerations.*.operator", text("Equal")),
                     zero(REQUESTS + "firstAvailable.*.allocationMode", text(EXACT)),
                     zero(REQUESTS + "firstAvailable.*.tolerations.*.operator", text("Equal")))
-            .rewritten(WrittenForm::withCounts);
+            .rewritten(WrittenForm::withCounts)
+            .converted(WrittenForm::withNestedRequests);
 
     static final WrittenForm CONFIG_MAP = NO_DEFAULTS.rewritten(manifest -> withoutLineBreaks(manifest, "binaryData"));
 
@@ -114,19 +122,44 @@ record WrittenForm(Defaults values, List<String> required, VersionLabels version
             .rewritten(manifest -> withoutLineBreaks(withoutStringData(manifest), "data"));
 
     private static WrittenForm of(List<String> required, Row... values) {
-        return new WrittenForm(Defaults.of(Stream.of(values)), required, VersionLabels.NONE, UnaryOperator.identity());
+        return new WrittenForm(
+                Defaults.of(Stream.of(values)),
+                required,
+                VersionLabels.NONE,
+                UnaryOperator.identity(),
+                UnaryOperator.identity());
     }
 
     private WrittenForm with(VersionLabels places) {
-        return new WrittenForm(values, required, places, rewritten);
+        return new WrittenForm(values, required, places, rewritten, converted);
     }
 
     private WrittenForm rewritten(UnaryOperator<JsonNode> otherwise) {
-        return new WrittenForm(values, required, versions, otherwise);
+        return new WrittenForm(values, required, versions, otherwise, converted);
+    }
+
+    private WrittenForm converted(UnaryOperator<JsonNode> otherwise) {
+        return new WrittenForm(values, required, versions, rewritten, otherwise);
     }
 
     boolean isComplete(JsonNode manifest) {
         return required.stream().noneMatch(field -> manifest.at(field).isMissingNode());
+    }
+
+    /** Before v1beta2 a request itself had what is in {@code exactly}. */
+    private static JsonNode withNestedRequests(JsonNode manifest) {
+        ObjectNode written = manifest.deepCopy();
+        for (var request : Defaults.objects(written, DEVICES)) {
+            var flat = JsonNodeFactory.instance.objectNode();
+            request.properties().stream()
+                    .filter(field -> !PARTS_OF_REQUEST.contains(field.getKey()))
+                    .forEach(field -> flat.set(field.getKey(), field.getValue()));
+            if (!flat.isEmpty() && !request.has("exactly")) {
+                request.retain(PARTS_OF_REQUEST);
+                request.set("exactly", flat);
+            }
+        }
+        return written;
     }
 
     /** One device, unless all are asked for. */
