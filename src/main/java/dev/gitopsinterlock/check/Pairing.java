@@ -18,7 +18,8 @@ import java.util.function.Function;
 
 /**
  * Finds for each object of a tree the same one in another tree. An object that is in several files, as where each
- * cluster has a folder, is paired with that of the same file; what is left over then, in the order of the trees, unless several objects of that name name no Namespace. An
+ * cluster has a folder, is paired with that of the same file; what is left over then, in the order of the trees, unless several objects of that name name no Namespace.
+ * One whose Namespace only one tree names is the same where it alone has its name, in the file or in both trees. An
  * object without a name, or with a new one, is a new one; a removed one is no change of it.
  */
 public final class Pairing {
@@ -32,6 +33,8 @@ public final class Pairing {
         var pairing = new Pairing();
         pairing.pair(base, target, manifest -> List.of(manifest.path(), manifest.id()));
         pairing.pair(base, target, Manifest::id);
+        pairing.pairOnly(base, target, manifest -> List.of(manifest.path(), withoutNamespace(manifest)));
+        pairing.pairOnly(base, target, Pairing::withoutNamespace);
         return target.stream()
                 .map(manifest -> new Pair(Optional.ofNullable(pairing.baseOf.get(manifest)), manifest))
                 .toList();
@@ -47,6 +50,31 @@ public final class Pairing {
                 .filter(same -> same.getValue() > 1)
                 .map(Map.Entry::getKey)
                 .collect(toSet());
+    }
+
+    private static ObjectId withoutNamespace(Manifest manifest) {
+        var id = manifest.id();
+        return new ObjectId(id.group(), id.kind(), "", id.name());
+    }
+
+    /** Pairs what alone has its key in each tree, and a Namespace in one of them. */
+    private void pairOnly(List<Manifest> base, List<Manifest> target, Function<Manifest, Object> key) {
+        var before = base.stream().collect(groupingBy(key));
+        target.stream().collect(groupingBy(key)).forEach((same, after) -> {
+            var known = before.getOrDefault(same, List.of());
+            if (known.size() == 1
+                    && after.size() == 1
+                    && isOne(known.getFirst().id(), after.getFirst().id())
+                    && !baseOf.containsKey(after.getFirst())
+                    && !baseOf.containsValue(known.getFirst())) {
+                baseOf.put(after.getFirst(), known.getFirst());
+            }
+        });
+    }
+
+    private static boolean isOne(ObjectId before, ObjectId after) {
+        return !after.name().isEmpty()
+                && before.namespace().isEmpty() != after.namespace().isEmpty();
     }
 
     private void pair(List<Manifest> base, List<Manifest> target, Function<Manifest, Object> key) {

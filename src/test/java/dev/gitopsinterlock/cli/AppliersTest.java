@@ -167,6 +167,25 @@ class AppliersTest {
         assertThat(change("--git", "HEAD~1..HEAD").out()).contains("\"namespace\" : \"here\"");
     }
 
+    /** Written down, it is the one that the tool gives; any other makes another object. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            root/shop.yaml      | {apiVersion: argoproj.io/v1alpha1, kind: Application, spec: {source: {path: apps}, destination: {namespace: %s}}}
+            clusters/shop.yaml  | {apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, spec: {path: apps, targetNamespace: %s}}
+            clusters/chart.yaml | {apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, spec: {chart: {spec: {chart: ./apps}}, targetNamespace: %s}}
+            apps/fleet.yaml     | {namespace: %s}
+            """)
+    void theNamespaceOfAToolMayBeWrittenDown(String file, String text) throws IOException {
+        write("old/" + JOB, Files.readString(CASE.resolve("base.yaml")).replaceFirst("  namespace: .*\n", ""));
+        write("new/" + JOB, Files.readString(CASE.resolve("target.yaml")));
+        for (var namespace : List.of("shop", "other")) {
+            write("new/" + file, text.formatted(namespace));
+            var found = found(Run.in(directory, "check", "-o", "json", "old", "new"));
+
+            assertThat(found.isEmpty()).as(namespace).isEqualTo(namespace.equals("other"));
+        }
+    }
+
     /** A commit that changes the Job, without a Namespace, checked as JSON. */
     private Run change(String... arguments) throws IOException {
         for (var side : Map.of("base.yaml", "old/", "target.yaml", "new/").entrySet()) {
