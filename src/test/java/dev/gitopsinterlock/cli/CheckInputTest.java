@@ -197,6 +197,32 @@ class CheckInputTest {
         assertThat(check(List.of("--git", "HEAD", "new")).out()).startsWith("0 objects checked");
     }
 
+    /** As where it was rendered to; what is not named itself, but around it, is still ignored. */
+    @ParameterizedTest
+    @CsvSource({
+        "new/ignored.yaml, 1",
+        "rendered, 2",
+        "rendered/deep, 1",
+        "rendered/deep/job.yaml, 1",
+        ".hidden, 1",
+        ".hidden/job.yaml, 1",
+        "old/../rendered, 2",
+        "new, 0",
+        ".,0"
+    })
+    void aPathThatIsNamedIsReadEvenIfGitIgnoresIt(String path, int jobs) throws IOException {
+        commit(".");
+        write(".gitignore", "ignored.yaml\n/rendered/\n.*\n");
+        for (var file : List.of("new/ignored", "rendered/job", "rendered/deep/job", ".hidden/job")) {
+            write(file + ".yaml", Files.readString(CASE.resolve("base.yaml")));
+        }
+
+        var run = check(List.of("--git", "HEAD", "--", path));
+
+        assertThat(run.errors()).isEmpty();
+        assertThat(run.out()).startsWith(jobs + (jobs == 0 ? " objects" : jobs == 1 ? " Job" : " Jobs") + " checked");
+    }
+
     /** By whoever set up the work tree; {@code git diff} shows nothing of it. */
     @ParameterizedTest
     @ValueSource(strings = {"--assume-unchanged", "--skip-worktree"})

@@ -61,6 +61,18 @@ record Git(Path directory) {
                 .toList();
     }
 
+    /** Those of these paths that Git itself ignores. */
+    List<String> ignored(List<String> paths) throws Unreadable {
+        var ignored = new ArrayList<String>();
+        for (var path : paths) {
+            // fails for what is no plain path
+            if (run(List.of("check-ignore", "--quiet", "--", path)).code() == 0) {
+                ignored.add(path);
+            }
+        }
+        return ignored;
+    }
+
     /** What it prints; wrong use where it fails. */
     String output(List<String> arguments) throws Unreadable {
         var result = run(arguments);

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -116,7 +117,10 @@ public final class GitRange {
         return found;
     }
 
-    /** What {@code git diff} does not show: what is not tracked, but what is ignored; and what Git was told not to look at. */
+    /**
+     * What {@code git diff} does not show: what is not tracked, but what is ignored and not named; and what Git was told not to
+     * look at.
+     */
     private void addUnseen(Git from, List<String> paths) throws Unreadable {
         var seen = target.stream().map(Entry::file).collect(toSet());
         for (var line : from.files(paths, "-v", "--stage")) {
@@ -130,7 +134,12 @@ public final class GitRange {
                 addOnDisk(facts[4]);
             }
         }
-        from.files(paths, "--others", "--exclude-standard").forEach(this::addOnDisk);
+        var others = new LinkedHashSet<>(from.files(paths, "--others", "--exclude-standard"));
+        var ignored = from.ignored(paths);
+        if (!ignored.isEmpty()) {
+            others.addAll(from.files(ignored, "--others"));
+        }
+        others.forEach(this::addOnDisk);
     }
 
     private void addOnDisk(String file) {
