@@ -100,6 +100,9 @@ record Sides(
 
     /** Files with templates of definitions whose rules may be about what changes. */
     List<String> unrenderedDefinitions() {
+        if (Stream.of(target, around).noneMatch(ManifestTree::hasUnrenderedDefinitions)) {
+            return List.of();
+        }
         var kinds = undefined(target.changedCustomKinds(base));
         return Stream.of(target, around)
                 .flatMap(tree -> tree.unrenderedDefinitions(kinds, target).stream())

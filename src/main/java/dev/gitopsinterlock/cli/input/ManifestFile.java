@@ -9,8 +9,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file that may hold manifests, and what a look at its text tells of it.
@@ -20,8 +22,16 @@ import java.util.stream.Stream;
  * @param isUtf8 otherwise the text is only good for looking what there may be
  * @param id of the content: two files with the same one are the same
  * @param kinds that it names
+ * @param custom those of them that custom resources may have, once they were read
  */
-record ManifestFile(String name, String path, String text, boolean isUtf8, UUID id, NamedKinds kinds) {
+record ManifestFile(
+        String name,
+        String path,
+        String text,
+        boolean isUtf8,
+        UUID id,
+        NamedKinds kinds,
+        AtomicReference<@Nullable Set<String>> custom) {
 
     private static final Set<String> SUFFIXES = Set.of("yaml", "yml", "json");
 
@@ -72,12 +82,14 @@ record ManifestFile(String name, String path, String text, boolean isUtf8, UUID 
                 text,
                 Arrays.equals(text.getBytes(UTF_8), bytes),
                 UUID.nameUUIDFromBytes(bytes),
-                NamedKinds.in(text));
+                NamedKinds.in(text),
+                new AtomicReference<>());
     }
 
     /** One that is no manifest itself, and is told from others by its bytes alone. */
     static ManifestFile ofBytes(String name, String path, byte[] bytes) {
-        return new ManifestFile(name, path, "", false, UUID.nameUUIDFromBytes(bytes), NamedKinds.in(""));
+        return new ManifestFile(
+                name, path, "", false, UUID.nameUUIDFromBytes(bytes), NamedKinds.in(""), new AtomicReference<>());
     }
 
     /** Of a file, as far as it can be looked into. */
@@ -126,8 +138,13 @@ record ManifestFile(String name, String path, String text, boolean isUtf8, UUID 
     }
 
     /** What {@code kind} says in documents that may have custom resources. */
-    Stream<String> customKinds() {
-        return NamedKinds.ofCustomResources(text).stream();
+    Set<String> customKinds() {
+        var kinds = custom.get();
+        if (kinds == null) {
+            kinds = NamedKinds.ofCustomResources(text);
+            custom.set(kinds);
+        }
+        return kinds;
     }
 
     /** What {@code apiVersion} says, of groups that custom resources can have. */

@@ -243,7 +243,7 @@ public final class ManifestTree {
 
     /** What {@code kind} says in documents that may have custom resources. */
     public List<String> customKinds() {
-        return named(ManifestFile::customKinds);
+        return named(file -> file.customKinds().stream());
     }
 
     /** What {@code apiVersion} says anywhere, of groups that custom resources can have. */
@@ -274,6 +274,11 @@ public final class ManifestTree {
         return unread;
     }
 
+    /** Whether there are templates of definitions, of whatever kinds. */
+    public boolean hasUnrenderedDefinitions() {
+        return !unrenderedDefinitions.isEmpty();
+    }
+
     /**
      * Files with templates that may define one of these kinds.
      *
@@ -291,7 +296,7 @@ public final class ManifestTree {
         var same = before.files.stream().map(ManifestFile::identity).collect(toSet());
         return files.stream()
                 .filter(each -> !same.contains(each.identity()))
-                .flatMap(ManifestFile::customKinds)
+                .flatMap(file -> file.customKinds().stream())
                 .collect(toSet());
     }
 
