@@ -219,6 +219,7 @@ class CustomResourcesTest {
     @CsvSource({
         "v1, Service, {{ if .crds }}, false",
         "rbac.authorization.k8s.io/v1, Role, - [, false",
+        "lifecycle.k8s.io/v1alpha1, EvictionRequest, - [, false",
         "gateway.networking.k8s.io/v1, Role, - [, true",
         "serving.knative.dev/v1, Service, {{ if .crds }}, true",
         "batch.volcano.sh/v1alpha1, Job, - [, true"

@@ -34,12 +34,15 @@ public record NamedKinds(Set<String> names, boolean areAll) {
                     + "|\"k?i?n?\\\\[xuU]0*+6|" + FIELD + "\\s*+(?:[#&*!|>" + LINE_ENDS + "]|\"[^\"\\\\]{0,100}+\\\\)",
             Pattern.MULTILINE);
 
-    /** All but {@code apiVersion} with one of Kubernetes' own groups, whose names have no dot, or are those of k8s.io/api 1.37. */
-    private static final Pattern CUSTOM =
-            Pattern.compile("\\bapiVersion\\b(?![\"']?\\s*+:\\s*+[\"']?(?:(?:admissionregistration|apiextensions"
-                    + "|apiregistration|authentication|authorization|certificates|coordination|discovery|events"
-                    + "|flowcontrol\\.apiserver|internal\\.apiserver|networking|node|rbac\\.authorization|resource"
-                    + "|scheduling|storage|storagemigration)\\.k8s\\.io/|[\\w-]++/)?+\\w++[\"']?(?:[\\s,}\\]]|$))");
+    /**
+     * All but {@code apiVersion} with one of Kubernetes' own groups, whose names have no dot, or are those of k8s.io/api,
+     * apiextensions-apiserver and kube-aggregator 1.37.
+     */
+    private static final Pattern CUSTOM = Pattern.compile(
+            "\\bapiVersion\\b(?![\"']?\\s*+:\\s*+[\"']?(?:(?:admission|admissionregistration|apidiscovery"
+                    + "|apiextensions|apiregistration|authentication|authorization|certificates|coordination|discovery"
+                    + "|events|flowcontrol\\.apiserver|imagepolicy|internal\\.apiserver|lifecycle|networking|node"
+                    + "|rbac\\.authorization|resource|scheduling|storage|storagemigration)\\.k8s\\.io/|[\\w-]++/)?+\\w++[\"']?(?:[\\s,}\\]]|$))");
 
     public NamedKinds {
         names = Set.copyOf(names);
