@@ -11,12 +11,13 @@ import java.util.Set;
 /**
  * A sync of an Application that has been asked for, changes something, and has not ended: one whose {@code operation} is set. Argo
  * CD's controller takes that away in the same write that says how the sync ended; the phase alone is no proof, it stays on
- * {@code Running} where a controller died (argoproj/argo-cd#23765). Or what Flux calls a reconciliation, of a Kustomization.
+ * {@code Running} where a controller died (argoproj/argo-cd#23765). Or what Flux calls a reconciliation, of a Kustomization; or a sync
+ * that runs elsewhere and is announced by a Lease.
  *
  * @param kind of what is synced
  * @param namespace of what is synced
- * @param name of what is synced
- * @param project that an Application belongs to; a Kustomization has none
+ * @param name of what is synced; of what is announced with who announces it
+ * @param project that an Application belongs to; the others have none
  * @param syncHold what its annotation says; empty without one or where it says something unknown
  * @param begun when the sync began, or was asked for where it has not; empty where nothing tells
  */
@@ -33,7 +34,9 @@ public record RunningSync(
         /** Argo CD's. */
         APPLICATION,
         /** Flux's. */
-        KUSTOMIZATION
+        KUSTOMIZATION,
+        /** Somebody's elsewhere. */
+        ANNOUNCED
     }
 
     private static final String DEFAULT_PROJECT = "default";
@@ -44,6 +47,11 @@ public record RunningSync(
     public static RunningSync ofKustomization(
             String namespace, String name, Optional<SyncHold> syncHold, Instant begun) {
         return new RunningSync(Kind.KUSTOMIZATION, namespace, name, "", syncHold, Optional.of(begun));
+    }
+
+    /** One that a Lease in this Namespace announces. */
+    public static RunningSync announced(String namespace, String name, Optional<SyncHold> syncHold, Instant begun) {
+        return new RunningSync(Kind.ANNOUNCED, namespace, name, "", syncHold, Optional.of(begun));
     }
 
     /** The sync that an Application runs; empty without one, for a dry run, and where the controller is told to leave the Application alone. */

@@ -13,8 +13,9 @@ import java.util.List;
  * @param namespaces of the Applications that count; {@code *} in a name stands for anything
  * @param projects that count, in the same form
  * @param maxAge after which a sync that is still running does not count any more
+ * @param leaseNamespaces of the Leases that announce syncs which run elsewhere
  */
-public record SyncScope(List<String> namespaces, List<String> projects, Duration maxAge) {
+public record SyncScope(List<String> namespaces, List<String> projects, Duration maxAge, List<String> leaseNamespaces) {
 
     /** In an hour of watching, Kustomizations of 300 objects in which nothing changed took 3 s at most. */
     private static final Duration KUSTOMIZATION_MIN_AGE = Duration.ofSeconds(10);
@@ -22,6 +23,7 @@ public record SyncScope(List<String> namespaces, List<String> projects, Duration
     public SyncScope {
         namespaces = List.copyOf(namespaces);
         projects = List.copyOf(projects);
+        leaseNamespaces = List.copyOf(leaseNamespaces);
     }
 
     /** One whose beginning is not known counts: what limits a hold does not depend on it. */
@@ -42,6 +44,7 @@ public record SyncScope(List<String> namespaces, List<String> projects, Duration
                         .map(begun -> begun.plus(KUSTOMIZATION_MIN_AGE))
                         .filter(enough -> !now.isBefore(enough))
                         .isPresent();
+            case ANNOUNCED -> leaseNamespaces.contains(sync.namespace());
         };
     }
 

@@ -98,7 +98,8 @@ public record Settings(
                         new SyncScope(
                                 ARGO_CD_NAMESPACES.in(words),
                                 ARGO_CD_PROJECTS.in(words),
-                                MACHINE_CONFIGS_MAX_SYNC_AGE.in(words)),
+                                MACHINE_CONFIGS_MAX_SYNC_AGE.in(words),
+                                List.of()),
                         MACHINE_CONFIGS_HOLD_FOR_JOBS.in(words)),
                 MACHINE_CONFIGS_HOLD_FOR_KUSTOMIZATIONS.in(words),
                 MACHINE_CONFIGS_CONTROLLER.in(words),

@@ -31,7 +31,10 @@ final class ApplicationsCheck {
             }
         }
         var scope = new SyncScope(
-                installation.list("argo-cd.namespaces"), installation.list("argo-cd.projects"), Duration.ZERO);
+                installation.list("argo-cd.namespaces"),
+                installation.list("argo-cd.projects"),
+                Duration.ZERO,
+                List.of());
         var outside = installation
                 .applications()
                 .items()

@@ -46,7 +46,8 @@ public record GatePolicy(
     private static Syncs named(List<RunningSync> syncs) {
         return new Syncs(
                 names(syncs, Kind.APPLICATION, RunningSync::name),
-                names(syncs, Kind.KUSTOMIZATION, sync -> sync.namespace() + "/" + sync.name()));
+                names(syncs, Kind.KUSTOMIZATION, sync -> sync.namespace() + "/" + sync.name()),
+                names(syncs, Kind.ANNOUNCED, RunningSync::name));
     }
 
     private static List<String> names(List<RunningSync> syncs, Kind kind, Function<RunningSync, String> name) {

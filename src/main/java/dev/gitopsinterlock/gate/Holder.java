@@ -19,36 +19,41 @@ public sealed interface Holder {
      *
      * @param applications names of Argo CD's Applications
      * @param kustomizations Flux's, each with its Namespace
+     * @param announced those that run elsewhere, each with who announces it
      */
-    record Syncs(List<String> applications, List<String> kustomizations) implements Holder {
+    record Syncs(List<String> applications, List<String> kustomizations, List<String> announced) implements Holder {
 
         public static final Syncs NONE = new Syncs(List.of());
 
         public Syncs {
             applications = List.copyOf(applications);
             kustomizations = List.copyOf(kustomizations);
+            announced = List.copyOf(announced);
         }
 
         /** Syncs of Argo CD alone. */
         public Syncs(List<String> applications) {
-            this(applications, List.of());
+            this(applications, List.of(), List.of());
         }
 
         /** What {@link Holder} promises, but none where there is none. */
         @Override
         public List<String> names() {
-            return Stream.concat(applications.stream(), kustomizations.stream()).toList();
+            return Stream.of(applications, kustomizations, announced)
+                    .flatMap(List::stream)
+                    .toList();
         }
 
         public boolean isEmpty() {
-            return applications.isEmpty() && kustomizations.isEmpty();
+            return names().isEmpty();
         }
 
         /** These and those, at most so many of each. */
         Syncs and(Syncs others, int most) {
             return new Syncs(
                     merged(applications, others.applications, most),
-                    merged(kustomizations, others.kustomizations, most));
+                    merged(kustomizations, others.kustomizations, most),
+                    merged(announced, others.announced, most));
         }
 
         private static List<String> merged(List<String> some, List<String> others, int most) {

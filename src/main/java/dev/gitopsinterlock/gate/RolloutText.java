@@ -32,6 +32,10 @@ final class RolloutText {
     private static final int MIN_NAMES = 12;
 
     private static final String AND_FLUX = ", Flux";
+    private static final String AND_OTHERS = ", etc.";
+
+    /** For announced syncs that are told beside others. */
+    private static final int ROOM_BESIDE = 100;
 
     /** After which a maker that doubles its waits is slow to notice that it may. */
     private static final Duration LONG = Duration.ofSeconds(20);
@@ -63,6 +67,12 @@ final class RolloutText {
                     .formatted(
                             kustomizations(syncs.kustomizations(), Denial.MAX_LENGTH),
                             syncs.kustomizations().size() == 1 ? "is" : "are"));
+        }
+        if (!syncs.announced().isEmpty()) {
+            parts.add("%s, %s running"
+                    .formatted(
+                            names(syncs.announced(), parts.isEmpty() ? Denial.MAX_LENGTH : ROOM_BESIDE),
+                            syncs.announced().size() == 1 ? "is" : "are"));
         }
         return String.join(", ", parts);
     }
@@ -98,14 +108,16 @@ final class RolloutText {
         return frame.formatted(waiting, named(syncs, room - waiting.length()), time(latest));
     }
 
-    /** Syncs by their names; where there are both, Flux's only as that. */
+    /** Syncs by their names; where there are several kinds, those of the first, and the others only as that. */
     private static String named(Syncs syncs, int room) {
-        if (syncs.applications().isEmpty()) {
-            return kustomizations(syncs.kustomizations(), room);
+        var andFlux = syncs.kustomizations().isEmpty() ? "" : AND_FLUX;
+        if (!syncs.applications().isEmpty()) {
+            var others = syncs.announced().isEmpty() ? andFlux : AND_OTHERS;
+            return applications(syncs.applications(), room - others.length()) + others;
         }
-        return syncs.kustomizations().isEmpty()
-                ? applications(syncs.applications(), room)
-                : applications(syncs.applications(), room - AND_FLUX.length()) + AND_FLUX;
+        return syncs.announced().isEmpty()
+                ? kustomizations(syncs.kustomizations(), room)
+                : names(syncs.announced(), room - andFlux.length()) + andFlux;
     }
 
     private static String applications(List<String> names, int room) {

@@ -99,7 +99,11 @@ public record WebhookRow(String what, String setting, String how, long asked, lo
     private static String meaning(GatePolicy gate) {
         var limits = "at most %s, and %s for pools that upgrades wait for"
                 .formatted(When.words(gate.maxHold()), When.words(gate.maxHoldRequired()));
-        var scope = "syncs of Applications in " + String.join(", ", gate.scope().namespaces());
+        var leases = gate.scope().leaseNamespaces();
+        var scope = "syncs of Applications in %s%s"
+                .formatted(
+                        String.join(", ", gate.scope().namespaces()),
+                        leases.isEmpty() ? "" : ", and those that Leases announce in " + String.join(", ", leases));
         return switch (gate.syncHold()) {
             case ENABLED -> "Wait for %s: %s.".formatted(scope, limits);
             case OBSERVE -> "Go on; told for how long they would wait for %s: %s.".formatted(scope, limits);

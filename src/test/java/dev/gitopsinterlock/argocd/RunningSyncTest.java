@@ -20,7 +20,7 @@ class RunningSyncTest {
     private static final Instant BEGUN = Instant.parse("2026-11-21T12:00:00Z");
     private static final Instant ASKED_FOR = Instant.parse("2026-11-21T11:59:00Z");
     private static final SyncScope SCOPE =
-            new SyncScope(List.of("argocd", "team-*"), List.of("default", "infra"), Duration.ofHours(1));
+            new SyncScope(List.of("argocd", "team-*"), List.of("default", "infra"), Duration.ofHours(1), List.of());
 
     @Test
     void withoutOperationThereIsNone() {
@@ -138,7 +138,7 @@ class RunningSyncTest {
 
     @Test
     void aNameIsNoPattern() {
-        var scope = new SyncScope(List.of("a.b"), List.of("*"), Duration.ofHours(1));
+        var scope = new SyncScope(List.of("a.b"), List.of("*"), Duration.ofHours(1), List.of());
 
         assertThat(scope.counts(in("a.b", "default"), BEGUN)).isTrue();
         assertThat(scope.counts(in("axb", "default"), BEGUN)).isFalse();

@@ -269,7 +269,7 @@ class GateRuleTest {
                 setting,
                 LIMIT,
                 LIMIT_REQUIRED,
-                new SyncScope(List.of("argocd"), List.of("*"), Duration.ofHours(1)),
+                new SyncScope(List.of("argocd"), List.of("*"), Duration.ofHours(1), List.of()),
                 false);
     }
 

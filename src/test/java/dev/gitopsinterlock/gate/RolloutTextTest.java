@@ -53,19 +53,45 @@ class RolloutTextTest {
 
     @Test
     void fluxReconciles() {
-        assertThat(held(new Syncs(List.of(), List.of("apps/shop"))).startNote())
+        assertThat(held(new Syncs(List.of(), List.of("apps/shop"), List.of())).startNote())
                 .isEqualTo(
                         "held: Flux Kustomization apps/shop is reconciling; until 12:00 UTC at the latest; Node worker-1"
                                 + " is next");
-        assertThat(held(new Syncs(List.of("payments"), List.of("apps/shop", "apps/till")))
+        assertThat(held(new Syncs(List.of("payments"), List.of("apps/shop", "apps/till"), List.of()))
                         .reason())
                 .isEqualTo("held: Argo CD sync payments is running, Flux Kustomizations apps/shop, apps/till are"
                         + " reconciling; until 12:00 UTC at the latest");
-        assertThat(new RolloutAhead(List.of("worker"), new Syncs(List.of(), List.of("apps/shop")), NOON).text(PAGES))
+        assertThat(new RolloutAhead(List.of("worker"), new Syncs(List.of(), List.of("apps/shop"), List.of()), NOON)
+                        .text(PAGES))
                 .isEqualTo("worker: rollout waits for Flux Kustomization apps/shop, until 12:00 UTC at the latest");
-        assertThat(new RolloutAhead(List.of("worker"), new Syncs(List.of("payments"), List.of("apps/shop")), NOON)
+        assertThat(new RolloutAhead(
+                                List.of("worker"),
+                                new Syncs(List.of("payments"), List.of("apps/shop"), List.of()),
+                                NOON)
                         .text(PAGES))
                 .isEqualTo("worker: rollout waits for Argo CD sync payments, Flux, until 12:00 UTC at the latest");
+    }
+
+    @Test
+    void whatIsAnnouncedIsToldWithWhoAnnouncesIt() {
+        var announced = List.of("payments, announced by hub");
+        var all = new Syncs(List.of("shop"), List.of("apps/shop"), announced);
+
+        assertThat(held(new Syncs(List.of(), List.of(), announced)).reason())
+                .isEqualTo("held: payments, announced by hub, is running; until 12:00 UTC at the latest");
+        assertThat(held(all).reason())
+                .isEqualTo("held: Argo CD sync shop is running, Flux Kustomization apps/shop is reconciling, payments,"
+                        + " announced by hub, is running; until 12:00 UTC at the latest");
+        assertThat(ahead(new Syncs(List.of(), List.of(), announced)))
+                .isEqualTo("worker: rollout waits for payments, announced by hub, until 12:00 UTC at the latest");
+        assertThat(ahead(new Syncs(List.of(), List.of("apps/shop"), announced)))
+                .isEqualTo("worker: rollout waits for payments, announced by hub, Flux, until 12:00 UTC at the latest");
+        assertThat(ahead(all))
+                .isEqualTo("worker: rollout waits for Argo CD sync shop, etc., until 12:00 UTC at the latest");
+    }
+
+    private static String ahead(Syncs syncs) {
+        return new RolloutAhead(List.of("worker"), syncs, NOON).text(PAGES);
     }
 
     @Test
@@ -112,8 +138,9 @@ class RolloutTextTest {
     Arbitrary<Syncs> syncs() {
         return Arbitraries.oneOf(
                 names().map(Syncs::new),
-                names().map(names -> new Syncs(List.of(), names)),
-                Combinators.combine(names(), names()).as(Syncs::new));
+                names().map(names -> new Syncs(List.of(), names, List.of())),
+                names().map(names -> new Syncs(List.of(), List.of(), names)),
+                Combinators.combine(names(), names(), names()).as(Syncs::new));
     }
 
     @Provide

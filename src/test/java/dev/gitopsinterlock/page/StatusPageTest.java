@@ -49,6 +49,14 @@ class StatusPageTest {
     }
 
     @Test
+    void theGateSaysWhichSyncsRolloutsWaitFor() {
+        assertThat(given.page().webhooks())
+                .extracting(WebhookRow::how)
+                .anyMatch(how -> how.startsWith(
+                        "Wait for syncs of Applications in *, and those that Leases announce in interlock: at most "));
+    }
+
+    @Test
     void whatIsWrongNeedsALookAndHasAPage() {
         given.isBreakGlassOn = true;
         given.certificate = SampleFacts.certificate(Duration.ofDays(1), Optional.empty());

@@ -20,7 +20,7 @@ public final class Gates {
             SyncHold.ENABLED,
             Duration.ofMinutes(20),
             Duration.ofMinutes(10),
-            new SyncScope(List.of("*"), List.of("*"), Duration.ofHours(1)),
+            new SyncScope(List.of("*"), List.of("*"), Duration.ofHours(1), List.of("interlock")),
             false);
 
     private Gates() {}

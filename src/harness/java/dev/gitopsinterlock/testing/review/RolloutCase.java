@@ -3,6 +3,7 @@ package dev.gitopsinterlock.testing.review;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.Caller;
+import dev.gitopsinterlock.announced.AnnouncedHold;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.flux.Reconciliation;
 import dev.gitopsinterlock.gate.GatePolicy;
@@ -83,11 +84,23 @@ public record RolloutCase(String name, JsonNode file, JsonNode expected) {
         var cluster = cluster();
         return new KnownCluster(
                 list(cluster, "applications")
-                        .map(applications -> Stream.concat(
+                        .map(applications -> Stream.of(
                                         applications.stream().flatMap(each -> RunningSync.of(each).stream()),
                                         list(cluster, "kustomizations").stream()
                                                 .flatMap(List::stream)
-                                                .flatMap(each -> Reconciliation.of(each).stream()))
+                                                .flatMap(each -> Reconciliation.of(each).stream()),
+                                        list(cluster, "leases").stream()
+                                                .flatMap(List::stream)
+                                                .flatMap(each -> AnnouncedHold.of(each).stream())
+                                                .flatMap(each -> each
+                                                        .at(
+                                                                instant(cluster, "now")
+                                                                        .orElseThrow(),
+                                                                Gates.ENABLED
+                                                                        .scope()
+                                                                        .maxAge())
+                                                        .stream()))
+                                .flatMap(syncs -> syncs)
                                 .toList()),
                 list(cluster, "pools").map(list -> list.stream().map(Pool::of).toList()),
                 Optional.of(cluster.path("upgrading"))

@@ -104,6 +104,9 @@ final class StatusJson {
         if (!syncs.kustomizations().isEmpty()) {
             strings(node, "kustomizations", syncs.kustomizations());
         }
+        if (!syncs.announced().isEmpty()) {
+            strings(node, "announced", syncs.announced());
+        }
         held.nodes().forEach(name -> node.put("node", name));
         if (held.holder() instanceof Jobs(var jobs)) {
             strings(node, "jobs", jobs);

@@ -149,7 +149,8 @@ final class StatusText {
                             case Syncs syncs ->
                                 Stream.of(
                                                 counted("Argo CD sync", syncs.applications()),
-                                                counted("Flux Kustomization", syncs.kustomizations()))
+                                                counted("Flux Kustomization", syncs.kustomizations()),
+                                                Wording.listed(syncs.announced(), MOST_NAMES))
                                         .filter(words -> !words.isEmpty())
                                         .collect(Collectors.joining(" and "));
                             case Jobs(var names) -> Wording.listed(names, MOST_NAMES);
