@@ -46,6 +46,9 @@
   (list "MACHINE_CONFIGS_CONTROLLER" .controller)
   (list "ARGO_CD_NAMESPACES" (join "," $.Values.argoCd.namespaces))
   (list "ARGO_CD_PROJECTS" (join "," $.Values.argoCd.projects))) -}}
+{{- with .leaseNamespaces -}}
+{{- $settings = append $settings (list "MACHINE_CONFIGS_LEASE_NAMESPACES" (join "," .)) -}}
+{{- end -}}
 {{- if $.Values.upgradePlans.enabled -}}
 {{- $settings = append $settings (list "UPGRADE_PLANS_CONTROLLER" $.Values.upgradePlans.controller) -}}
 {{- end -}}

@@ -99,7 +99,7 @@ public record Settings(
                                 ARGO_CD_NAMESPACES.in(words),
                                 ARGO_CD_PROJECTS.in(words),
                                 MACHINE_CONFIGS_MAX_SYNC_AGE.in(words),
-                                List.of()),
+                                MACHINE_CONFIGS_LEASE_NAMESPACES.in(words)),
                         MACHINE_CONFIGS_HOLD_FOR_JOBS.in(words)),
                 MACHINE_CONFIGS_HOLD_FOR_KUSTOMIZATIONS.in(words),
                 MACHINE_CONFIGS_CONTROLLER.in(words),
