@@ -31,6 +31,11 @@ public final class SampleSettings {
         return with(Map.of("machine-configs.hold-for-kustomizations", "true"));
     }
 
+    /** Rollouts wait for what Leases in these Namespaces announce, too. */
+    public static Settings holdingForLeasesIn(String... namespaces) {
+        return with(Map.of("machine-configs.lease-namespaces", String.join(",", namespaces)));
+    }
+
     /** Annotations of Namespaces and Jobs do not count. */
     public static Settings withoutOverrides() {
         return with(Map.of("jobs.allow-overrides", "false"));

@@ -66,7 +66,8 @@ public final class PartialReader {
     /** Rights are looked at before anything else, so they lack where there is nothing, too. Anybody may ask for the group. */
     private boolean isAbsent(String path) {
         try {
-            return cluster.get(path.substring(0, path.lastIndexOf('/'))).isEmpty();
+            return cluster.get(path.replaceFirst("(/namespaces/[^/]+)?/[^/]+$", ""))
+                    .isEmpty();
         } catch (Unreadable e) {
             return false;
         }

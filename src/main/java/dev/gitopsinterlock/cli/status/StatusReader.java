@@ -5,7 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.Timestamp;
+import dev.gitopsinterlock.announced.AnnouncedHold;
 import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.argocd.SyncScope;
 import dev.gitopsinterlock.cli.cluster.ClusterReader;
 import dev.gitopsinterlock.cli.cluster.InstallationLookup;
 import dev.gitopsinterlock.cli.cluster.InstallationLookup.Known;
@@ -115,8 +117,10 @@ public final class StatusReader {
         reader.list("Events", "/apis/events.k8s.io/v1/events", this::event);
         var applications = syncs();
         var reconciliations = reconciliations(installed);
-        var syncs = applications.map(running ->
-                Stream.concat(running.stream(), reconciliations.stream()).toList());
+        var announced = announced(installed.gate().scope());
+        var syncs = applications.map(running -> Stream.of(running, reconciliations, announced)
+                .flatMap(List::stream)
+                .toList());
         blocked("HelmReleases", "/apis/helm.toolkit.fluxcd.io/v2/helmreleases", "HelmRelease");
         var makers = KnownMaker.of(installed.restartMakers(), listed);
         var wanted = makers.lists();
@@ -211,6 +215,20 @@ public final class StatusReader {
                 Reconciliation.of(kustomization).ifPresent(running::add);
             }
         });
+        return running;
+    }
+
+    private List<RunningSync> announced(SyncScope scope) {
+        var running = new ArrayList<RunningSync>();
+        for (var namespace : scope.leaseNamespaces()) {
+            reader.list(
+                    "Leases of Namespace " + namespace,
+                    "/apis/coordination.k8s.io/v1/namespaces/%s/leases?labelSelector=%s"
+                            .formatted(namespace, URLEncoder.encode(AnnouncedHold.SELECTOR, UTF_8)),
+                    lease -> AnnouncedHold.of(lease)
+                            .flatMap(hold -> hold.at(now, scope.maxAge()))
+                            .ifPresent(running::add));
+        }
         return running;
     }
 

@@ -1,6 +1,7 @@
 package dev.gitopsinterlock.cluster.cache;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.announced.AnnouncedHold;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.cluster.api.ProcessClock;
 import dev.gitopsinterlock.config.Settings;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -43,6 +45,7 @@ public final class ClusterWatch implements KnownObjects {
     private final ProcessClock clock;
     private final ResourceCache<RunningSync> syncs;
     private final ResourceCache<RunningSync> kustomizations;
+    private final Map<String, ResourceCache<AnnouncedHold>> leases;
     private final Map<String, ResourceCache<?>> all;
 
     public ClusterWatch(Settings settings, KubernetesClient client, MeterRegistry registry, ProcessClock clock) {
@@ -62,6 +65,10 @@ public final class ClusterWatch implements KnownObjects {
         if (settings.holdsForKustomizations()) {
             watched.put("kustomizations", kustomizations);
         }
+        this.leases = policy.scope().leaseNamespaces().stream()
+                .distinct()
+                .collect(Collectors.toUnmodifiableMap(namespace -> "leases/" + namespace, this::leases));
+        watched.putAll(leases);
         this.all = Map.copyOf(watched);
         if (policy.isWatching()) {
             all.forEach((name, cache) -> {
@@ -71,7 +78,7 @@ public final class ClusterWatch implements KnownObjects {
                         .register(registry);
                 Gauge.builder("gitops.interlock.cache.kept", cache::size)
                         .description(
-                                "Objects of which something is kept: pools, Plans, running syncs, running upgrades")
+                                "Objects of which something is kept: pools, Plans, running syncs, Leases, running upgrades")
                         .tag("cache", name)
                         .register(registry);
             });
@@ -82,14 +89,23 @@ public final class ClusterWatch implements KnownObjects {
     }
 
     /**
-     * All syncs that are running, counted or not; empty where that is not known of Argo CD. Where it is not known of Flux, that holds
-     * nothing, and Argo CD goes on to.
+     * All syncs that are running, counted or not; empty where that is not known of Argo CD. Where it is not known of Flux, or of
+     * Leases, these hold nothing, and Argo CD goes on to.
      */
     public Optional<List<RunningSync>> syncs() {
         // a cache that is not watched is not known
         return syncs.known()
-                .map(known -> Stream.concat(known.stream(), kustomizations.known().orElseGet(List::of).stream())
+                .map(known -> Stream.of(known, kustomizations.known().orElseGet(List::of), announced())
+                        .flatMap(List::stream)
                         .toList());
+    }
+
+    private List<RunningSync> announced() {
+        var now = clock.now();
+        return leases.values().stream()
+                .flatMap(cache -> cache.known().orElseGet(List::of).stream())
+                .flatMap(hold -> hold.at(now, policy.scope().maxAge()).stream())
+                .toList();
     }
 
     /** Nothing is known of a kind that nobody watches. */
@@ -155,6 +171,15 @@ public final class ClusterWatch implements KnownObjects {
         return application.get("operation") == null ? Optional.empty() : RunningSync.of(tree(application));
     }
 
+    private ResourceCache<AnnouncedHold> leases(String namespace) {
+        return new ResourceCache<>(
+                kind("coordination.k8s.io", "v1", "Lease", "leases"),
+                namespace,
+                AnnouncedHold.LABELS,
+                lease -> AnnouncedHold.of(tree(lease)),
+                clock);
+    }
+
     private <T> ResourceCache<T> cache(WatchedKind<T> kind) {
         return new ResourceCache<>(
                 kind(kind.group(), kind.version(), kind.kind(), kind.plural()),
@@ -172,6 +197,7 @@ public final class ClusterWatch implements KnownObjects {
                 .withVersion(version)
                 .withKind(kind)
                 .withPlural(plural)
+                .withNamespaced(true)
                 .build();
     }
 }

@@ -40,6 +40,8 @@ final class ResourceCache<T> {
     private static final Duration GOOD_WITHOUT_WATCH = Duration.ofSeconds(60);
 
     private final ResourceDefinitionContext kind;
+    private final String namespace;
+    private final Map<String, String> labels;
     private final Function<GenericKubernetesResource, Optional<T>> reader;
     private final ProcessClock clock;
     private final ConcurrentMap<String, T> kept = new ConcurrentHashMap<>();
@@ -61,7 +63,23 @@ final class ResourceCache<T> {
             ResourceDefinitionContext kind,
             Function<GenericKubernetesResource, Optional<T>> reader,
             ProcessClock clock) {
+        this(kind, "", Map.of(), reader, clock);
+    }
+
+    /**
+     * Of one Namespace, and of that the objects with these labels.
+     *
+     * @param namespace the empty one stands for all
+     */
+    ResourceCache(
+            ResourceDefinitionContext kind,
+            String namespace,
+            Map<String, String> labels,
+            Function<GenericKubernetesResource, Optional<T>> reader,
+            ProcessClock clock) {
         this.kind = kind;
+        this.namespace = namespace;
+        this.labels = labels;
         this.reader = reader;
         this.clock = clock;
     }
@@ -77,8 +95,9 @@ final class ResourceCache<T> {
     }
 
     private void start(KubernetesClient client, Map<String, String> fields) {
-        var watching = client.genericKubernetesResources(kind)
-                .inAnyNamespace()
+        var all = client.genericKubernetesResources(kind);
+        var watching = (namespace.isEmpty() ? all.inAnyNamespace() : all.inNamespace(namespace))
+                .withLabels(labels)
                 .withFields(fields)
                 .withLimit(PAGE)
                 .runnableInformer(0)

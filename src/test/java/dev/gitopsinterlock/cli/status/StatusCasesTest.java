@@ -43,6 +43,7 @@ class StatusCasesTest {
 
     @ParameterizedTest
     @CsvSource({
+        "announced, true",
         "break-glass, false",
         "busy, true",
         "forgotten, true",

@@ -10,8 +10,11 @@ import dev.gitopsinterlock.machineconfig.Pool;
 import dev.gitopsinterlock.status.Facts.Watch;
 import dev.gitopsinterlock.testing.review.SampleSettings;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.time.Duration;
 import java.util.List;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.junit.jupiter.api.AfterEach;
@@ -99,6 +102,38 @@ class ClusterWatchTest {
         Watched.list(both.cache("kustomizations"), RECONCILING);
 
         assertThat(both.syncs().orElseThrow()).extracting(RunningSync::name).containsExactly("payments", "shop");
+    }
+
+    @Test
+    void leasesHoldUntilTheyExpireAndHoldNothingWhileTheyAreUnknown() {
+        assertThat(watch.caches()).extracting(Watch::plural).noneMatch(plural -> plural.startsWith("leases"));
+        var clock = new FakeClock();
+        var both = new ClusterWatch(
+                SampleSettings.holdingForLeasesIn("interlock", "pipelines"), client, new SimpleMeterRegistry(), clock);
+        Watched.applications(both, SYNCING);
+        both.cache("leases/interlock")
+                .failed(new KubernetesClientException("no", HttpURLConnection.HTTP_FORBIDDEN, null));
+        assertThat(both.syncs().orElseThrow()).extracting(RunningSync::name).containsExactly("payments");
+
+        Watched.list(both.cache("leases/pipelines"), """
+                apiVersion: coordination.k8s.io/v1
+                kind: Lease
+                metadata: {namespace: pipelines, name: till, labels: {gitops-interlock.dev/hold-rollouts: 'true'}}
+                spec: {holderIdentity: ci, leaseDurationSeconds: 60, renewTime: '%s'}
+                """.formatted(clock.now()));
+        assertThat(both.syncs().orElseThrow())
+                .extracting(RunningSync::name)
+                .containsExactly("payments", "till, announced by ci");
+
+        both.cache("applications")
+                .failed(new KubernetesClientException("no such kind", HttpURLConnection.HTTP_NOT_FOUND, null));
+        assertThat(both.syncs().orElseThrow())
+                .as("without Argo CD")
+                .extracting(RunningSync::name)
+                .containsExactly("till, announced by ci");
+
+        clock.pass(Duration.ofSeconds(60));
+        assertThat(both.syncs().orElseThrow()).isEmpty();
     }
 
     @Test
