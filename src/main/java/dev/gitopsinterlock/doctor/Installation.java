@@ -127,6 +127,11 @@ public record Installation(
         return list("replacement.namespaces");
     }
 
+    /** Namespaces whose Leases hold rollouts; none where none do. */
+    public List<String> leaseNamespaces() {
+        return holdsRollouts() ? list("machine-configs.lease-namespaces") : List.of();
+    }
+
     /** The Secret in which the service keeps certificate and tokens itself, if it does. */
     public Optional<String> trustSecret() {
         return Optional.of(settings.word("certificate.self-managed.secret")).filter(name -> !name.isEmpty());

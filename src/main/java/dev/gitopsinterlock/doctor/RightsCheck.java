@@ -70,6 +70,7 @@ final class RightsCheck {
             case "upgradePlans" ->
                 !installation.settings().word("upgrade-plans.controller").isEmpty();
             case "kustomizations" -> installation.isOn("machine-configs.hold-for-kustomizations");
+            case "leases" -> !installation.leaseNamespaces().isEmpty();
             case "markedJobs" -> installation.isOn("machine-configs.hold-for-jobs");
             case "events" -> replaces || installation.emitsDenialEvents() || installation.holdsRollouts();
             case "refusals" -> installation.emitsDenialEvents();
@@ -85,6 +86,7 @@ final class RightsCheck {
     private static List<String> namespaces(Installation installation, String role) {
         return switch (role) {
             case "intents" -> List.of(installation.namespace());
+            case "leases" -> installation.leaseNamespaces();
             case "replacement" ->
                 installation.replacementNamespaces().isEmpty() ? List.of("") : installation.replacementNamespaces();
             default -> List.of("");

@@ -36,6 +36,7 @@ final class GrantedRules {
         var namespaces = granted.putObject("namespaces");
         var others = new ArrayList<>(List.of(known.namespace()));
         others.addAll(known.replacementNamespaces());
+        others.addAll(known.leaseNamespaces());
         for (var namespace : others) {
             if (obstacle.isEmpty()) {
                 obstacle = bound(

@@ -107,6 +107,28 @@ class ChartRightsToolsIT {
                 .contains("Forbidden");
     }
 
+    /** By a Role in each; every cluster has Leases of its Nodes. */
+    @Test
+    void theAccountMayReadLeasesInTheirNamespacesAlone() {
+        rights(List.of("machineConfigs.leaseNamespaces={default}"));
+        var account = "--as=system:serviceaccount:" + Rendering.NAME + ":install-" + accounts.get();
+
+        kubernetes.kubectl("get", "leases", "-n", "default", account).orFail();
+        for (var other : List.of("kube-node-lease", Rendering.NAME)) {
+            assertThat(kubernetes.kubectl("get", "leases", "-n", other, account).err())
+                    .contains("Forbidden");
+        }
+        assertThat(kubernetes.kubectl("delete", "lease", "any", "-n", "default", account).err())
+                .contains("Forbidden");
+
+        rights(List.of("machineConfigs.leaseNamespaces={default}", "machineConfigs.enabled=false"));
+        var withoutTheGate = "--as=system:serviceaccount:" + Rendering.NAME + ":install-" + accounts.get();
+        assertThat(kubernetes
+                        .kubectl("get", "leases", "-n", "default", withoutTheGate)
+                        .err())
+                .contains("Forbidden");
+    }
+
     /** Of an account that has nothing but what the chart gives it. */
     private String rights(List<String> values) {
         var name = "install-" + accounts.incrementAndGet();
