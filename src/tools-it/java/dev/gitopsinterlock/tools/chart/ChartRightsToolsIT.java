@@ -118,7 +118,9 @@ class ChartRightsToolsIT {
             assertThat(kubernetes.kubectl("get", "leases", "-n", other, account).err())
                     .contains("Forbidden");
         }
-        assertThat(kubernetes.kubectl("delete", "lease", "any", "-n", "default", account).err())
+        assertThat(kubernetes
+                        .kubectl("delete", "lease", "any", "-n", "default", account)
+                        .err())
                 .contains("Forbidden");
 
         rights(List.of("machineConfigs.leaseNamespaces={default}", "machineConfigs.enabled=false"));
