@@ -53,7 +53,7 @@ build-each = for what in $(1); do \
 	testbed/testbed $$what >/dev/null || [ $$? = 69 ]; done # 69: cannot be had, which the tests say, too
 # what is installed, and what installs it
 INSTALLED = 'build --kubernetes $(KUBERNETES)' 'build --kubernetes $(KUBERNETES) --node' 'tool certmanager' 'tool helm3' 'tool helm4' 'crds certmanager' 'crds argocd' 'crds openshift' \
-	'tool registry' 'tool crane' 'tool cosign'
+	'tool kuberouter' 'tool registry' 'tool crane' 'tool cosign'
 
 .PHONY: help
 help: ## this list

@@ -30,6 +30,7 @@ var tools = []tool{
 	{"upgradecontroller", "upgradecontroller", "github.com/rancher/system-upgrade-controller", "github.com/rancher/system-upgrade-controller", "system-upgrade-controller", "github.com/rancher/system-upgrade-controller/pkg/version.Version=vVERSION"},
 	{"kyverno", "kyverno", "github.com/kyverno/kyverno", "github.com/kyverno/kyverno/cmd/kyverno", "kyverno", ""},
 	{"gatekeeper", "gatekeeper", "github.com/open-policy-agent/gatekeeper/v3", "github.com/open-policy-agent/gatekeeper/v3", "gatekeeper", ""},
+	{"kuberouter", "kuberouter", "github.com/cloudnativelabs/kube-router/v2", "github.com/cloudnativelabs/kube-router/v2/cmd/kube-router", "kube-router", ""},
 	{"gowebhook", "gowebhook", "sigs.k8s.io/controller-runtime", ".", "gowebhook", ""},
 	{"helmdocs", "helmdocs", "github.com/norwoodj/helm-docs", "github.com/norwoodj/helm-docs/cmd/helm-docs", "helm-docs", "main.version=VERSION"},
 	{"vale", "vale", "github.com/errata-ai/vale/v2", "github.com/errata-ai/vale/v2/cmd/vale", "vale", "main.version=VERSION"},

@@ -340,6 +340,14 @@ public final class ControlPlane implements AutoCloseable {
         });
     }
 
+    /** The same for a program {@link #onNode}, which reaches the API server as Pods do. */
+    public Path kubeconfigOnNode(String namespace, String serviceAccount) {
+        kubeconfig(namespace, serviceAccount);
+        var service =
+                admin.services().inNamespace("default").withName("kubernetes").get();
+        return plainKubeconfig("https://" + service.getSpec().getClusterIP(), namespace, serviceAccount);
+    }
+
     /** A kubeconfig with a token of the account, which is made without any rights if need be. */
     public Path plainKubeconfig(String namespace, String serviceAccount) {
         return plainKubeconfig(server(), namespace, serviceAccount);

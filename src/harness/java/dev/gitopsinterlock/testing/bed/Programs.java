@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The programs of one product, which run in a folder of their own with nothing of our environment and end with us,
@@ -77,6 +78,15 @@ public final class Programs implements AutoCloseable {
 
     /** Starts one and does not wait. */
     public Process start(String name, Redirect out, Path program, String... arguments) throws IOException {
+        return start(
+                name,
+                out,
+                Stream.concat(Stream.of(program.toString()), Stream.of(arguments))
+                        .toList());
+    }
+
+    /** The same of a whole command. */
+    public Process start(String name, Redirect out, List<String> program) throws IOException {
         var command = new ArrayList<>(List.of(
                 Project.directory().resolve("testbed/testbed").toString(),
                 "tied",
@@ -86,8 +96,7 @@ public final class Programs implements AutoCloseable {
                 "HOME=" + home,
                 "TMPDIR=" + home));
         command.addAll(environment);
-        command.add(program.toString());
-        command.addAll(List.of(arguments));
+        command.addAll(program);
         var process = new ProcessBuilder(command)
                 .directory(home.toFile())
                 .redirectOutput(out)

@@ -55,6 +55,7 @@ class CompatibilityPageTest {
             Row.passed(
                     "on a real Node: Jobs and a StatefulSet replaced, a marked Job that holds its Node",
                     "InstallNodeStoriesToolsIT"),
+            Row.passed("on a real Node: the network policy, enforced by kube-router", "InstallNetworkPolicyToolsIT"),
             Row.passed("certificates without cert-manager, renewed under load", "InstallSelfManagedToolsIT"),
             Row.passed("installed from a registry, verified", "InstallReleaseToolsIT"),
             Row.passed("beside Kyverno (`make test-kyverno`)", "KyvernoToolsIT"));
