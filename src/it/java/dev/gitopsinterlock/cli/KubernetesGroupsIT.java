@@ -12,7 +12,8 @@ class KubernetesGroupsIT {
 
     @Test
     void noneIsTakenForThatOfACustomResource() {
-        try (var kubernetes = ControlPlane.start("--runtime-config=api/all=true", "--feature-gates=AllAlpha=true,AllBeta=true")) {
+        try (var kubernetes =
+                ControlPlane.start("--runtime-config=api/all=true", "--feature-gates=AllAlpha=true,AllBeta=true")) {
             var groups = Trees.json(kubernetes.admin().raw("/apis")).findValuesAsText("name");
 
             assertThat(groups)
