@@ -223,6 +223,19 @@ class CheckInputTest {
         assertThat(run.out()).startsWith(jobs + (jobs == 0 ? " objects" : jobs == 1 ? " Job" : " Jobs") + " checked");
     }
 
+    /** Where each cluster has a folder, others have its name. */
+    @Test
+    void aNamespaceThatIsWrittenDownInAFileMakesNoNewObject() throws IOException {
+        for (var cluster : List.of("a", "b")) {
+            var job = Files.readString(CASE.resolve("base.yaml")).replaceFirst("  namespace: .*\n", "");
+            write("old/" + cluster + "/job.yaml", job);
+            write("new/" + cluster + "/job.yaml", job);
+        }
+        write("new/b/job.yaml", Files.readString(CASE.resolve("target.yaml")));
+
+        assertThat(inFolders().out()).contains("new/b/" + FOUND).contains("3 Jobs checked, 2 findings");
+    }
+
     /** By whoever set up the work tree; {@code git diff} shows nothing of it. */
     @ParameterizedTest
     @ValueSource(strings = {"--assume-unchanged", "--skip-worktree"})
