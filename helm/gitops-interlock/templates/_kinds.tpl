@@ -21,6 +21,7 @@ are switched on. Only where one of these fields differs is the service asked.
   "IngressClass" (dict "group" "networking.k8s.io" "scope" "Cluster" "resource" "ingressclasses" "fields" (list "spec.controller"))
   "PriorityClass" (dict "group" "scheduling.k8s.io" "scope" "Cluster" "resource" "priorityclasses" "fields" (list "value" "preemptionPolicy"))
   "RuntimeClass" (dict "group" "node.k8s.io" "scope" "Cluster" "resource" "runtimeclasses" "fields" (list "handler"))
+  "ResourceClaim" (dict "group" "resource.k8s.io" "scope" "Namespaced" "fields" (list "spec"))
   "ResourceClaimTemplate" (dict "group" "resource.k8s.io" "scope" "Namespaced" "fields" (list "spec"))
   "ConfigMap" (dict "group" "" "scope" "Namespaced" "immutable" true "fields" (list "data" "binaryData" "immutable"))
   "Secret" (dict "group" "" "scope" "Namespaced" "immutable" true "always" "type" "fields" (list "data" "immutable"))

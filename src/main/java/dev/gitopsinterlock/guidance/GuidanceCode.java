@@ -82,6 +82,7 @@ public record GuidanceCode(String token) {
                     "IngressClassEdit",
                     "PriorityClassEdit",
                     "RuntimeClassEdit",
+                    "ResourceClaimEdit",
                     "ResourceClaimTemplateEdit",
                     "ImmutableDataEdit",
                     "SecretTypeEdit",

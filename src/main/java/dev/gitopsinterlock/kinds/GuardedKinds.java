@@ -120,6 +120,7 @@ public final class GuardedKinds {
             of("scheduling.k8s.io", "PriorityClass", "priorityclasses", PRIORITY_CLASS, "value", "preemptionPolicy")
                     .whoseServerSays(said("Forbidden: may not be changed in an update", "value")),
             of("node.k8s.io", "RuntimeClass", "runtimeclasses", NO_DEFAULTS, "handler"),
+            VolumeKinds.RESOURCE_CLAIM,
             VolumeKinds.RESOURCE_CLAIM_TEMPLATE,
             content("ConfigMap", WrittenForm.CONFIG_MAP, List.of(), "data", "binaryData", "immutable"),
             content("Secret", WrittenForm.SECRET, fixed(Fixed.NEVER, "type"), "data", "immutable"));

@@ -13,6 +13,7 @@ import dev.gitopsinterlock.edit.GuardedKind;
 import dev.gitopsinterlock.guidance.RefusedFields;
 import dev.gitopsinterlock.immutability.FieldSemantics;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -86,45 +87,51 @@ final class VolumeKinds {
             said("Forbidden: spec.persistentvolumesource is immutable after creation", SOURCE_FIELDS),
             WrittenForm.PERSISTENT_VOLUME);
 
-    private static final String CLAIM = "spec.spec.devices.";
+    static final GuardedKind RESOURCE_CLAIM = ofDevices("ResourceClaim", "spec", WrittenForm.RESOURCE_CLAIM);
 
-    /** What a gate that is off drops is no change. */
-    static final GuardedKind RESOURCE_CLAIM_TEMPLATE = kind(
-            new ResourceType("resource.k8s.io", "v1", "ResourceClaimTemplate", "resourceclaimtemplates"),
-            true,
-            table(
-                    fixed(Fixed.NEVER, "spec"),
-                    Stream.of(
-                                    fixed(
-                                            Fixed.LEFT_TO_THE_SERVER,
-                                            CLAIM + "requests[*].exactly.capacity",
-                                            CLAIM + "requests[*].firstAvailable[*].capacity"),
-                                    fixed(
-                                            Fixed.ONCE_PERHAPS,
-                                            CLAIM + "requests[*].exactly.adminAccess",
-                                            CLAIM + "requests[*].exactly.derivedAttributes",
-                                            CLAIM + "requests[*].exactly.tolerations",
-                                            CLAIM + "requests[*].firstAvailable",
-                                            CLAIM + "requests[*].firstAvailable[*].derivedAttributes",
-                                            CLAIM + "requests[*].firstAvailable[*].tolerations",
-                                            CLAIM + "constraints[*].distinctAttribute"))
-                            .flatMap(List::stream)
-                            .toList()),
-            new FieldSemantics(
-                    Set.of("labels", "annotations"),
-                    Set.of("parameters"),
-                    patterns(List.of("spec.metadata", "spec.spec", "spec.spec.devices")),
-                    List.of(),
-                    patterns(List.of(
-                            CLAIM + "requests[*].exactly.tolerations[*].key",
-                            CLAIM + "requests[*].exactly.tolerations[*].value",
-                            CLAIM + "requests[*].exactly.tolerations[*].effect")),
-                    Set.of(),
-                    Set.of(),
-                    Map.of()),
-            always("ResourceClaimTemplateEdit"),
-            List.of(),
-            WrittenForm.RESOURCE_CLAIM_TEMPLATE);
+    static final GuardedKind RESOURCE_CLAIM_TEMPLATE =
+            ofDevices("ResourceClaimTemplate", "spec.spec", WrittenForm.RESOURCE_CLAIM_TEMPLATE);
 
     private VolumeKinds() {}
+
+    /** What a gate that is off drops is no change. */
+    private static GuardedKind ofDevices(String name, String claim, WrittenForm written) {
+        var devices = claim + ".devices.";
+        return kind(
+                new ResourceType("resource.k8s.io", "v1", name, name.toLowerCase(Locale.ROOT) + "s"),
+                true,
+                table(
+                        fixed(Fixed.NEVER, "spec"),
+                        Stream.of(
+                                        fixed(
+                                                Fixed.LEFT_TO_THE_SERVER,
+                                                devices + "requests[*].exactly.capacity",
+                                                devices + "requests[*].firstAvailable[*].capacity"),
+                                        fixed(
+                                                Fixed.ONCE_PERHAPS,
+                                                devices + "requests[*].exactly.adminAccess",
+                                                devices + "requests[*].exactly.derivedAttributes",
+                                                devices + "requests[*].exactly.tolerations",
+                                                devices + "requests[*].firstAvailable",
+                                                devices + "requests[*].firstAvailable[*].derivedAttributes",
+                                                devices + "requests[*].firstAvailable[*].tolerations",
+                                                devices + "constraints[*].distinctAttribute"))
+                                .flatMap(List::stream)
+                                .toList()),
+                new FieldSemantics(
+                        Set.of("labels", "annotations"),
+                        Set.of("parameters"),
+                        patterns(List.of("spec.metadata", claim, claim + ".devices")),
+                        List.of(),
+                        patterns(List.of(
+                                devices + "requests[*].exactly.tolerations[*].key",
+                                devices + "requests[*].exactly.tolerations[*].value",
+                                devices + "requests[*].exactly.tolerations[*].effect")),
+                        Set.of(),
+                        Set.of(),
+                        Map.of()),
+                always(name + "Edit"),
+                List.of(),
+                written);
+    }
 }

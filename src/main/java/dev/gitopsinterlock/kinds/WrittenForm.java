@@ -43,10 +43,8 @@ record WrittenForm(
     private static final List<String> CLAIM_TEMPLATES = List.of("spec", "volumeClaimTemplates", "*");
     private static final Set<String> TYPE = Set.of("apiVersion", "kind");
     private static final List<String> CSI = List.of("spec", "csi");
-    private static final List<String> DEVICES = List.of("spec", "spec", "devices", "requests", "*");
     private static final Set<String> PARTS_OF_REQUEST = Set.of("name", "exactly", "firstAvailable");
     private static final String EXACT = "ExactCount";
-    private static final String REQUESTS = "spec.spec.devices.requests.*.";
 
     private static final List<String> WORKLOAD = List.of("/spec/selector", "/spec/template");
 
@@ -107,14 +105,9 @@ record WrittenForm(
     static final WrittenForm PRIORITY_CLASS = of(
             List.of(), absent("value", IntNode.valueOf(0)), absent("preemptionPolicy", text("PreemptLowerPriority")));
 
-    static final WrittenForm RESOURCE_CLAIM_TEMPLATE = of(
-                    List.of(),
-                    zero(REQUESTS + "exactly.allocationMode", text(EXACT)),
-                    zero(REQUESTS + "exactly.tolerations.*.operator", text("Equal")),
-                    zero(REQUESTS + "firstAvailable.*.allocationMode", text(EXACT)),
-                    zero(REQUESTS + "firstAvailable.*.tolerations.*.operator", text("Equal")))
-            .rewritten(WrittenForm::withCounts)
-            .converted(WrittenForm::withNestedRequests);
+    static final WrittenForm RESOURCE_CLAIM = ofDevices("spec");
+
+    static final WrittenForm RESOURCE_CLAIM_TEMPLATE = ofDevices("spec.spec");
 
     static final WrittenForm CONFIG_MAP = NO_DEFAULTS.rewritten(manifest -> withoutLineBreaks(manifest, "binaryData"));
 
@@ -128,6 +121,19 @@ record WrittenForm(
                 VersionLabels.NONE,
                 UnaryOperator.identity(),
                 UnaryOperator.identity());
+    }
+
+    private static WrittenForm ofDevices(String claim) {
+        var requests = claim + ".devices.requests.*";
+        var names = List.of(requests.split("\\.", -1));
+        return of(
+                        List.of(),
+                        zero(requests + ".exactly.allocationMode", text(EXACT)),
+                        zero(requests + ".exactly.tolerations.*.operator", text("Equal")),
+                        zero(requests + ".firstAvailable.*.allocationMode", text(EXACT)),
+                        zero(requests + ".firstAvailable.*.tolerations.*.operator", text("Equal")))
+                .rewritten(manifest -> withCounts(manifest, names))
+                .converted(manifest -> withNestedRequests(manifest, names));
     }
 
     private WrittenForm with(VersionLabels places) {
@@ -147,9 +153,9 @@ record WrittenForm(
     }
 
     /** Before v1beta2 a request itself had what is in {@code exactly}. */
-    private static JsonNode withNestedRequests(JsonNode manifest) {
+    private static JsonNode withNestedRequests(JsonNode manifest, List<String> requests) {
         ObjectNode written = manifest.deepCopy();
-        for (var request : Defaults.objects(written, DEVICES)) {
+        for (var request : Defaults.objects(written, requests)) {
             var flat = JsonNodeFactory.instance.objectNode();
             request.properties().stream()
                     .filter(field -> !PARTS_OF_REQUEST.contains(field.getKey()))
@@ -163,13 +169,13 @@ record WrittenForm(
     }
 
     /** One device, unless all are asked for. */
-    private static JsonNode withCounts(JsonNode manifest) {
+    private static JsonNode withCounts(JsonNode manifest, List<String> requests) {
         ObjectNode written = manifest.deepCopy();
         Stream.of(List.of("exactly"), List.of("firstAvailable", "*"))
                 .flatMap(request ->
                         Defaults.objects(
                                 written,
-                                Stream.concat(DEVICES.stream(), request.stream())
+                                Stream.concat(requests.stream(), request.stream())
                                         .toList())
                                 .stream())
                 .filter(request -> request.path("allocationMode").asText(EXACT).equals(EXACT))
