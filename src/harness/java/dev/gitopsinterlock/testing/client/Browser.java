@@ -28,9 +28,6 @@ public final class Browser implements AutoCloseable {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
-    /** Of a picture, and of what a page is laid out for. */
-    private static final int WIDTH = 1200;
-
     private final Programs programs;
     private final String session;
 
@@ -58,7 +55,7 @@ public final class Browser implements AutoCloseable {
             var options = wanted.withObject("/goog:chromeOptions").put("binary", program.toString());
             var arguments = options.putArray("args");
             // root has no sandbox, and this browser sees nothing but our own page
-            List.of("--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=%d,900".formatted(WIDTH))
+            List.of("--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1200,900")
                     .forEach(arguments::add);
             var made = send("POST", driver + "/session", asked);
             return new Browser(
@@ -150,17 +147,23 @@ public final class Browser implements AutoCloseable {
         return StreamSupport.stream(entries.spliterator(), false).toList();
     }
 
-    /** The whole page as a PNG. */
-    public byte[] picture() {
-        var height = value("document.documentElement.scrollHeight").asInt();
+    /** Gives the window that size, for this page and the next ones; it begins with 1200 by 900. */
+    public void size(int width, int height) {
         tools(
                 "Emulation.setDeviceMetricsOverride",
                 Trees.JSON
                         .createObjectNode()
-                        .put("width", WIDTH)
+                        .put("width", width)
                         .put("height", height)
                         .put("deviceScaleFactor", 1)
                         .put("mobile", false));
+    }
+
+    /** The whole page as a PNG. */
+    public byte[] picture() {
+        size(
+                value("innerWidth").asInt(),
+                value("document.documentElement.scrollHeight").asInt());
         var picture = tools("Page.captureScreenshot", Trees.JSON.createObjectNode());
         return Base64.getDecoder().decode(picture.path("data").asText());
     }

@@ -3,10 +3,16 @@ package dev.gitopsinterlock.tools.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.net.httpserver.SimpleFileServer;
+import com.sun.net.httpserver.SimpleFileServer.OutputLevel;
+import dev.gitopsinterlock.testing.bed.RequiresTools;
+import dev.gitopsinterlock.testing.client.Browser;
 import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.text.Project;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,10 +22,39 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The site, by MkDocs: it is not built where a link or an anchor leads nowhere, or a page is in no part of it. */
+/**
+ * The site, by MkDocs: it is not built where a link or an anchor leads nowhere, a page is in no part of it, or its Markdown
+ * means something else than on GitHub.
+ */
 class SiteToolsIT {
 
     private static final int CANNOT_BE_HAD = 69;
+    private static final Path SITE = Project.directory().resolve("target/site");
+
+    /** What breaks the build, and what that says. */
+    private static final Map<String, String> FAULTS = Map.of(
+            "[nowhere](docs/nowhere.md)",
+            "docs/nowhere.md",
+            "You need:\n- a cluster",
+            "no empty line before a list, table or fence: - a cluster",
+            "Values:\n| a | b |\n|---|---|\n| 1 | 2 |",
+            "no empty line before a list, table or fence: | a | b |",
+            "1. Run\n\n   ```sh\n   make\n   ```",
+            "what is in a list has to be indented by four: ```sh",
+            "- one\n  - in it",
+            "what is in a list has to be indented by four: - in it",
+            "```text\nGit ---> cluster\n```",
+            "a drawing in a block of text, whose lines flow: Git ---&gt; cluster");
+
+    /** What is wrong with how a page lies in its window. */
+    private static final String LIES_WRONG = """
+            (() => {
+              const wraps = [...document.querySelectorAll('.highlight:not(.language-text) code')]
+                .some(code => getComputedStyle(code).whiteSpace !== 'pre');
+              const wide = document.documentElement.scrollWidth > innerWidth;
+              return (wide ? 'wider than its window ' : '') + (wraps ? 'wraps its code' : '');
+            })()
+            """;
 
     @BeforeAll
     static void build() {
@@ -28,22 +63,65 @@ class SiteToolsIT {
 
     @Test
     void hasEveryPageAndCanBeSearched() throws IOException {
-        var site = Project.directory().resolve("target/site");
-        assertThat(site.resolve("index.html")).content().contains("Evidence", "docs/images/edit.svg");
-        assertThat(site.resolve("docs/guidance/ArgoCdJobEdit/index.html")).exists();
-        assertThat(Trees.json(Files.readAllBytes(site.resolve("search/search_index.json")))
+        assertThat(SITE.resolve("index.html")).content().contains("My sync was refused", "docs/images/edit.svg");
+        assertThat(SITE.resolve("docs/scenarios/index.html")).exists();
+        assertThat(Trees.json(Files.readAllBytes(SITE.resolve("search/search_index.json")))
                         .path("docs")
                         .findValuesAsText("location"))
                 .contains("docs/troubleshooting/", "helm/gitops-interlock/");
-        try (var files = Files.walk(site)) {
-            assertThat(files.filter(file -> file.toString().endsWith(".html")))
-                    .allSatisfy(page -> assertThat(page).content().doesNotContain("fonts.googleapis.com"));
+        assertThat(pages()).allSatisfy(page -> assertThat(page).content().doesNotContain("fonts.googleapis.com"));
+    }
+
+    /** What was recorded is no page to choose. */
+    @Test
+    void everyPageOfACodeHasAMenuOfThem() {
+        assertThat(SITE.resolve("docs/guidance/ArgoCdJobEdit/index.html"))
+                .content()
+                .contains("../ArgoCdOwnedJobEdit/", "../RolloutHeld/", "../../decisions/0002-422-invalid/")
+                .doesNotContain("../../scenarios/", "../../differential/");
+    }
+
+    @RequiresTools("chromium")
+    @Test
+    void everyPageFitsItsWindow() throws IOException {
+        var server = SimpleFileServer.createFileServer(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), SITE, OutputLevel.NONE);
+        server.start();
+        try (var browser = Browser.start()) {
+            var wrong = new ArrayList<String>();
+            for (var page : pages()) {
+                browser.open("http://127.0.0.1:%d/%s"
+                        .formatted(server.getAddress().getPort(), SITE.relativize(page.getParent())));
+                for (var width : List.of(390, 1_280)) {
+                    browser.size(width, 900);
+                    for (var scheme : List.of("light", "dark")) {
+                        browser.prefer(scheme);
+                        var why = browser.value(LIES_WRONG).asText();
+                        if (!why.isEmpty()) {
+                            wrong.add("%s, %d, %s: %s".formatted(page, width, scheme, why));
+                        }
+                    }
+                }
+            }
+            assertThat(wrong).isEmpty();
+
+            // else nothing would be found above
+            browser.value("document.body.insertAdjacentHTML('beforeend', '<div style=\"width: 2000px\">wide</div>')");
+            assertThat(browser.value(LIES_WRONG).asText()).startsWith("wider");
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    private static List<Path> pages() throws IOException {
+        try (var files = Files.walk(SITE)) {
+            return files.filter(file -> file.endsWith("index.html")).toList();
         }
     }
 
     /** In a copy, so that the versions are not among our own branches. */
     @Test
-    void keepsItsVersionsAndBreaksWhereALinkDoes(@TempDir Path folder) throws IOException {
+    void keepsItsVersionsAndBreaksAtEveryFault(@TempDir Path folder) throws IOException {
         var copy = folder.resolve("copy");
         run("git", "clone", "-q", Project.directory().toString(), copy.toString());
         // with what is not committed yet
@@ -64,10 +142,10 @@ class SiteToolsIT {
         assertThat(versions.out()).contains("\"0.1\"", "\"0.2\"", "\"latest\"");
 
         var readme = copy.resolve("README.md");
-        Files.writeString(readme, Files.readString(readme) + "\n[nowhere](docs/nowhere.md)\n");
+        Files.writeString(readme, Files.readString(readme) + "\n" + String.join("\n\n", FAULTS.keySet()) + "\n");
         var broken = build(copy);
         assertThat(broken.exitCode()).isNotZero();
-        assertThat(broken.text()).contains("docs/nowhere.md");
+        assertThat(broken.text()).contains(FAULTS.values());
     }
 
     private static Command.Result build(Path project, String... version) {
