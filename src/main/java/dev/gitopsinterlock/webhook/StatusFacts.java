@@ -51,7 +51,7 @@ final class StatusFacts {
             @Identifier("webhook") WebhookKeyStore certificate,
             KubernetesApi api,
             @ConfigProperty(name = "quarkus.application.version") String version,
-            @ConfigProperty(name = "hostname", defaultValue = "this replica") String host) {
+            @ConfigProperty(name = "hostname", defaultValue = "without a name") String host) {
         this.settings = settings;
         this.clock = clock;
         this.reviews = reviews;

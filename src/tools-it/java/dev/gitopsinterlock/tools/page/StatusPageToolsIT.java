@@ -11,7 +11,6 @@ import dev.gitopsinterlock.testing.client.Browser.Spoken;
 import dev.gitopsinterlock.testing.cluster.OpenShiftCluster;
 import dev.gitopsinterlock.testing.run.Patience;
 import dev.gitopsinterlock.testing.text.Project;
-import dev.gitopsinterlock.testing.text.Trees;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +48,7 @@ class StatusPageToolsIT {
                   .replace(/up [0-9][^,]*$/g, 'up 3 d 2 h')
                   .replace(/[0-9][^,]* ago/g, '2 min ago');
               }
+              say('td time', '14:01:02');
               say('.timeline p', 'Held since 13:56:40 (6 min 27 s); goes on at 14:16:40 at the latest (in 13 min).');
               ['13:56:40', '14:01:40', '14:06:40', '14:11:40', '14:16:40'].forEach((time, place) => {
                 document.querySelectorAll('.scale text')[place].textContent = time;
@@ -125,6 +125,7 @@ class StatusPageToolsIT {
 
     @BeforeEach
     void open() {
+        browser.size(1_200, 900);
         browser.complaints();
         browser.requests();
         browser.open(address());
@@ -274,19 +275,20 @@ class StatusPageToolsIT {
         assertThat(Pictures.difference(light, browser.picture())).isGreaterThan(100);
     }
 
-    @Test
-    void fitsOnAPhone() {
-        browser.tools(
-                "Emulation.setDeviceMetricsOverride",
-                Trees.JSON
-                        .createObjectNode()
-                        .put("width", 375)
-                        .put("height", 800)
-                        .put("deviceScaleFactor", 1)
-                        .put("mobile", true));
+    /** With the longest texts that a row can have. */
+    @ParameterizedTest
+    @ValueSource(ints = {390, 1_000, 1_280})
+    void noColumnIsCut(int width) {
+        browser.size(width, 900);
+        browser.value("""
+                document.querySelectorAll('[data-column="Sent by"]').forEach(by => { by.textContent = "Argo CD's user interface or API"; });
+                document.querySelectorAll('[data-column="Advice"] a').forEach(code => { code.textContent = 'ArgoCdServerSideApplyJobEdit'; });
+                """);
 
-        assertThat(browser.value("document.documentElement.scrollWidth").asInt())
-                .isLessThanOrEqualTo(375);
+        assertThat(browser.value("""
+                        [document.documentElement, ...document.querySelectorAll('.wide')]
+                            .map(box => box.scrollWidth - box.clientWidth).join(' ')
+                        """).asText()).isEqualTo("0 0 0 0 0");
     }
 
     @Test
