@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"gonum.org/v1/plot/plotter"
 )
 
 // Of the tables of `make scale`, the columns that are drawn.
@@ -24,7 +22,8 @@ func drawGrowth(path string) error {
 	if err != nil {
 		return err
 	}
-	return draw(filepath.Join(filepath.Dir(path), "growth.svg"), "times as many", "times as much", lines)
+	return draw(filepath.Join(filepath.Dir(path), "growth.svg"), "What grows with Applications and Namespaces",
+		"times as many", "times as much", lines)
 }
 
 // growthLines reads tables in Markdown whose first column is a size: by what each figure was multiplied, by what the
@@ -39,7 +38,7 @@ func growthLines(text string) ([]line, error) {
 				continue
 			}
 			l := line{name: head[0] + ": " + column}
-			var first plotter.XY
+			var first xy
 			for _, row := range rows {
 				size, err := number(row[0])
 				if err != nil {
@@ -50,14 +49,14 @@ func growthLines(text string) ([]line, error) {
 					return nil, fmt.Errorf("%s of %s: %w", column, row[0], err)
 				}
 				if len(l.points) == 0 {
-					first = plotter.XY{X: size, Y: figure}
+					first = xy{size, figure}
 				}
-				l.points = append(l.points, plotter.XY{X: size / first.X, Y: figure / first.Y})
+				l.points = append(l.points, xy{size / first.x, figure / first.y})
 			}
 			if len(l.points) > 1 {
 				lines = append(lines, l)
-				end := l.points[len(l.points)-1].X
-				proportion.points = plotter.XYs{{X: 1, Y: 1}, {X: end, Y: end}}
+				end := l.points[len(l.points)-1].x
+				proportion.points = []xy{{1, 1}, {end, end}}
 			}
 		}
 	}

@@ -3,8 +3,6 @@ package main
 import (
 	"reflect"
 	"testing"
-
-	"gonum.org/v1/plot/plotter"
 )
 
 func TestGrowthIsRelativeToTheSmallestSize(t *testing.T) {
@@ -24,8 +22,8 @@ func TestGrowthIsRelativeToTheSmallestSize(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []line{
-		{"Applications: CPU s until ready", plotter.XYs{{X: 1, Y: 1}, {X: 100, Y: 2.5}}},
-		{"in proportion", plotter.XYs{{X: 1, Y: 1}, {X: 100, Y: 100}}},
+		{"Applications: CPU s until ready", []xy{{1, 1}, {100, 2.5}}},
+		{"in proportion", []xy{{1, 1}, {100, 100}}},
 	}
 	if !reflect.DeepEqual(lines, want) {
 		t.Errorf("%v, not %v", lines, want)

@@ -47,7 +47,7 @@ func (b *bench) measureScale(ctx context.Context, all samples) error {
 	for _, each := range append(bySize, byConnections...) {
 		text.WriteString(each.table())
 	}
-	if err := plotGrowth(filepath.Join(b.results(), "scale-reviews.svg"), bySize); err != nil {
+	if err := plotGrowth(filepath.Join(b.results(), "scale-reviews.svg"), "Cost of a review by its size", bySize); err != nil {
 		return err
 	}
 	fmt.Fprintf(&text, "%s; %s; median of %d rounds of %v; load average before: %s\n",
