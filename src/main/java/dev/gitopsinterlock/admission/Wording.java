@@ -38,7 +38,7 @@ public final class Wording {
 
     /** Words of others: in one line, of a length that leaves room for ours, and nothing that Argo CD cuts. */
     public static String printable(String words) {
-        var line = words.replaceAll("[\\p{Cntrl}\\s]+", " ")
+        var line = words.replaceAll("[\\p{C}\\p{Z}\\s]+", " ")
                 .replace("map[", "map [")
                 .strip();
         var cut = cut(line, MAX_REASON);

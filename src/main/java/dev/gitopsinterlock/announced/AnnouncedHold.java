@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param name of the Lease: what is announced
  * @param holder who announces it
  * @param syncHold what its annotation says; empty without one or where it says something unknown
- * @param acquired when the holder took it; empty where nothing tells
+ * @param acquired when the holder took it, or else when the Lease was made; empty where nothing tells
  * @param renewed when the holder renewed it, by the holder's clock
  * @param duration for which it is valid from then on; more than nothing
  */
@@ -55,7 +55,8 @@ public record AnnouncedHold(
                         ObjectMeta.name(lease),
                         holder,
                         SyncHold.SETTING.parse(ObjectMeta.annotation(lease, SyncHold.SETTING.annotation())),
-                        Timestamp.of(spec.path("acquireTime")),
+                        Timestamp.of(spec.path("acquireTime"))
+                                .or(() -> Timestamp.of(lease.at("/metadata/creationTimestamp"))),
                         renewed,
                         duration));
     }

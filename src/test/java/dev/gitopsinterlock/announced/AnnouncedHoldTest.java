@@ -73,6 +73,10 @@ class AnnouncedHoldTest {
                 "huge, of a clock years ahead   | false | {'/spec/leaseDurationSeconds': 2147483647,"
                         + " '/spec/renewTime': '2031-11-21T12:00:00Z'}",
                 "not acquired                   | true  | {'/spec/acquireTime': null}",
+                "made just now                  | true  | {'/spec/acquireTime': null,"
+                        + " '/metadata/creationTimestamp': '2026-11-21T11:30:00Z'}",
+                "made too long ago              | false | {'/spec/acquireTime': null,"
+                        + " '/metadata/creationTimestamp': '2026-11-21T08:00:00Z'}",
                 "acquired too long ago          | false | {'/spec/acquireTime': '2026-11-21T11:00:00Z'}",
                 "of a clock a little ahead      | true  | {'/spec/renewTime': '2026-11-21T12:01:59Z'}",
                 "of a clock further ahead       | false | {'/spec/renewTime': '2026-11-21T12:02:00Z'}",
