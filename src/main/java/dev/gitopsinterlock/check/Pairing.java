@@ -19,7 +19,7 @@ import java.util.function.Function;
 /**
  * Finds for each object of a tree the same one in another tree. An object that is in several files, as where each
  * cluster has a folder, is paired with that of the same file; what is left over then, in the order of the trees, unless several objects of that name name no Namespace.
- * One whose Namespace only one tree names is the same where it alone has its name, in the file or in both trees. An
+ * One whose Namespace only one tree names is the same where it alone has its name in the file. An
  * object without a name, or with a new one, is a new one; a removed one is no change of it.
  */
 public final class Pairing {
@@ -34,7 +34,6 @@ public final class Pairing {
         pairing.pair(base, target, manifest -> List.of(manifest.path(), manifest.id()));
         pairing.pair(base, target, Manifest::id);
         pairing.pairOnly(base, target, manifest -> List.of(manifest.path(), withoutNamespace(manifest)));
-        pairing.pairOnly(base, target, Pairing::withoutNamespace);
         return target.stream()
                 .map(manifest -> new Pair(Optional.ofNullable(pairing.baseOf.get(manifest)), manifest))
                 .toList();

@@ -211,6 +211,7 @@ class CheckInputTest {
         ".,0"
     })
     void aPathThatIsNamedIsReadEvenIfGitIgnoresIt(String path, int jobs) throws IOException {
+        write("rendered/.gitkeep", "");
         commit(".");
         write(".gitignore", "ignored.yaml\n/rendered/\n.*\n");
         for (var file : List.of("new/ignored", "rendered/job", "rendered/deep/job", ".hidden/job")) {

@@ -66,7 +66,9 @@ record Git(Path directory) {
         var ignored = new ArrayList<String>();
         for (var path : paths) {
             // fails for what is no plain path
-            if (run(List.of("check-ignore", "--quiet", "--", path)).code() == 0) {
+            if (run(List.of("check-ignore", "--no-index", "--quiet", "--", path))
+                            .code()
+                    == 0) {
                 ignored.add(path);
             }
         }
