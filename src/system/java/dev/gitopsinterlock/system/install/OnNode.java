@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
         definitions = "certmanager",
         node = true)
 @EnabledIf(
-        value = "dev.gitopsinterlock.system.install.Image#isBuilt",
+        value = "dev.gitopsinterlock.build.image.ImageBuild#isCurrent",
         disabledReason = "there is no image of this package in target/image; make image builds it")
 @ExtendWith(Platform.Extension.class)
 @interface OnNode {}
