@@ -33,7 +33,7 @@ public final class Pairing {
         var pairing = new Pairing();
         pairing.pair(base, target, manifest -> List.of(manifest.path(), manifest.id()));
         pairing.pair(base, target, Manifest::id);
-        pairing.pairOnly(base, target, manifest -> List.of(manifest.path(), withoutNamespace(manifest)));
+        pairing.pairWithinFiles(base, target);
         return target.stream()
                 .map(manifest -> new Pair(Optional.ofNullable(pairing.baseOf.get(manifest)), manifest))
                 .toList();
@@ -51,15 +51,19 @@ public final class Pairing {
                 .collect(toSet());
     }
 
-    private static ObjectId withoutNamespace(Manifest manifest) {
-        var id = manifest.id();
-        return new ObjectId(id.group(), id.kind(), "", id.name());
+    private static Map<Object, List<Manifest>> byFileAndName(List<Manifest> manifests) {
+        return manifests.stream()
+                .collect(groupingBy(manifest -> List.of(
+                        manifest.path(),
+                        manifest.id().group(),
+                        manifest.id().kind(),
+                        manifest.id().name())));
     }
 
-    /** Pairs what alone has its key in each tree, and a Namespace in one of them. */
-    private void pairOnly(List<Manifest> base, List<Manifest> target, Function<Manifest, Object> key) {
-        var before = base.stream().collect(groupingBy(key));
-        target.stream().collect(groupingBy(key)).forEach((same, after) -> {
+    /** Pairs what alone has its name in a file of each tree, and a Namespace in one of them. */
+    private void pairWithinFiles(List<Manifest> base, List<Manifest> target) {
+        var before = byFileAndName(base);
+        byFileAndName(target).forEach((same, after) -> {
             var known = before.getOrDefault(same, List.of());
             if (known.size() == 1
                     && after.size() == 1

@@ -79,6 +79,18 @@ public record RolloutCase(String name, JsonNode file, JsonNode expected) {
                 : new Caller.ApiServer();
     }
 
+    private static Stream<RunningSync> announced(JsonNode cluster) {
+        return list(cluster, "leases").stream()
+                .flatMap(List::stream)
+                .flatMap(each -> AnnouncedHold.of(each).stream())
+                .flatMap(hold ->
+                        hold
+                                .at(
+                                        instant(cluster, "now").orElseThrow(),
+                                        Gates.ENABLED.scope().maxAge())
+                                .stream());
+    }
+
     /** What is known of the cluster as the case has it. */
     public KnownCluster known() {
         var cluster = cluster();
@@ -89,17 +101,7 @@ public record RolloutCase(String name, JsonNode file, JsonNode expected) {
                                         list(cluster, "kustomizations").stream()
                                                 .flatMap(List::stream)
                                                 .flatMap(each -> Reconciliation.of(each).stream()),
-                                        list(cluster, "leases").stream()
-                                                .flatMap(List::stream)
-                                                .flatMap(each -> AnnouncedHold.of(each).stream())
-                                                .flatMap(each -> each
-                                                        .at(
-                                                                instant(cluster, "now")
-                                                                        .orElseThrow(),
-                                                                Gates.ENABLED
-                                                                        .scope()
-                                                                        .maxAge())
-                                                        .stream()))
+                                        announced(cluster))
                                 .flatMap(syncs -> syncs)
                                 .toList()),
                 list(cluster, "pools").map(list -> list.stream().map(Pool::of).toList()),
