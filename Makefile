@@ -36,6 +36,7 @@ HAS_CHANGED = $(shell test -f $(UNIT_TESTED) && find . \( -name .git -o -path ./
 ONLY_IT = -Dtest=NoUnitTests -Dsurefire.failIfNoSpecifiedTests=false
 # what only targets of their own run: test-kyverno, test-machineconfig and test-arm64
 ELSEWHERE = !Kyverno*ToolsIT,!MachineConfig*ToolsIT,!Arm64*ToolsIT
+STORIES = $(MAVEN) verify $(IT) $(ONLY_IT) -DforkCount=3 -Dit.test='*ToolsIT,!Install*ToolsIT,$(ELSEWHERE)'
 # In CI an integration test has a second try; .ci/run lists what needed it.
 SECOND_TRY = $(if $(CI),-Dfailsafe.rerunFailingTestsCount=1)
 # Of what is packaged already. A few classes at a time, each in a process with a control plane of its own: they wait for the
@@ -97,8 +98,7 @@ verify-fast: tools ## its first lane: format, compile, unit tests; nothing that 
 build-tools: tools ## build all programs that the lane of tools runs; takes half an hour once
 	@$(call build-each,$(TOOLS) $(INSTALLED))
 # bench: wrong answers fail it, slow ones do not
-verify-tools: $(IMAGE) ## its lane of tools: Argo CD, Flux, Helm and others, the image and the chart on a Node, load generator, test bed
-	@$(call build-each,$(TOOLS) $(INSTALLED))
+verify-tools: $(IMAGE) build-tools ## its lane of tools: Argo CD, Flux, Helm and others, the image and the chart on a Node, load generator, test bed
 	@(JAVA_HOME="$(JDK)" bench/run -short) & bench=$$!; \
 	(for module in testbed bench; do (set -x; cd $$module && $(GO_TOOL) test -count=1 -timeout=30m ./...); done) & go=$$!; \
 	code=0; $(FAILSAFE) -DforkCount=3 -Dit.test='*ToolsIT,$(ELSEWHERE)' || code=$$?; \
@@ -106,7 +106,7 @@ verify-tools: $(IMAGE) ## its lane of tools: Argo CD, Flux, Helm and others, the
 
 .PHONY: test-tools
 test-tools: tools ## the tools' stories (*ToolsIT: Helm, Argo CD, Flux), on the real API server; ARGOCD=3.5 takes that Argo CD
-	$(MAVEN) verify $(IT) $(ONLY_IT) -DforkCount=3 -Dit.test='*ToolsIT,!Install*ToolsIT,$(ELSEWHERE)'
+	$(STORIES)
 
 .PHONY: argocd-table
 argocd-table: tools ## what Argo CD shows of a refused edit, in all combinations of kind, way to apply, policy, tracking, self-heal and account; takes an hour, goes on where it was interrupted; GOLDEN=true writes the golden anew
@@ -214,7 +214,7 @@ golden: ## write the golden texts anew, to be reviewed as a diff
 
 .PHONY: scenarios
 scenarios: tools ## let the tools' stories write docs/scenarios.md anew, to be reviewed as a diff
-	$(MAVEN) verify $(IT) $(ONLY_IT) -DforkCount=3 -Dit.test='*ToolsIT,!Install*ToolsIT,$(ELSEWHERE)' -Dgolden.update=true
+	$(STORIES) -Dgolden.update=true
 	$(MAKE) golden
 
 .PHONY: real-changes
