@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OrdinaryChangesIT {
 
-    private static final int CHANGES = Integer.getInteger("ordinary.changes", 200);
+    private static final int CHANGES = Integer.getInteger("ordinary.changes", 20);
     private static final int COUNTED = 5;
     private static final String NAMESPACE = "shop";
 
