@@ -83,7 +83,12 @@ public final class ArgoApplication {
 
     /** All of it at one moment, for example {@code Synced, Healthy; sync Succeeded}. */
     public String status() {
-        var status = live().path("status");
+        return status(live());
+    }
+
+    /** The same, of what was read already. */
+    public static String status(JsonNode live) {
+        var status = live.path("status");
         return "%s, %s; sync %s"
                 .formatted(
                         status.at("/sync/status").asText(),
@@ -97,8 +102,13 @@ public final class ArgoApplication {
 
     /** For example {@code SyncError: Failed last sync attempt}. */
     public List<String> conditions() {
+        return conditions(live());
+    }
+
+    /** The same, of what was read already. */
+    public static List<String> conditions(JsonNode live) {
         var conditions = new ArrayList<String>();
-        for (var condition : live().at("/status/conditions")) {
+        for (var condition : live.at("/status/conditions")) {
             conditions.add(condition.path("type").asText() + ": "
                     + condition.path("message").asText());
         }
