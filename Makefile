@@ -113,9 +113,9 @@ argocd-table: tools ## what Argo CD shows of a refused edit, in all combinations
 	$(MAVEN) verify $(IT) $(ONLY_IT) -Dit.test=ArgoCdEveryKindToolsIT -Dargocd.all-rows=true -Dgolden.update=$(GOLDEN)
 
 .PHONY: test-install
-test-install: image ## install, upgrade, roll back and uninstall the chart: Helm 3 and 4, real cert-manager, on a real Node
+test-install: image ## install, upgrade, roll back and uninstall the chart: Helm 3 and 4, real cert-manager, on a real Node; RATE=200 edits 200 times a second meanwhile
 	@$(call build-each,$(INSTALLED))
-	$(FAILSAFE) -DforkCount=3 -Dit.test='Install*ToolsIT'
+	$(FAILSAFE) -DforkCount=3 -Dit.test='Install*ToolsIT' -Dinstall.rate=$(or $(RATE),40)
 
 .PHONY: test-kyverno
 test-kyverno: tools ## Jobs that a real Kyverno changes or refuses; not in verify, because its first build takes ten minutes and more

@@ -282,7 +282,7 @@ class InstallDoctorToolsIT {
     private void awaitProblems(String... checks) {
         await("wrong: " + Arrays.toString(checks))
                 .atMost(Patience.LIMIT)
-                .pollInterval(Duration.ofMillis(100))
+                .pollInterval(Duration.ofSeconds(1)) // each look starts kubectl many times
                 .untilAsserted(
                         () -> assertThat(problems("--skip", FAIL_OPEN)).isEqualTo(new TreeSet<>(List.of(checks))));
     }

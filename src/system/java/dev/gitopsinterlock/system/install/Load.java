@@ -21,17 +21,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Edits of one Job, as dry runs, 200 a second as long as the machine keeps up with it, each of which has to come back with
- * our words: an answer of plain Kubernetes is a review that failed. The API server asks about each of them once.
+ * Edits of one Job, as dry runs, {@code install.rate} a second as long as the machine keeps up with it, each of which has to
+ * come back with our words: an answer of plain Kubernetes is a review that failed. The API server asks about each of them
+ * once. Few with every build, 200 a second with {@code make test-install RATE=200}.
  */
 final class Load implements AutoCloseable {
 
     private static final long A_SECOND = 1_000_000_000L;
-    private static final long BETWEEN = A_SECOND / 200;
+    private static final long BETWEEN = A_SECOND / Integer.getInteger("install.rate", 40);
     private static final int AT_A_TIME = 40;
 
     /** By then what is asked has been compiled, in the API server's clients and in the Pods. */
-    private static final int WARM = 3000;
+    private static final int WARM = 300;
 
     private final HttpClient http =
             HttpClient.newBuilder().sslContext(Tls.context()).build();
@@ -95,7 +96,7 @@ final class Load implements AutoCloseable {
     /** Waits for enough of them to see connections that are made anew. */
     void awaitMore() {
         int before = answered();
-        await("more edits").atMost(Duration.ofMinutes(2)).until(() -> answered() > before + 200);
+        await("more edits").atMost(Duration.ofMinutes(2)).until(() -> answered() > before + 100);
     }
 
     int answered() {
