@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** A few runs with every build, many with {@code make rollouts}; some of them without us too. */
 class RolloutIT {
 
-    private final int runs = Integer.getInteger("rollout.runs", 3);
+    private final int runs = Integer.getInteger("rollout.runs", 2);
 
     /** Fewer: what happens without us is no secret. */
     private final int runsWithoutUs = Math.clamp(runs / 5, 2, 50);

@@ -48,7 +48,7 @@ class AcknowledgedWritesIT {
     /** Writes that were acknowledged, by the way to write. */
     private final Map<String, Integer> written = new ConcurrentHashMap<>();
 
-    private final int objects = Integer.getInteger("stress.jobs", 9);
+    private final int objects = Integer.getInteger("stress.jobs", 6);
 
     AcknowledgedWritesIT(Cluster cluster) {
         this.cluster = cluster;

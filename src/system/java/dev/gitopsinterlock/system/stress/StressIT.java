@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class StressIT {
 
     private final Cluster cluster;
-    private final int jobs = Integer.getInteger("stress.jobs", 8);
+    private final int jobs = Integer.getInteger("stress.jobs", 4);
 
     StressIT(Cluster cluster) {
         this.cluster = cluster;
