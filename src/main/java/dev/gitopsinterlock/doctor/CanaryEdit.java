@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.PolicySettings;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -17,8 +16,11 @@ public final class CanaryEdit {
     private static final String PLAIN = "field is immutable";
     private static final int UNPROCESSABLE = 422;
 
+    private static final String WITHOUT_LINK =
+            ", without a link: set guidance.pages to where people can open the pages (docs/guidance)";
+
     /** As the first cause of a denial of ours ends: with a code, and perhaps the address of its page. */
-    private static final Pattern OURS = Pattern.compile("\\(field is immutable\\) ([A-Za-z0-9]+)");
+    private static final Pattern OURS = Pattern.compile("\\(field is immutable\\) ([A-Za-z0-9]+)(: http)?");
 
     private CanaryEdit() {}
 
@@ -82,12 +84,12 @@ public final class CanaryEdit {
      * @param codes of all denials
      */
     public static Diagnosis judge(String job, int status, String words, Set<String> codes) {
-        var code = Optional.of(OURS.matcher(words))
-                .filter(found -> found.find() && codes.contains(found.group(1)))
-                .map(found -> found.group(1));
-        if (code.isPresent()) {
+        var ours = OURS.matcher(words);
+        if (ours.find() && codes.contains(ours.group(1))) {
             return Diagnosis.ok(
-                    Check.CANARY, "a dry-run edit of Job %s got the words of %s".formatted(job, code.get()));
+                    Check.CANARY,
+                    "a dry-run edit of Job %s got the words of %s%s"
+                            .formatted(job, ours.group(1), ours.group(2) == null ? WITHOUT_LINK : ""));
         }
         if (status == UNPROCESSABLE && words.contains(PLAIN)) {
             return Diagnosis.problem(

@@ -13,7 +13,7 @@ class CanaryEditTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            422 | spec.template: Do this. (field is immutable) JobEdit                           | OK      | got the words of JobEdit
+            422 | spec.template: Do this. (field is immutable) JobEdit                           | OK      | got the words of JobEdit, without a link: set guidance.pages to where
             422 | x: Do this. (field is immutable) JobEdit: https://wiki.example/JobEdit         | OK      | got the words of JobEdit
             422 | x: Do this. (field is immutable) SomebodyElse                                  | PROBLEM | own words
             422 | spec.template: Invalid value: {}: field is immutable                           | PROBLEM | own words

@@ -464,7 +464,8 @@ class ChartToolsIT {
                         "Job edits that Kubernetes refuses: Reject, unless its Namespace says otherwise, or the Job says Reject or Ignore",
                         "wait for Argo CD syncs in openshift-gitops, argocd, at most 20m",
                         "kubectl delete mutatingwebhookconfiguration/zz-gitops-interlock validatingwebhookconfiguration/gitops-interlock\n",
-                        "Nothing is carried out and no right over Jobs is granted: replacement.enabled is false.")
+                        "Nothing is carried out and no right over Jobs is granted: replacement.enabled is false.",
+                        "a denial ends with a code and no link: set guidance.pages")
                 .doesNotContain("WARNING", "caller token");
         assertThat(notes("jobs.enabled=false", "kinds.StatefulSet=false"))
                 .contains("kubectl delete validatingwebhookconfiguration/gitops-interlock\n")
@@ -487,8 +488,11 @@ class ChartToolsIT {
                 .doesNotContain(WORD);
         assertThat(notes("callerToken=" + WORD, "replacement.enabled=true", "replacement.as=ServiceAccount"))
                 .contains("in the name of this release's account", "policies keyed on the user see this account");
-        assertThat(notes("clientCertificates.ca=-----BEGIN CERTIFICATE-----", "clientCertificates.names={one}"))
-                .doesNotContain("WARNING");
+        assertThat(notes(
+                        "clientCertificates.ca=-----BEGIN CERTIFICATE-----",
+                        "clientCertificates.names={one}",
+                        "guidance.pages=https://wiki.example"))
+                .doesNotContain("WARNING", "link");
     }
 
     /**
