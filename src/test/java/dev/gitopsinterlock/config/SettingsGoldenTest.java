@@ -38,23 +38,25 @@ class SettingsGoldenTest {
             "certificate.self-managed.hosts", "interlock",
             "certificate.self-managed.webhook-configurations", "mutatingwebhookconfigurations/a");
 
+    /** What a setting does, the chart's README says of the value. */
     @Test
     void everySettingIsDocumented() {
-        GoldenFiles.compareSection(
-                Path.of("docs/configuration.md"),
-                "settings",
-                InterlockConfig.ALL.stream()
-                        .map(setting -> "| `%s` | %s | %s |\n"
-                                .formatted(setting.property(), byDefault(setting), meaning(setting)))
-                        .collect(joining("", "\n| property | default | value, or meaning |\n|---|---|---|\n", "")));
+        var likeTheirValues = InterlockConfig.ALL.stream()
+                .filter(setting -> setting.sentence().isEmpty())
+                .map(setting -> "`%s`".formatted(setting.property()))
+                .collect(joining(",\n", "\n\n", ".\n"));
+        var others = InterlockConfig.ALL.stream()
+                .filter(setting -> !setting.sentence().isEmpty())
+                .map(setting ->
+                        "| `%s` | %s | %s |\n".formatted(setting.property(), byDefault(setting), meaning(setting)))
+                .collect(joining("", "\n| property | default | value, or meaning |\n|---|---|---|\n", ""));
+
+        GoldenFiles.compareSection(Path.of("docs/configuration.md"), "settings", likeTheirValues + others);
     }
 
-    /** The chart's README says what a value does. */
     private static String meaning(Setting<?> setting) {
         var value = SettingValue.name(setting);
-        return Stream.of(value.isEmpty() ? "" : "`%s`".formatted(value), setting.sentence())
-                .filter(part -> !part.isEmpty())
-                .collect(joining("; "));
+        return value.isEmpty() ? setting.sentence() : "`%s`; %s".formatted(value, setting.sentence());
     }
 
     /** A long name has places where its line may end. */

@@ -9,6 +9,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import com.fasterxml.jackson.core.JsonPointer;
 import dev.gitopsinterlock.build.chart.ChartFiles;
 import dev.gitopsinterlock.build.chart.ValuesComments;
+import dev.gitopsinterlock.config.InterlockConfig;
 import dev.gitopsinterlock.testing.client.Helm;
 import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.text.GoldenFiles;
@@ -22,7 +23,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -284,17 +284,13 @@ class ChartToolsIT {
                 .containsKey("GITOPS_INTERLOCK_ARGO_CD_NAMESPACES");
     }
 
-    /** The names are those that docs/configuration.md has, and so are the defaults. */
     @Test
     void settingsAreTheServicesOwnDefaults() {
         var expected = new TreeMap<String, String>();
-        Pattern.compile("(?m)^\\| `(gitops-interlock\\.[a-z.-]+)` \\| (.+?) \\|")
-                .matcher(ChartFiles.projectText("docs/configuration.md"))
-                .results()
-                .filter(row -> !row.group(2).equals("not set") && !row.group(1).contains(".self-managed."))
-                .forEach(row -> expected.put(
-                        row.group(1).toUpperCase(Locale.ROOT).replaceAll("[.-]", "_"),
-                        row.group(2).replace("`", "").replace("<br>", "")));
+        InterlockConfig.ALL.stream()
+                .filter(setting ->
+                        !setting.byDefault().isEmpty() && !setting.name().contains(".self-managed."))
+                .forEach(setting -> expected.put(setting.variable(), setting.byDefault()));
         expected.put("QUARKUS_HTTP_SSL_PORT", "10250");
         expected.put("QUARKUS_MANAGEMENT_PORT", "9000");
 
