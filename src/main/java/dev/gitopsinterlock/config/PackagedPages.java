@@ -22,9 +22,9 @@ public final class PackagedPages {
     private static final String FENCE = "```";
     private static final String SAID = FENCE + "text";
 
-    /** A row of the table of warnings. */
-    private static final Pattern WARNING = Pattern.compile(
-            "^\\| (?<code>\\w+) \\| (?<words>`[^`]+`) \\| (?<why>[^|]+) \\| (?<remedy>[^|]+) \\|$", Pattern.MULTILINE);
+    /** A line of the list of warnings. */
+    private static final Pattern WARNING =
+            Pattern.compile("^- \\*\\*(?<code>\\w+)\\*\\* (?<words>`[^`]+`): (?<why>.+)$", Pattern.MULTILINE);
 
     private static final Map<String, String> REMEDIES = Stream.of(
                     Tool.codes(), GuidanceCode.OF_JOB_EDITS, GuidanceCode.OF_OBJECT_EDITS, GuidanceCode.OF_CHECKS)
@@ -87,9 +87,7 @@ public final class PackagedPages {
                 .results()
                 .forEach(row -> warnings.merge(
                         row.group("code"),
-                        "# %s%n%n%s%n%n- **Why:** %s%n- **What to do:** %s%n"
-                                .formatted(
-                                        row.group("code"), row.group("words"), row.group("why"), row.group("remedy")),
+                        "# %s%n%n%s%n%n%s%n".formatted(row.group("code"), row.group("words"), row.group("why")),
                         (before, more) -> before + more.substring(more.indexOf('\n') + 1)));
         return warnings;
     }

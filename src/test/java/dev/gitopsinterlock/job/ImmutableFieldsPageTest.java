@@ -21,9 +21,10 @@ class ImmutableFieldsPageTest {
         ImmutableJobFields.TABLE
                 .rows()
                 .forEach(row -> fields.computeIfAbsent(words(row.exemption()), words -> new ArrayList<>())
-                        .add("- `" + row.fields().text() + "`"));
+                        .add(row.fields().text()));
         var lists = fields.entrySet().stream()
-                .map(list -> "\n\n**%s**\n\n%s".formatted(list.getKey(), String.join("\n", list.getValue())))
+                .map(list ->
+                        "\n\n**%s**\n\n```text\n%s\n```".formatted(list.getKey(), String.join("\n", list.getValue())))
                 .collect(joining());
 
         GoldenFiles.compareSection(Path.of("docs/immutable-fields.md"), "fields", lists + "\n");
@@ -33,25 +34,18 @@ class ImmutableFieldsPageTest {
         return switch (exemption.when()) {
             case NEVER -> "never";
             case TAKES_SCHEDULING_DIRECTIVES ->
-                "while the Job is suspended and has not started, or, by a feature gate that is "
-                        + gate(exemption)
+                "while the Job is suspended and has not started, or, by a gate that is " + gate(exemption)
                         + ", has stopped";
             case IS_NOT_LOOKED_AT ->
-                "while the Job is suspended and has not started, where the server lets its resources change too";
+                "while the Job is suspended and has not started, where the server lets its resources change, too";
             case COMES_OR_GOES_EMPTY -> "with the node affinity in it, under the same conditions";
             case TAKES_RESOURCES ->
-                "while the Job is suspended and has not started, or has stopped: by a feature gate that is "
-                        + gate(exemption);
-            case RESIZED_WITH_PARALLELISM ->
-                "together with `spec.parallelism` and to the same value, in an Indexed Job";
-            case ADDED ->
-                "seems to, when it is added: a server whose feature gate is off drops it; it is " + gate(exemption);
-            case COMES_OR_GOES ->
-                "seems to, when it is added or removed as a whole: a server whose feature gate is off drops it; it is "
-                        + gate(exemption);
+                "while the Job is suspended and has not started, or has stopped, by a gate that is " + gate(exemption);
+            case RESIZED_WITH_PARALLELISM -> "with `spec.parallelism` and to the same value, in an Indexed Job";
+            case ADDED -> "when it is added: gated, " + gate(exemption);
+            case COMES_OR_GOES -> "when it is added or removed as a whole: gated, " + gate(exemption);
             case ALWAYS -> "always";
-            case CHANGED_AT_ALL ->
-                "seems to: a server whose feature gate is off overwrites it; it is " + gate(exemption);
+            case CHANGED_AT_ALL -> "gated, " + gate(exemption);
         };
     }
 

@@ -49,7 +49,7 @@ class PagesBuildTest {
 
     @Test
     void aPageHasItsTablesAndItsTitle() {
-        assertThat(pages.get("tools")).contains("<table>", "<title>");
+        assertThat(pages.get("configuration")).contains("<table>", "<title>");
         assertThat(pages.get("HelmJobEdit")).contains("<title>HelmJobEdit</title>", "<pre><code");
     }
 }
