@@ -49,8 +49,8 @@ class GuidanceServerIT {
 
     @Test
     void whatAPageLeadsToIsThere() {
-        assertThat(interlock.get("/guidance/HelmJobEdit").body()).contains("href=\"tools\"");
-        assertThat(interlock.get("/guidance/tools").body()).contains("<table>");
+        assertThat(interlock.get("/guidance/UnknownPolicyValue").body()).contains("href=\"configuration#annotations\"");
+        assertThat(interlock.get("/guidance/configuration").body()).contains("<table>");
     }
 
     /** Where {@code runbook_url} of an alert leads, if nobody says otherwise. */
