@@ -12,6 +12,7 @@ import dev.gitopsinterlock.testing.cluster.OthersWebhook;
 import dev.gitopsinterlock.testing.cluster.OthersWebhook.Mutation;
 import dev.gitopsinterlock.tools.scenario.Stories;
 import java.nio.file.Path;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith({Cluster.Extension.class, ArgoCd.Extension.class, Flux.Extension.class, Stories.class})
 class OthersWebhooksToolsIT {
 
+    private static final String BEFORE_OURS = "a";
+    private static final String AFTER_OURS = "zzz";
+
     private final Cluster cluster;
     private final ArgoCd argoCd;
     private final Workspace shop;
@@ -40,9 +44,6 @@ class OthersWebhooksToolsIT {
         shop = Workspace.in(cluster.controlPlane(), "others-tools");
         this.folder = folder;
     }
-
-    private static final String BEFORE_OURS = "a";
-    private static final String AFTER_OURS = "zzz";
 
     /** Each tool with each mutation and at each place, and each mutation at each place. */
     private static Stream<Arguments> webhooks(boolean turned) {
@@ -60,17 +61,18 @@ class OthersWebhooksToolsIT {
     }
 
     static Stream<Arguments> helmsAndWebhooks() {
-        return with(Helm.values());
+        return with((Object[]) Helm.values());
     }
 
     static Stream<Arguments> modesAndWebhooks() {
-        return with(ArgoCdMode.values());
+        return with((Object[]) ArgoCdMode.values());
     }
 
-    private static Stream<Arguments> with(Enum<?>[] tools) {
-        return Stream.of(tools)
-                .flatMap(tool -> webhooks(tool.ordinal() % 2 == 1)
-                        .map(webhook -> Arguments.of(tool, webhook.get()[0], webhook.get()[1])));
+    private static Stream<Arguments> with(Object... tools) {
+        return IntStream.range(0, tools.length)
+                .boxed()
+                .flatMap(i -> webhooks(i % 2 == 1)
+                        .map(webhook -> Arguments.of(tools[i], webhook.get()[0], webhook.get()[1])));
     }
 
     @ParameterizedTest(name = "{0}; another webhook {1}, in place {2}", quoteTextArguments = false)
