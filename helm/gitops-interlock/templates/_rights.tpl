@@ -9,6 +9,7 @@
   "gate" .Values.machineConfigs.enabled
   "upgradePlans" .Values.upgradePlans.enabled
   "kustomizations" .Values.machineConfigs.holdForKustomizations
+  "applicationSets" .Values.machineConfigs.holdForApplicationSets
   "leases" .Values.machineConfigs.leaseNamespaces
   "markedJobs" .Values.machineConfigs.holdForJobs
   "events" (include "gitops-interlock.writesEvents" .)

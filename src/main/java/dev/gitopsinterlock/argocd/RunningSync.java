@@ -11,12 +11,12 @@ import java.util.Set;
 /**
  * A sync of an Application that has been asked for, changes something, and has not ended: one whose {@code operation} is set. Argo
  * CD's controller takes that away in the same write that says how the sync ended; the phase alone is no proof, it stays on
- * {@code Running} where a controller died (argoproj/argo-cd#23765). Or what Flux calls a reconciliation, of a Kustomization; or a sync
- * that runs elsewhere and is announced by a Lease.
+ * {@code Running} where a controller died (argoproj/argo-cd#23765). Or an ApplicationSet's {@link ProgressiveSync}; what Flux calls a
+ * reconciliation, of a Kustomization; a sync that runs elsewhere and is announced by a Lease.
  *
  * @param kind of what is synced
  * @param namespace of what is synced
- * @param name of what is synced; of what is announced with who announces it
+ * @param name of what is synced; of an ApplicationSet with that word, of what is announced with who announces it
  * @param project that an Application belongs to; the others have none
  * @param syncHold what its annotation says; empty without one or where it says something unknown
  * @param begun when the sync began, or was asked for where it has not; empty where nothing tells

@@ -29,6 +29,7 @@ import java.util.stream.Stream;
  * @param effects how edits are carried out
  * @param gate how long rollouts wait, and for what
  * @param holdsForKustomizations whether rollouts wait for Flux, too
+ * @param holdsForApplicationSets whether rollouts wait between the steps of progressive syncs, too
  * @param machineConfigController the user name of the one whose rollouts wait
  * @param upgradeController the user name of the system-upgrade-controller, where its upgrades wait, too
  * @param authentication how the API server proves that it is the one who calls
@@ -48,6 +49,7 @@ public record Settings(
         Effects effects,
         GatePolicy gate,
         boolean holdsForKustomizations,
+        boolean holdsForApplicationSets,
         String machineConfigController,
         Optional<String> upgradeController,
         Authentication authentication,
@@ -102,6 +104,7 @@ public record Settings(
                                 MACHINE_CONFIGS_LEASE_NAMESPACES.in(words)),
                         MACHINE_CONFIGS_HOLD_FOR_JOBS.in(words)),
                 MACHINE_CONFIGS_HOLD_FOR_KUSTOMIZATIONS.in(words),
+                MACHINE_CONFIGS_HOLD_FOR_APPLICATION_SETS.in(words),
                 MACHINE_CONFIGS_CONTROLLER.in(words),
                 UPGRADE_PLANS_CONTROLLER.in(words),
                 authentication,

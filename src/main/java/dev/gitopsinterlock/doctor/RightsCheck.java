@@ -70,6 +70,7 @@ final class RightsCheck {
             case "upgradePlans" ->
                 !installation.settings().word("upgrade-plans.controller").isEmpty();
             case "kustomizations" -> installation.isOn("machine-configs.hold-for-kustomizations");
+            case "applicationSets" -> installation.isOn("machine-configs.hold-for-application-sets");
             case "leases" -> !installation.leaseNamespaces().isEmpty();
             case "markedJobs" -> installation.isOn("machine-configs.hold-for-jobs");
             case "events" -> replaces || installation.emitsDenialEvents() || installation.holdsRollouts();

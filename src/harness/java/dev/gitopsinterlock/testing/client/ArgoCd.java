@@ -136,6 +136,23 @@ public final class ArgoCd implements OncePerRun.Shared {
                 "--redis=" + redis);
     }
 
+    /** Starts the controller of ApplicationSets, too, with progressive syncs, which are off by default. */
+    public void startProgressiveSyncs() {
+        int metrics = Ports.free();
+        try {
+            launchComponent(
+                    "argocd-applicationset-controller",
+                    "http://127.0.0.1:" + metrics + "/metrics",
+                    "--namespace=" + ArgoApplication.NAMESPACE,
+                    "--enable-progressive-syncs",
+                    "--metrics-addr=127.0.0.1:" + metrics,
+                    "--probe-addr=127.0.0.1:" + Ports.free(),
+                    "--webhook-addr=127.0.0.1:" + Ports.free());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** The program takes its part, and its name towards the API server, from the name that it is started by. */
     private void launchComponent(String name, String health, String... arguments) throws IOException {
         var program = Files.createSymbolicLink(programs.home().resolve(name), Path.of(Tool.program("argocd")));

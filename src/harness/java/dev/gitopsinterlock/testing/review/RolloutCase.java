@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.admission.Caller;
 import dev.gitopsinterlock.announced.AnnouncedHold;
+import dev.gitopsinterlock.argocd.ProgressiveSync;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.flux.Reconciliation;
 import dev.gitopsinterlock.gate.GatePolicy;
@@ -98,6 +99,9 @@ public record RolloutCase(String name, JsonNode file, JsonNode expected) {
                 list(cluster, "applications")
                         .map(applications -> Stream.of(
                                         applications.stream().flatMap(each -> RunningSync.of(each).stream()),
+                                        list(cluster, "applicationSets").stream()
+                                                .flatMap(List::stream)
+                                                .flatMap(each -> ProgressiveSync.of(each).stream()),
                                         list(cluster, "kustomizations").stream()
                                                 .flatMap(List::stream)
                                                 .flatMap(each -> Reconciliation.of(each).stream()),

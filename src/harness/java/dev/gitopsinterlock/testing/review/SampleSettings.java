@@ -31,6 +31,11 @@ public final class SampleSettings {
         return with(Map.of("machine-configs.hold-for-kustomizations", "true"));
     }
 
+    /** Rollouts wait between the steps of progressive syncs, too. */
+    public static Settings holdingForApplicationSets() {
+        return with(Map.of("machine-configs.hold-for-application-sets", "true"));
+    }
+
     /** Rollouts wait for what Leases in these Namespaces announce, too. */
     public static Settings holdingForLeasesIn(String... namespaces) {
         return with(Map.of("machine-configs.lease-namespaces", String.join(",", namespaces)));

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.GuidancePages;
 import dev.gitopsinterlock.admission.Timestamp;
 import dev.gitopsinterlock.announced.AnnouncedHold;
+import dev.gitopsinterlock.argocd.ProgressiveSync;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.argocd.SyncScope;
 import dev.gitopsinterlock.cli.cluster.ClusterReader;
@@ -116,9 +117,10 @@ public final class StatusReader {
         var installed = known.orElse(NONE);
         reader.list("Events", "/apis/events.k8s.io/v1/events", this::event);
         var applications = syncs();
+        var progressive = progressive(installed);
         var reconciliations = reconciliations(installed);
         var announced = announced(installed.gate().scope());
-        var syncs = applications.map(running -> Stream.of(running, reconciliations, announced)
+        var syncs = applications.map(running -> Stream.of(running, progressive, reconciliations, announced)
                 .flatMap(List::stream)
                 .toList());
         blocked("HelmReleases", "/apis/helm.toolkit.fluxcd.io/v2/helmreleases", "HelmRelease");
@@ -205,6 +207,17 @@ public final class StatusReader {
             failedComparisons.forgottenBy(application).ifPresent(forgotten::add);
         });
         return isKnown ? Optional.of(syncs) : Optional.empty();
+    }
+
+    private List<RunningSync> progressive(Settings installed) {
+        var running = new ArrayList<RunningSync>();
+        if (installed.holdsForApplicationSets()) {
+            reader.list(
+                    "ApplicationSets",
+                    "/apis/argoproj.io/v1alpha1/applicationsets",
+                    applicationSet -> ProgressiveSync.of(applicationSet).ifPresent(running::add));
+        }
+        return running;
     }
 
     private List<RunningSync> reconciliations(Settings installed) {

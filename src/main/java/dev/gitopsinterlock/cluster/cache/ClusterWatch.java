@@ -2,6 +2,7 @@ package dev.gitopsinterlock.cluster.cache;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.announced.AnnouncedHold;
+import dev.gitopsinterlock.argocd.ProgressiveSync;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.cluster.api.ProcessClock;
 import dev.gitopsinterlock.config.Settings;
@@ -44,6 +45,7 @@ public final class ClusterWatch implements KnownObjects {
     private final KubernetesClient client;
     private final ProcessClock clock;
     private final ResourceCache<RunningSync> syncs;
+    private final ResourceCache<RunningSync> applicationSets;
     private final ResourceCache<RunningSync> kustomizations;
     private final Map<String, ResourceCache<AnnouncedHold>> leases;
     private final Map<String, ResourceCache<?>> all;
@@ -54,6 +56,10 @@ public final class ClusterWatch implements KnownObjects {
         this.clock = clock;
         this.syncs =
                 new ResourceCache<>(kind("argoproj.io", "v1alpha1", "Application", "applications"), this::sync, clock);
+        this.applicationSets = new ResourceCache<>(
+                kind("argoproj.io", "v1alpha1", "ApplicationSet", "applicationsets"),
+                applicationSet -> ProgressiveSync.of(tree(applicationSet)),
+                clock);
         this.kustomizations = new ResourceCache<>(
                 kind("kustomize.toolkit.fluxcd.io", "v1", "Kustomization", "kustomizations"),
                 kustomization -> Reconciliation.of(tree(kustomization)),
@@ -62,6 +68,9 @@ public final class ClusterWatch implements KnownObjects {
         KnownMaker.of(settings.restartMakers(), this)
                 .watches()
                 .forEach(kind -> watched.put(kind.plural(), cache(kind)));
+        if (settings.holdsForApplicationSets()) {
+            watched.put("applicationsets", applicationSets);
+        }
         if (settings.holdsForKustomizations()) {
             watched.put("kustomizations", kustomizations);
         }
@@ -89,13 +98,17 @@ public final class ClusterWatch implements KnownObjects {
     }
 
     /**
-     * All syncs that are running, counted or not; empty where that is not known of Argo CD. Where it is not known of Flux, or of
-     * Leases, these hold nothing, and Argo CD goes on to.
+     * All syncs that are running, counted or not; empty where that is not known of Applications. Where it is not known of
+     * ApplicationSets, of Flux or of Leases, these hold nothing, and Applications go on to.
      */
     public Optional<List<RunningSync>> syncs() {
         // a cache that is not watched is not known
         return syncs.known()
-                .map(known -> Stream.of(known, kustomizations.known().orElseGet(List::of), announced())
+                .map(known -> Stream.of(
+                                known,
+                                applicationSets.known().orElseGet(List::of),
+                                kustomizations.known().orElseGet(List::of),
+                                announced())
                         .flatMap(List::stream)
                         .toList());
     }

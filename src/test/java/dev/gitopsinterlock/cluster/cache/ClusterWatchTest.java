@@ -39,6 +39,13 @@ class ClusterWatchTest {
             status: {operationState: {phase: Succeeded}}
             """;
 
+    private static final String BETWEEN_TWO_STEPS = """
+            apiVersion: argoproj.io/v1alpha1
+            kind: ApplicationSet
+            metadata: {namespace: argocd, name: shop}
+            status: {conditions: [{type: RolloutProgressing, status: 'True', lastTransitionTime: '2026-11-21T11:59:00Z'}]}
+            """;
+
     private static final String RECONCILING = """
             apiVersion: kustomize.toolkit.fluxcd.io/v1
             kind: Kustomization
@@ -102,6 +109,24 @@ class ClusterWatchTest {
         Watched.list(both.cache("kustomizations"), RECONCILING);
 
         assertThat(both.syncs().orElseThrow()).extracting(RunningSync::name).containsExactly("payments", "shop");
+    }
+
+    @Test
+    void applicationSetsAreWatchedOnlyWhereTheyHoldAndHoldNothingWhileTheyAreUnknownOrMissing() {
+        assertThat(watch.caches()).extracting(Watch::plural).doesNotContain("applicationsets");
+        var both = new ClusterWatch(
+                SampleSettings.holdingForApplicationSets(), client, new SimpleMeterRegistry(), new FakeClock());
+        Watched.applications(both, SYNCING, QUIET);
+        assertThat(both.syncs().orElseThrow()).extracting(RunningSync::name).containsExactly("payments");
+
+        Watched.list(both.cache("applicationsets"), BETWEEN_TWO_STEPS);
+        assertThat(both.syncs().orElseThrow())
+                .extracting(RunningSync::name)
+                .containsExactly("payments", "shop (ApplicationSet)");
+
+        both.cache("applicationsets")
+                .failed(new KubernetesClientException("no such kind", HttpURLConnection.HTTP_NOT_FOUND, null));
+        assertThat(both.syncs().orElseThrow()).extracting(RunningSync::name).containsExactly("payments");
     }
 
     @Test

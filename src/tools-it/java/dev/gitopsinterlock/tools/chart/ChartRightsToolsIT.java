@@ -64,6 +64,9 @@ class ChartRightsToolsIT {
         installs.put(
                 "words and nothing else",
                 List.of("jobs.allowOverrides=false", "jobs.advice.enabled=false", "machineConfigs.enabled=false"));
+        installs.put(
+                "waiting between the steps of progressive syncs",
+                List.of("machineConfigs.holdForApplicationSets=true"));
         installs.put("carried out as the requester", REPLACING);
         installs.put("carried out as the service account", with(REPLACING, "replacement.as=ServiceAccount"));
         installs.put("carried out in another Namespace", with(REPLACING, "replacement.namespaces={default}"));

@@ -8,13 +8,8 @@ import dev.gitopsinterlock.testing.bed.ControlPlane;
 import dev.gitopsinterlock.testing.bed.RequiresTools;
 import dev.gitopsinterlock.testing.client.Flux;
 import dev.gitopsinterlock.testing.client.GitRepository;
-import dev.gitopsinterlock.testing.cluster.Applications;
-import dev.gitopsinterlock.testing.cluster.OpenShiftCluster;
-import dev.gitopsinterlock.testing.cluster.Registration;
 import dev.gitopsinterlock.testing.run.Patience;
-import dev.gitopsinterlock.testing.service.Interlock;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,7 +42,8 @@ class FluxHoldToolsIT {
     void aNodeWaitsForTheMigrationOfANewRevisionAndForNothingElse(@TempDir Path folder) {
         try (var kubernetes = ControlPlane.start();
                 var flux = Flux.start(kubernetes);
-                var cluster = cluster(kubernetes)) {
+                var cluster = OptIn.cluster(
+                        kubernetes, "hold-for-kustomizations", "kustomizations.kustomize.toolkit.fluxcd.io")) {
             cluster.rendered(OLD);
             cluster.rendered(NEW);
             cluster.pool("worker", NEW, "{}");
@@ -81,34 +77,5 @@ class FluxHoldToolsIT {
             assertThat(cluster.refusal("worker-1", NEW)).as("nothing new").isEmpty();
             assertThat(cluster.metric("gitops_interlock_syncs_running")).isZero();
         }
-    }
-
-    private static OpenShiftCluster cluster(ControlPlane kubernetes) {
-        kubernetes.addDefinitionsOf("openshift");
-        var applications = Applications.in(kubernetes, "argocd");
-        var registration = Registration.in(kubernetes);
-        mayRead(kubernetes, "kustomizations.kustomize.toolkit.fluxcd.io");
-        var interlock = Interlock.serving(kubernetes.webhookCertificates())
-                .watching(kubernetes)
-                .with("gitops-interlock.machine-configs.hold-for-kustomizations", "true")
-                .start();
-        registration.of(interlock);
-        ClusterStatus.deployed(kubernetes, Map.of("MACHINE_CONFIGS_HOLD_FOR_KUSTOMIZATIONS", "true"));
-        return OpenShiftCluster.of(kubernetes, interlock, applications);
-    }
-
-    /** What the chart grants with the setting. */
-    private static void mayRead(ControlPlane kubernetes, String resource) {
-        kubernetes
-                .kubectl("create", "clusterrole", "may-read", "--verb=list,watch", "--resource=" + resource)
-                .orFail();
-        kubernetes
-                .kubectl(
-                        "create",
-                        "clusterrolebinding",
-                        "may-read",
-                        "--clusterrole=may-read",
-                        "--serviceaccount=gitops-interlock:gitops-interlock")
-                .orFail();
     }
 }
