@@ -10,6 +10,7 @@
   "upgradePlans" .Values.upgradePlans.enabled
   "kustomizations" .Values.machineConfigs.holdForKustomizations
   "applicationSets" .Values.machineConfigs.holdForApplicationSets
+  "sourceNamespaces" .Values.argoCd.sourceNamespaces
   "leases" .Values.machineConfigs.leaseNamespaces
   "markedJobs" .Values.machineConfigs.holdForJobs
   "events" (include "gitops-interlock.writesEvents" .)

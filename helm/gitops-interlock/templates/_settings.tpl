@@ -46,6 +46,7 @@
   (list "MACHINE_CONFIGS_HOLD_FOR_APPLICATION_SETS" .holdForApplicationSets)
   (list "MACHINE_CONFIGS_CONTROLLER" .controller)
   (list "ARGO_CD_NAMESPACES" (join "," $.Values.argoCd.namespaces))
+  (list "ARGO_CD_SOURCE_NAMESPACES" $.Values.argoCd.sourceNamespaces)
   (list "ARGO_CD_PROJECTS" (join "," $.Values.argoCd.projects))) -}}
 {{- with .leaseNamespaces -}}
 {{- $settings = append $settings (list "MACHINE_CONFIGS_LEASE_NAMESPACES" (join "," .)) -}}

@@ -8,7 +8,6 @@ import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.policy.SyncHold;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -36,9 +35,6 @@ public record AnnouncedHold(
     private static final String HOLDS = "true";
 
     /** What finds these Leases. */
-    public static final Map<String, String> LABELS = Map.of(LABEL, HOLDS);
-
-    /** The same as a selector. */
     public static final String SELECTOR = LABEL + "=" + HOLDS;
 
     /** What a Lease announces; empty without the label, without a holder, and where it does not say until when. */

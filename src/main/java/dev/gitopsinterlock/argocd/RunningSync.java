@@ -15,7 +15,7 @@ import java.util.Set;
  * reconciliation, of a Kustomization; a sync that runs elsewhere and is announced by a Lease.
  *
  * @param kind of what is synced
- * @param namespace of what is synced
+ * @param namespace of what is synced, or of the Argo CD that has it as one of its {@link SourceNamespaces}
  * @param name of what is synced; of an ApplicationSet with that word, of what is announced with who announces it
  * @param project that an Application belongs to; the others have none
  * @param syncHold what its annotation says; empty without one or where it says something unknown

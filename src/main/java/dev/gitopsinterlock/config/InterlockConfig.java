@@ -120,6 +120,9 @@ public final class InterlockConfig {
     static final Setting<List<String>> ARGO_CD_NAMESPACES =
             setting("argo-cd.namespaces", oneOrMore(NAME_PATTERNS), "openshift-gitops,argocd");
 
+    static final Setting<Boolean> ARGO_CD_SOURCE_NAMESPACES =
+            setting("argo-cd.source-namespaces", TRUE_OR_FALSE, "false");
+
     static final Setting<List<String>> ARGO_CD_PROJECTS = setting("argo-cd.projects", oneOrMore(NAME_PATTERNS), "*");
 
     static final Setting<Path> CERTIFICATE_DIRECTORY =

@@ -30,6 +30,7 @@ import java.util.stream.Stream;
  * @param gate how long rollouts wait, and for what
  * @param holdsForKustomizations whether rollouts wait for Flux, too
  * @param holdsForApplicationSets whether rollouts wait between the steps of progressive syncs, too
+ * @param countsSourceNamespaces whether syncs count, too, where the Namespace is labelled as a source of a known Argo CD
  * @param machineConfigController the user name of the one whose rollouts wait
  * @param upgradeController the user name of the system-upgrade-controller, where its upgrades wait, too
  * @param authentication how the API server proves that it is the one who calls
@@ -50,6 +51,7 @@ public record Settings(
         GatePolicy gate,
         boolean holdsForKustomizations,
         boolean holdsForApplicationSets,
+        boolean countsSourceNamespaces,
         String machineConfigController,
         Optional<String> upgradeController,
         Authentication authentication,
@@ -105,6 +107,7 @@ public record Settings(
                         MACHINE_CONFIGS_HOLD_FOR_JOBS.in(words)),
                 MACHINE_CONFIGS_HOLD_FOR_KUSTOMIZATIONS.in(words),
                 MACHINE_CONFIGS_HOLD_FOR_APPLICATION_SETS.in(words),
+                ARGO_CD_SOURCE_NAMESPACES.in(words),
                 MACHINE_CONFIGS_CONTROLLER.in(words),
                 UPGRADE_PLANS_CONTROLLER.in(words),
                 authentication,

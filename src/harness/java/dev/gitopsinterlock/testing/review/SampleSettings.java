@@ -36,6 +36,11 @@ public final class SampleSettings {
         return with(Map.of("machine-configs.hold-for-application-sets", "true"));
     }
 
+    /** Syncs count where Argo CD is known to be, and in its source Namespaces. */
+    public static Settings countingSourceNamespacesOf(String argoCd) {
+        return with(Map.of("argo-cd.source-namespaces", "true", "argo-cd.namespaces", argoCd));
+    }
+
     /** Rollouts wait for what Leases in these Namespaces announce, too. */
     public static Settings holdingForLeasesIn(String... namespaces) {
         return with(Map.of("machine-configs.lease-namespaces", String.join(",", namespaces)));

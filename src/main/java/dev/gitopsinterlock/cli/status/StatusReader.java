@@ -8,6 +8,7 @@ import dev.gitopsinterlock.admission.Timestamp;
 import dev.gitopsinterlock.announced.AnnouncedHold;
 import dev.gitopsinterlock.argocd.ProgressiveSync;
 import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.argocd.SourceNamespaces;
 import dev.gitopsinterlock.argocd.SyncScope;
 import dev.gitopsinterlock.cli.cluster.ClusterReader;
 import dev.gitopsinterlock.cli.cluster.InstallationLookup;
@@ -20,6 +21,7 @@ import dev.gitopsinterlock.config.EffectiveSettings;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.flux.Reconciliation;
 import dev.gitopsinterlock.gate.MarkedPods;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.makers.KnownMaker;
 import dev.gitopsinterlock.status.Blocked;
 import dev.gitopsinterlock.status.FailedComparisons;
@@ -118,10 +120,12 @@ public final class StatusReader {
         reader.list("Events", "/apis/events.k8s.io/v1/events", this::event);
         var applications = syncs();
         var progressive = progressive(installed);
+        var sources = sources(installed);
         var reconciliations = reconciliations(installed);
         var announced = announced(installed.gate().scope());
         var syncs = applications.map(running -> Stream.of(running, progressive, reconciliations, announced)
                 .flatMap(List::stream)
+                .map(sync -> sources.resolve(sync, installed.gate().scope()))
                 .toList());
         blocked("HelmReleases", "/apis/helm.toolkit.fluxcd.io/v2/helmreleases", "HelmRelease");
         var makers = KnownMaker.of(installed.restartMakers(), listed);
@@ -218,6 +222,17 @@ public final class StatusReader {
                     applicationSet -> ProgressiveSync.of(applicationSet).ifPresent(running::add));
         }
         return running;
+    }
+
+    private SourceNamespaces sources(Settings installed) {
+        var sources = new HashMap<String, String>();
+        if (installed.countsSourceNamespaces()) {
+            reader.list(
+                    "source Namespaces of Argo CD",
+                    "/api/v1/namespaces?labelSelector=" + URLEncoder.encode(SourceNamespaces.LABEL, UTF_8),
+                    each -> sources.put(ObjectMeta.name(each), ObjectMeta.label(each, SourceNamespaces.LABEL)));
+        }
+        return new SourceNamespaces(sources);
     }
 
     private List<RunningSync> reconciliations(Settings installed) {

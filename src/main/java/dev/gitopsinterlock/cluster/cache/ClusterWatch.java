@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.announced.AnnouncedHold;
 import dev.gitopsinterlock.argocd.ProgressiveSync;
 import dev.gitopsinterlock.argocd.RunningSync;
+import dev.gitopsinterlock.argocd.SourceNamespaces;
 import dev.gitopsinterlock.cluster.api.ProcessClock;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.flux.Reconciliation;
@@ -46,6 +47,7 @@ public final class ClusterWatch implements KnownObjects {
     private final ProcessClock clock;
     private final ResourceCache<RunningSync> syncs;
     private final ResourceCache<RunningSync> applicationSets;
+    private final ResourceCache<String> sources;
     private final ResourceCache<RunningSync> kustomizations;
     private final Map<String, ResourceCache<AnnouncedHold>> leases;
     private final Map<String, ResourceCache<?>> all;
@@ -60,6 +62,16 @@ public final class ClusterWatch implements KnownObjects {
                 kind("argoproj.io", "v1alpha1", "ApplicationSet", "applicationsets"),
                 applicationSet -> ProgressiveSync.of(tree(applicationSet)),
                 clock);
+        this.sources = new ResourceCache<>(
+                new ResourceDefinitionContext.Builder()
+                        .withVersion("v1")
+                        .withKind("Namespace")
+                        .withPlural("namespaces")
+                        .build(),
+                "",
+                SourceNamespaces.LABEL,
+                namespace -> Optional.of(namespace.getMetadata().getLabels().get(SourceNamespaces.LABEL)),
+                clock);
         this.kustomizations = new ResourceCache<>(
                 kind("kustomize.toolkit.fluxcd.io", "v1", "Kustomization", "kustomizations"),
                 kustomization -> Reconciliation.of(tree(kustomization)),
@@ -70,6 +82,9 @@ public final class ClusterWatch implements KnownObjects {
                 .forEach(kind -> watched.put(kind.plural(), cache(kind)));
         if (settings.holdsForApplicationSets()) {
             watched.put("applicationsets", applicationSets);
+        }
+        if (settings.countsSourceNamespaces()) {
+            watched.put("source-namespaces", sources);
         }
         if (settings.holdsForKustomizations()) {
             watched.put("kustomizations", kustomizations);
@@ -102,6 +117,7 @@ public final class ClusterWatch implements KnownObjects {
      * ApplicationSets, of Flux or of Leases, these hold nothing, and Applications go on to.
      */
     public Optional<List<RunningSync>> syncs() {
+        var argoCds = new SourceNamespaces(sources.isKnown() ? sources.all() : Map.of());
         // a cache that is not watched is not known
         return syncs.known()
                 .map(known -> Stream.of(
@@ -110,6 +126,7 @@ public final class ClusterWatch implements KnownObjects {
                                 kustomizations.known().orElseGet(List::of),
                                 announced())
                         .flatMap(List::stream)
+                        .map(sync -> argoCds.resolve(sync, policy.scope()))
                         .toList());
     }
 
@@ -188,7 +205,7 @@ public final class ClusterWatch implements KnownObjects {
         return new ResourceCache<>(
                 kind("coordination.k8s.io", "v1", "Lease", "leases"),
                 namespace,
-                AnnouncedHold.LABELS,
+                AnnouncedHold.SELECTOR,
                 lease -> AnnouncedHold.of(tree(lease)),
                 clock);
     }

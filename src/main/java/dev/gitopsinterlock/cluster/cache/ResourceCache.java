@@ -41,7 +41,7 @@ final class ResourceCache<T> {
 
     private final ResourceDefinitionContext kind;
     private final String namespace;
-    private final Map<String, String> labels;
+    private final String selector;
     private final Function<GenericKubernetesResource, Optional<T>> reader;
     private final ProcessClock clock;
     private final ConcurrentMap<String, T> kept = new ConcurrentHashMap<>();
@@ -63,23 +63,24 @@ final class ResourceCache<T> {
             ResourceDefinitionContext kind,
             Function<GenericKubernetesResource, Optional<T>> reader,
             ProcessClock clock) {
-        this(kind, "", Map.of(), reader, clock);
+        this(kind, "", "", reader, clock);
     }
 
     /**
-     * Of one Namespace, and of that the objects with these labels.
+     * Of one Namespace, and of that the objects with some labels.
      *
      * @param namespace the empty one stands for all
+     * @param selector of labels; the empty one, too
      */
     ResourceCache(
             ResourceDefinitionContext kind,
             String namespace,
-            Map<String, String> labels,
+            String selector,
             Function<GenericKubernetesResource, Optional<T>> reader,
             ProcessClock clock) {
         this.kind = kind;
         this.namespace = namespace;
-        this.labels = labels;
+        this.selector = selector;
         this.reader = reader;
         this.clock = clock;
     }
@@ -97,7 +98,7 @@ final class ResourceCache<T> {
     private void start(KubernetesClient client, Map<String, String> fields) {
         var all = client.genericKubernetesResources(kind);
         var watching = (namespace.isEmpty() ? all.inAnyNamespace() : all.inNamespace(namespace))
-                .withLabels(labels)
+                .withLabelSelector(selector)
                 .withFields(fields)
                 .withLimit(PAGE)
                 .runnableInformer(0)

@@ -130,6 +130,36 @@ class ClusterWatchTest {
     }
 
     @Test
+    void syncsCountInSourceNamespacesOfAKnownArgoCd() {
+        assertThat(watch.caches()).extracting(Watch::plural).doesNotContain("source-namespaces");
+        var registry = new SimpleMeterRegistry();
+        var sourced = new ClusterWatch(
+                SampleSettings.countingSourceNamespacesOf("argocd"), client, registry, new FakeClock());
+        Watched.applications(
+                sourced, in("argocd"), in("team-a"), in("team-b"), in("team-c"));
+        var running = registry.get("gitops.interlock.syncs.running").gauge();
+        assertThat(running.value()).as("nothing is known of Namespaces").isEqualTo(1);
+
+        Watched.list(sourced.cache("source-namespaces"), source("team-a", "argocd"), source("team-b", "other"));
+        assertThat(running.value()).isEqualTo(2);
+
+        Watched.add(sourced.cache("source-namespaces"), source("argocd", "other"));
+        assertThat(running.value()).as("its own label takes nothing away").isEqualTo(2);
+    }
+
+    private static String in(String namespace) {
+        return SYNCING.replace("namespace: argocd, name: payments", "namespace: %1$s, name: %1$s".formatted(namespace));
+    }
+
+    private static String source(String namespace, String argoCd) {
+        return """
+                apiVersion: v1
+                kind: Namespace
+                metadata: {name: %s, labels: {argocd.argoproj.io/managed-by-cluster-argocd: %s}}
+                """.formatted(namespace, argoCd);
+    }
+
+    @Test
     void leasesHoldUntilTheyExpireAndHoldNothingWhileTheyAreUnknown() {
         assertThat(watch.caches()).extracting(Watch::plural).noneMatch(plural -> plural.startsWith("leases"));
         var clock = new FakeClock();

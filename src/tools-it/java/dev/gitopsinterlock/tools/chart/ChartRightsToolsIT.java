@@ -67,6 +67,9 @@ class ChartRightsToolsIT {
         installs.put(
                 "waiting between the steps of progressive syncs",
                 List.of("machineConfigs.holdForApplicationSets=true"));
+        installs.put(
+                "source Namespaces without jobs.allowOverrides",
+                List.of("argoCd.sourceNamespaces=true", "jobs.allowOverrides=false"));
         installs.put("carried out as the requester", REPLACING);
         installs.put("carried out as the service account", with(REPLACING, "replacement.as=ServiceAccount"));
         installs.put("carried out in another Namespace", with(REPLACING, "replacement.namespaces={default}"));
