@@ -67,7 +67,10 @@ public record AnnouncedHold(
         var valid = duration.compareTo(longest) < 0 ? duration : longest;
         return Duration.between(renewed, now).abs().compareTo(valid) < 0
                 ? Optional.of(RunningSync.announced(
-                        namespace, name + ", announced by " + holder, syncHold, acquired.orElse(renewed)))
+                        namespace,
+                        "%s, announced by %s".formatted(Wording.cut(name), Wording.cut(holder)),
+                        syncHold,
+                        acquired.orElse(renewed)))
                 : Optional.empty();
     }
 }

@@ -22,7 +22,13 @@ final class ApplicationsCheck {
 
     static Diagnosis of(Installation installation) {
         if (!installation.holdsRollouts()) {
-            return Diagnosis.ok(APPLICATIONS, "the gate is switched off");
+            var idle = String.join(", ", installation.list("machine-configs.lease-namespaces"));
+            return idle.isEmpty()
+                    ? Diagnosis.ok(APPLICATIONS, "the gate is switched off")
+                    : Diagnosis.problem(
+                            APPLICATIONS,
+                            "the gate is switched off, so Leases in %s hold nothing".formatted(idle),
+                            installation.change("machineConfigs.enabled=true"));
         }
         if (installation.machineConfigs().isAbsent()) {
             return Diagnosis.ok(APPLICATIONS, "this cluster has no MachineConfigs, so nothing is held");

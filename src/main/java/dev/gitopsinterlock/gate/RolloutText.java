@@ -71,7 +71,7 @@ final class RolloutText {
         if (!syncs.announced().isEmpty()) {
             parts.add("%s, %s running"
                     .formatted(
-                            names(syncs.announced(), parts.isEmpty() ? Denial.MAX_LENGTH : ROOM_BESIDE),
+                            fitting(syncs.announced(), parts.isEmpty() ? Denial.MAX_LENGTH : ROOM_BESIDE),
                             syncs.announced().size() == 1 ? "is" : "are"));
         }
         return String.join(", ", parts);
@@ -117,7 +117,7 @@ final class RolloutText {
         }
         return syncs.announced().isEmpty()
                 ? kustomizations(syncs.kustomizations(), room)
-                : names(syncs.announced(), room - andFlux.length()) + andFlux;
+                : fitting(syncs.announced(), room - andFlux.length()) + andFlux;
     }
 
     private static String applications(List<String> names, int room) {
@@ -132,13 +132,14 @@ final class RolloutText {
         return word + names(names, room - word.length());
     }
 
-    /** As many names as fit, and how many are left out; at least a part of one. */
     private static String names(List<String> names, int room) {
+        return fitting(names.stream().map(Wording::cut).toList(), room);
+    }
+
+    /** As many names as fit, and how many are left out; at least a part of one. */
+    private static String fitting(List<String> names, int room) {
         for (int count = Math.min(MAX_NAMES, names.size()); count > 0; count--) {
-            var listed = String.join(
-                    ", ",
-                    names.stream().limit(count).map(name -> Wording.cut(name)).toList());
-            var text = listed + more(names.size() - count);
+            var text = String.join(", ", names.subList(0, count)) + more(names.size() - count);
             if (text.length() <= room) {
                 return text;
             }

@@ -97,7 +97,7 @@ class AnnouncedHoldTest {
 
         assertThat(sync(lease).orElseThrow().name())
                 .startsWith("payments, announced by a b [31mccc")
-                .hasSizeLessThan(350)
+                .hasSize("payments, announced by ".length() + 63)
                 .doesNotContain("\n", "\u001b");
     }
 

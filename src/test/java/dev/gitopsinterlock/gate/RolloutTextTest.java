@@ -90,6 +90,16 @@ class RolloutTextTest {
                 .isEqualTo("worker: rollout waits for Argo CD sync shop, etc., until 12:00 UTC at the latest");
     }
 
+    /** Neither takes the other's room. */
+    @Test
+    void aLongLeaseIsToldWithWhoAnnouncesIt() {
+        var long63 = "l".repeat(63);
+        var announced = List.of(long63 + ", announced by " + long63.replace('l', 'h'));
+
+        assertThat(held(new Syncs(List.of(), List.of(), announced)).reason())
+                .startsWith("held: " + announced.getFirst() + ", is running; until");
+    }
+
     private static String ahead(Syncs syncs) {
         return new RolloutAhead(List.of("worker"), syncs, NOON).text(PAGES);
     }
