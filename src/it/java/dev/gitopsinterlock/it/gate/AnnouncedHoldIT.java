@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.gitopsinterlock.cli.ClusterStatus;
+import dev.gitopsinterlock.testing.cluster.Applications;
 import dev.gitopsinterlock.testing.cluster.OpenShiftCluster;
 import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.run.Patience;
 import dev.gitopsinterlock.testing.text.Example;
+import dev.gitopsinterlock.testing.text.Texts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -92,6 +95,9 @@ class AnnouncedHoldIT {
         assertThat(ClusterStatus.ofDeployed(cluster.controlPlane())).contains("Rollouts held: none\n");
 
         byTheExample(folder);
+        byTheHub();
+        byWhatIsSentOnce("argocd-notifications.yaml", "body: |\n");
+        byWhatIsSentOnce("ansible.yaml", "lease:\n");
     }
 
     private void opensWithin(String what) {
@@ -132,6 +138,96 @@ class AnnouncedHoldIT {
         opensWithin("end of the pipeline");
     }
 
+    /** One that is this cluster, too: a sync of Argo CD, then a reconciliation of Flux, and what goes to another cluster. */
+    private void byTheHub() throws IOException {
+        var folder = Example.of("announced-hold").folder();
+        var controlPlane = cluster.controlPlane();
+        controlPlane.addDefinitionsOf("flux");
+        var elsewhere = Applications.in(controlPlane, "hub");
+        for (var name : List.of("stock", "other")) {
+            elsewhere.create(name);
+            elsewhere.patch(
+                    name,
+                    "{\"spec\": {\"destination\": {\"server\": null, \"name\": \"%s\"}}}"
+                            .formatted(name.equals("stock") ? "a" : "b"));
+            elsewhere.startSync(name);
+        }
+        var command = new ProcessBuilder(
+                folder.resolve("announce").toString(), "sh", "-c", "./argocd-syncs && ./flux-reconciliations");
+        command.directory(folder.toFile());
+        command.environment()
+                .putAll(Map.of(
+                        "HOLDER", "hub",
+                        "HUB", controlPlane.kubeconfig("hub", "reader").toString(),
+                        "CLUSTER", "a",
+                        "KUBECONFIG",
+                                controlPlane.plainKubeconfig("pipelines", "deployer").toString(),
+                        "PATH", controlPlane.kubectlProgram().getParent() + ":" + System.getenv("PATH")));
+        var announcer = command.inheritIO().start();
+        try {
+            heldBy("held: stock, announced by hub, is running; until ");
+            elsewhere.endSync("stock");
+            opensWithin("end of the hub's sync");
+
+            cluster.apply("""
+                    apiVersion: kustomize.toolkit.fluxcd.io/v1
+                    kind: Kustomization
+                    metadata: {name: till, namespace: hub}
+                    spec:
+                      interval: 1h
+                      prune: false
+                      kubeConfig: {secretRef: {name: a}}
+                      sourceRef: {kind: GitRepository, name: till}
+                    """);
+            kubectl(
+                    "patch",
+                    "kustomization",
+                    "till",
+                    "-n",
+                    "hub",
+                    "--subresource=status",
+                    "--type=merge",
+                    "-p",
+                    "{\"status\": {\"conditions\": [{\"type\": \"Ready\", \"status\": \"Unknown\", \"reason\": \"Progressing\","
+                            + " \"message\": \"\", \"lastTransitionTime\": \"2026-11-21T11:59:00Z\"}]}}");
+            heldBy("held: till, announced by hub, is running; until ");
+            kubectl("delete", "kustomization", "till", "-n", "hub");
+            opensWithin("end of the hub's reconciliation");
+        } finally {
+            announcer.descendants().forEach(ProcessHandle::destroyForcibly);
+            announcer.destroyForcibly();
+            elsewhere.clear();
+        }
+    }
+
+    private void heldBy(String words) {
+        await(words)
+                .atMost(Patience.LIMIT)
+                .until(() -> cluster.refusal("worker-1", NEW)
+                        .filter(refusal -> refusal.contains(words))
+                        .isPresent());
+    }
+
+    /** With what the templates would say now. */
+    private void byWhatIsSentOnce(String file, String before) {
+        var text = Texts.read(Example.of("announced-hold").folder().resolve(file));
+        var lines = text.substring(text.indexOf(before) + before.length());
+        var lease = lines.lines()
+                .takeWhile(line -> line.startsWith(" ".repeat(lines.indexOf("apiVersion"))))
+                .collect(Collectors.joining("\n"))
+                .stripIndent();
+        cluster.apply(lease.replaceAll("(renewTime: ).*", "$1" + '"' + now() + '"')
+                .replaceAll("[{]{2}.*[}]{2}", "payments")
+                .replaceFirst("name: payments\n(?! *namespace)", "name: payments\n  namespace: " + NAMESPACE + "\n"));
+        heldBy("held: payments, announced by " + (file.startsWith("ansible") ? "ansible" : "argocd-hub") + ", is running");
+        kubectl("delete", "lease", "payments", "-n", NAMESPACE);
+        opensWithin("deletion of what " + file + " sends");
+    }
+
+    private static String now() {
+        return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString().replace("Z", ".000000Z");
+    }
+
     private void lease(int seconds) {
         cluster.apply("""
                 apiVersion: coordination.k8s.io/v1
@@ -139,9 +235,7 @@ class AnnouncedHoldIT {
                 metadata: {name: payments, namespace: %s, labels: {gitops-interlock.dev/hold-rollouts: "true"}}
                 spec: {holderIdentity: ci, leaseDurationSeconds: %d, renewTime: "%s"}
                 """.formatted(
-                        NAMESPACE,
-                        seconds,
-                        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString().replace("Z", ".000000Z")));
+                        NAMESPACE, seconds, now()));
     }
 
     /** As the chart gives it. */
