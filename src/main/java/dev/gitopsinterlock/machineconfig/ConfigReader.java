@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Reads the facts of a request about a MachineConfig, KubeletConfig or ContainerRuntimeConfig. */
+/** Reads the facts of a request about something that pools are made of. */
 final class ConfigReader {
 
     private static final SchemaCheck CONFIG = new SchemaCheck(
@@ -24,6 +24,8 @@ final class ConfigReader {
                     part("/metadata/labels", SchemaCheck::isMapOfText),
                     part("/metadata/ownerReferences", JsonNode::isArray),
                     part("/spec", JsonNode::isObject),
+                    part("/spec/machineConfigPool/name", SchemaCheck::isName),
+                    part("/spec/registrySources", JsonNode::isObject),
                     part("/spec/machineConfigPoolSelector", JsonNode::isObject),
                     part("/spec/machineConfigPoolSelector/matchLabels", SchemaCheck::isMapOfText),
                     part("/spec/machineConfigPoolSelector/matchExpressions", JsonNode::isArray)));

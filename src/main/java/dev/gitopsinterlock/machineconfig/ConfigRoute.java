@@ -8,8 +8,11 @@ import dev.gitopsinterlock.admission.Route;
 import dev.gitopsinterlock.admission.Step;
 import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.gate.GateRoute.Facts;
+import dev.gitopsinterlock.machineconfig.ConfigChange.Kind;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The validating webhook for what pools are made of: advice beside a change that they will roll out. Nothing is done,
@@ -22,9 +25,8 @@ import java.util.Set;
 public record ConfigRoute(MachineConfigController controller, GatePolicy policy, Facts facts)
         implements Route<ConfigChange, Void> {
 
-    private static final String GROUP = "machineconfiguration.openshift.io/v1/";
     private static final Set<String> KINDS =
-            Set.of(GROUP + "MachineConfig", GROUP + "KubeletConfig", GROUP + "ContainerRuntimeConfig");
+            Stream.of(Kind.values()).map(Kind::groupVersionKind).collect(Collectors.toUnmodifiableSet());
 
     @Override
     public String path() {

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is said beside a change of a MachineConfig, and that it is never refused. */
 @ExtendWith(OpenShiftCluster.Extension.class)
@@ -48,7 +50,16 @@ class MachineConfigAdviceIT {
     void nothingIsLeft() {
         cluster.applications().clear();
         for (var kind :
-                new String[] {"machineconfigs", "kubeletconfigs", "containerruntimeconfigs", "machineconfigpools"}) {
+                new String[] {
+                    "machineconfigs",
+                    "kubeletconfigs",
+                    "containerruntimeconfigs",
+                    "machineosconfigs",
+                    "imagedigestmirrorsets",
+                    "imagetagmirrorsets",
+                    "images.config.openshift.io",
+                    "machineconfigpools"
+                }) {
             cluster.controlPlane().kubectl("delete", kind, "--all").orFail();
         }
         cluster.awaitCounted(0);
@@ -82,6 +93,28 @@ class MachineConfigAdviceIT {
 
             assertThat(result.err()).containsPattern(WARNING).contains("Warning: infra: ");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "config | ImageDigestMirrorSet | {imageDigestMirrors: [{source: a.example/a, mirrors: [b.example/a]}]} | infra, worker: ",
+                "config | ImageTagMirrorSet | {imageTagMirrors: [{source: a.example/a, mirrors: [b.example/a]}]} | infra, worker: ",
+                "config | Image | {registrySources: {blockedRegistries: [a.example]}} | infra, worker: ",
+                "machineconfiguration | MachineOSConfig | {machineConfigPool: {name: infra}, imageBuilder: {imageBuilderType: Job},"
+                        + " renderedImagePushSecret: {name: push}, renderedImagePushSpec: 'a.example/a/os:latest'} | infra: "
+            })
+    void whatIsRenderedIndirectlyToo(String group, String kind, String spec, String pools) {
+        var applied = kubectl("apply", "-f", cluster.controlPlane().file("""
+                        apiVersion: %s.openshift.io/v1
+                        kind: %s
+                        metadata: {name: %s}
+                        spec: %s
+                        """.formatted(group, kind, kind.equals("Image") ? "cluster" : "infra", spec)));
+
+        assertThat(applied.err()).containsPattern(WARNING).contains("Warning: " + pools);
     }
 
     @Test
