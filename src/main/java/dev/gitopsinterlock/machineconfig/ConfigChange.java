@@ -27,8 +27,11 @@ public record ConfigChange(Kind kind, String name, Operation operation, JsonNode
     /** What can be changed to make pools roll out: MachineConfigs, and what the operator renders into them. */
     public enum Kind {
         /** Pools select them by their labels. */
-        MACHINE_CONFIG(OPERATOR, "MachineConfig", "/spec", (object, pool) -> pool.configs()
-                .selects(labels(object))),
+        MACHINE_CONFIG(
+                OPERATOR,
+                "MachineConfig",
+                "/spec",
+                (object, pool) -> pool.configs().selects(labels(object))),
         /** They select pools, by the labels of these. */
         KUBELET_CONFIG(OPERATOR, "KubeletConfig", "/spec", ConfigChange::selects),
         /** They select pools, by the labels of these. */
@@ -70,9 +73,7 @@ public record ConfigChange(Kind kind, String name, Operation operation, JsonNode
 
     /** Whether the pool is made of the object, or was before. */
     boolean concerns(Pool pool) {
-        return Stream.of(before, after)
-                .filter(JsonNode::isObject)
-                .anyMatch(object -> kind.concerns.test(object, pool));
+        return Stream.of(before, after).filter(JsonNode::isObject).anyMatch(object -> kind.concerns.test(object, pool));
     }
 
     private static boolean selects(JsonNode object, Pool pool) {

@@ -157,12 +157,16 @@ class AnnouncedHoldIT {
         command.directory(folder.toFile());
         command.environment()
                 .putAll(Map.of(
-                        "HOLDER", "hub",
-                        "HUB", controlPlane.kubeconfig("hub", "reader").toString(),
-                        "CLUSTER", "a",
+                        "HOLDER",
+                        "hub",
+                        "HUB",
+                        controlPlane.kubeconfig("hub", "reader").toString(),
+                        "CLUSTER",
+                        "a",
                         "KUBECONFIG",
-                                controlPlane.plainKubeconfig("pipelines", "deployer").toString(),
-                        "PATH", controlPlane.kubectlProgram().getParent() + ":" + System.getenv("PATH")));
+                        controlPlane.plainKubeconfig("pipelines", "deployer").toString(),
+                        "PATH",
+                        controlPlane.kubectlProgram().getParent() + ":" + System.getenv("PATH")));
         var announcer = command.inheritIO().start();
         try {
             heldBy("held: stock, announced by hub, is running; until ");
@@ -219,7 +223,8 @@ class AnnouncedHoldIT {
         cluster.apply(lease.replaceAll("(renewTime: ).*", "$1" + '"' + now() + '"')
                 .replaceAll("[{]{2}.*[}]{2}", "payments")
                 .replaceFirst("name: payments\n(?! *namespace)", "name: payments\n  namespace: " + NAMESPACE + "\n"));
-        heldBy("held: payments, announced by " + (file.startsWith("ansible") ? "ansible" : "argocd-hub") + ", is running");
+        heldBy("held: payments, announced by " + (file.startsWith("ansible") ? "ansible" : "argocd-hub")
+                + ", is running");
         kubectl("delete", "lease", "payments", "-n", NAMESPACE);
         opensWithin("deletion of what " + file + " sends");
     }
@@ -234,8 +239,7 @@ class AnnouncedHoldIT {
                 kind: Lease
                 metadata: {name: payments, namespace: %s, labels: {gitops-interlock.dev/hold-rollouts: "true"}}
                 spec: {holderIdentity: ci, leaseDurationSeconds: %d, renewTime: "%s"}
-                """.formatted(
-                        NAMESPACE, seconds, now()));
+                """.formatted(NAMESPACE, seconds, now()));
     }
 
     /** As the chart gives it. */

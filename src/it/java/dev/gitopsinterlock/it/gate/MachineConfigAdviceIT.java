@@ -49,17 +49,16 @@ class MachineConfigAdviceIT {
     @AfterEach
     void nothingIsLeft() {
         cluster.applications().clear();
-        for (var kind :
-                new String[] {
-                    "machineconfigs",
-                    "kubeletconfigs",
-                    "containerruntimeconfigs",
-                    "machineosconfigs",
-                    "imagedigestmirrorsets",
-                    "imagetagmirrorsets",
-                    "images.config.openshift.io",
-                    "machineconfigpools"
-                }) {
+        for (var kind : new String[] {
+            "machineconfigs",
+            "kubeletconfigs",
+            "containerruntimeconfigs",
+            "machineosconfigs",
+            "imagedigestmirrorsets",
+            "imagetagmirrorsets",
+            "images.config.openshift.io",
+            "machineconfigpools"
+        }) {
             cluster.controlPlane().kubectl("delete", kind, "--all").orFail();
         }
         cluster.awaitCounted(0);
@@ -112,7 +111,8 @@ class MachineConfigAdviceIT {
                         kind: %s
                         metadata: {name: %s}
                         spec: %s
-                        """.formatted(group, kind, kind.equals("Image") ? "cluster" : "infra", spec)));
+                        """.formatted(
+                        group, kind, kind.equals("Image") ? "cluster" : "infra", spec)));
 
         assertThat(applied.err()).containsPattern(WARNING).contains("Warning: " + pools);
     }

@@ -135,8 +135,7 @@ class ClusterWatchTest {
         var registry = new SimpleMeterRegistry();
         var sourced = new ClusterWatch(
                 SampleSettings.countingSourceNamespacesOf("argocd"), client, registry, new FakeClock());
-        Watched.applications(
-                sourced, in("argocd"), in("team-a"), in("team-b"), in("team-c"));
+        Watched.applications(sourced, in("argocd"), in("team-a"), in("team-b"), in("team-c"));
         var running = registry.get("gitops.interlock.syncs.running").gauge();
         assertThat(running.value()).as("nothing is known of Namespaces").isEqualTo(1);
 
