@@ -21,7 +21,8 @@ public final class Kinds {
             FieldPath.of("spec"),
             FieldPath.of("spec", "template"));
 
-    private static final Pattern API_VERSION = Pattern.compile("(?:([^/]+)/)?v\\d+(?:(?:alpha|beta)\\d+)?");
+    /** No alpha version, whose fields may be others. */
+    private static final Pattern API_VERSION = Pattern.compile("(?:([^/]+)/)?v\\d+(?:beta\\d+)?");
 
     private final List<GuardedKind> all;
     private final Map<String, GuardedKind> byId;
@@ -51,7 +52,7 @@ public final class Kinds {
                 .filter(kind -> malformed(object).isEmpty() && kind.manifests().isComplete(object));
     }
 
-    /** The kind that an object names, in any version of its group, whatever else it has or lacks. */
+    /** The kind that an object names, in any version of its group but an alpha one, whatever else it has or lacks. */
     public Optional<GuardedKind> named(JsonNode object) {
         var version = API_VERSION.matcher(object.path("apiVersion").asText());
         return version.matches()
