@@ -208,9 +208,10 @@ class CheckInputTest {
         ".hidden/job.yaml, 1",
         "old/../rendered, 2",
         "new, 0",
-        ".,0"
+        ".,0",
+        "rendered :(glob)new/*.yaml .hidden, 3"
     })
-    void aPathThatIsNamedIsReadEvenIfGitIgnoresIt(String path, int jobs) throws IOException {
+    void aPathThatIsNamedIsReadEvenIfGitIgnoresIt(String paths, int jobs) throws IOException {
         write("rendered/.gitkeep", "");
         commit(".");
         write(".gitignore", "ignored.yaml\n/rendered/\n.*\n");
@@ -218,7 +219,7 @@ class CheckInputTest {
             write(file + ".yaml", Files.readString(CASE.resolve("base.yaml")));
         }
 
-        var run = check(List.of("--git", "HEAD", "--", path));
+        var run = check(List.of("--git", "HEAD", "--"), paths.split(" ", -1));
 
         assertThat(run.errors()).isEmpty();
         assertThat(run.out()).startsWith(jobs + (jobs == 0 ? " objects" : jobs == 1 ? " Job" : " Jobs") + " checked");

@@ -39,13 +39,16 @@ record Git(Path directory) {
 
     /** Refuses a path that no revision has, nor the work tree: nothing would be found in one that is misspelt. */
     void requireThere(String path, List<String> revisions) throws Unreadable {
+        if (Files.exists(directory.resolve(path))) {
+            return;
+        }
         var nothing = output(List.of("hash-object", "-t", "tree", "--stdin")).strip();
         var all = files(List.of(path), "--cached", "--others").stream();
         for (var revision : revisions) {
             var there = output(List.of("diff", "--name-only", nothing, revision, "--", path));
             all = Stream.concat(all, there.lines());
         }
-        if (all.findAny().isEmpty() && !Files.exists(directory.resolve(path))) {
+        if (all.findAny().isEmpty()) {
             throw Unreadable.wrongUse("there is no file or folder " + path);
         }
     }
@@ -56,23 +59,27 @@ record Git(Path directory) {
         list.addAll(List.of(options));
         list.add("--");
         list.addAll(paths.isEmpty() ? List.of(":/") : paths);
-        return Stream.of(output(list).split("\0", -1))
-                .filter(file -> !file.isEmpty())
-                .toList();
+        return names(output(list));
     }
 
     /** Those of these paths that Git itself ignores. */
     List<String> ignored(List<String> paths) throws Unreadable {
-        var ignored = new ArrayList<String>();
-        for (var path : paths) {
-            // fails for what is no plain path
-            if (run(List.of("check-ignore", "--no-index", "--quiet", "--", path))
-                            .code()
-                    == 0) {
-                ignored.add(path);
-            }
+        var asked = Program.run(
+                command(List.of("check-ignore", "--no-index", "--stdin", "-z")),
+                String.join("\0", paths),
+                Integer.MAX_VALUE);
+        // it stops at what is no plain path
+        if (asked.code() > 1 && paths.size() > 1) {
+            var middle = paths.size() / 2;
+            var ignored = new ArrayList<>(ignored(paths.subList(0, middle)));
+            ignored.addAll(ignored(paths.subList(middle, paths.size())));
+            return ignored;
         }
-        return ignored;
+        return asked.code() == 0 ? names(asked.out()) : List.of();
+    }
+
+    private static List<String> names(String output) {
+        return Stream.of(output.split("\0", -1)).filter(name -> !name.isEmpty()).toList();
     }
 
     /** What it prints; wrong use where it fails. */
@@ -86,8 +93,12 @@ record Git(Path directory) {
     }
 
     Program.Result run(List<String> arguments) throws Unreadable {
+        return Program.run(command(arguments));
+    }
+
+    private List<String> command(List<String> arguments) {
         var command = new ArrayList<>(List.of("git", "-C", directory.toString()));
         command.addAll(arguments);
-        return Program.run(command);
+        return command;
     }
 }

@@ -72,11 +72,13 @@ public final class Program {
             var reader = Thread.ofVirtual().start(() -> errors.append(errors(process)));
             var isStopped = new AtomicBoolean();
             var watch = Thread.ofVirtual().start(() -> isStopped.set(stopsAfter(time, process)));
-            write(input, process);
+            // it may answer before it has read everything
+            var writer = Thread.ofVirtual().start(() -> write(input, process));
             var out = process.getInputStream().readNBytes(limit);
             process.getInputStream().transferTo(OutputStream.nullOutputStream());
             var code = process.waitFor();
             reader.join();
+            writer.join();
             watch.join();
             if (isStopped.get()) {
                 throw Unreadable.trouble("stopped after %d minutes, run it yourself to see what it waits for: %s"

@@ -1,12 +1,22 @@
 package dev.gitopsinterlock.cli.input;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 class ProgramTest {
+
+    @Test
+    @Timeout(60)
+    void whatAnswersBeforeItHasReadEverythingIsHeard() throws Unreadable {
+        var text = "a".repeat(1 << 20);
+
+        assertThat(Program.run(List.of("cat"), text, Integer.MAX_VALUE).out()).isEqualTo(text);
+    }
 
     /** Neither it nor what it has started keeps anybody. */
     @Test
