@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -207,6 +208,32 @@ class ScanIT {
                         .kubectl("apply", "--dry-run=server", "-f", controlPlane.file(selector))
                         .exitCode())
                 .isZero();
+    }
+
+    /** Nothing can apply it as it is written, and it is no new object. */
+    @Test
+    void aVersionThatTheClusterDoesNotServeIsNamed() {
+        controlPlane.addDefinitions("versions", List.of(Path.of(controlPlane.file("""
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: things.versions.example.com}
+                spec:
+                  group: versions.example.com
+                  names: {kind: Thing, plural: things, singular: thing, listKind: ThingList}
+                  scope: Cluster
+                  versions:
+                  - {name: v2, served: true, storage: true, schema: &thing {openAPIV3Schema: {type: object}}}
+                  - {name: v1, served: false, storage: false, schema: *thing}
+                """))));
+        var thing = "{apiVersion: versions.example.com/v1, kind: Thing, metadata: {name: a}}\n";
+        var applied = controlPlane.kubectl("apply", "-f", controlPlane.file(thing));
+
+        assertThat(live(thing).errors())
+                .isEqualTo("Thing of versions.example.com/v1 was not judged: the cluster serves it as v2\n");
+        assertThat(applied.err()).contains("no matches for kind \"Thing\"");
+        assertThat(live(thing.replace("v1", "v2")).errors()).isEmpty();
+        assertThat(live(thing.replace("Thing", "Other")).errors())
+                .isEqualTo("Other of versions.example.com/v1 was not judged: the cluster serves no version of it\n");
     }
 
     /** The API server has the published definitions, and takes no field that they do not have. */

@@ -25,6 +25,11 @@ public record ResourceType(String group, String version, String kind, String plu
         return group + "/" + version + "/" + kind;
     }
 
+    /** The same kind in another version. */
+    public ResourceType in(String other) {
+        return new ResourceType(group, other, kind, plural);
+    }
+
     /** As objects name it: {@code apps/v1}. */
     public String apiVersion() {
         return group.isEmpty() ? version : group + "/" + version;

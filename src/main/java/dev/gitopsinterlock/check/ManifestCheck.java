@@ -61,7 +61,8 @@ public record ManifestCheck(Kinds kinds, Appliers appliers, Optional<KubernetesV
                 .map(kind -> of(
                         kind,
                         target,
-                        live.map(object -> KnownObject.ofCluster(kind, object, kept(kind, before), version))))
+                        live.map(object -> KnownObject.ofCluster(
+                                kind, kind.manifests().converted(object), kept(kind, before), version))))
                 .orElse(Findings.NONE);
     }
 

@@ -114,8 +114,7 @@ final class CheckCommand extends Subcommand {
     @Option(
             names = "--strict",
             description =
-                    "Ends with exit code 3 where something that changed was not judged, because it has to be rendered first"
-                            + " or is in another repository.")
+                    "Ends with exit code 3 where something that changed was not judged, such as what has to be rendered first.")
     private boolean strict;
 
     @Option(
@@ -167,6 +166,12 @@ final class CheckCommand extends Subcommand {
         }
         if (strict && input.isOfGit()) {
             sides.target().links().forEach(link -> problems.add(link + " was not judged: links are not followed"));
+        }
+        var unjudged = Stream.concat(input.unserved().stream(), checking.unjudged().stream());
+        if (strict) {
+            unjudged.forEach(problems::add);
+        } else {
+            unjudged.forEach(line -> Escape.printf(errors(), "%s%n", line));
         }
         write(new Report(findings, checking.objects(), unrendered, problems, pages, Interlock.Version.number()));
         if (strict) {

@@ -1,7 +1,11 @@
 package dev.gitopsinterlock.cli;
 
+import static java.util.stream.Collectors.toCollection;
+
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.cli.cluster.ClusterOptions;
 import dev.gitopsinterlock.cli.cluster.ClusterReader;
+import dev.gitopsinterlock.cli.cluster.ServedKinds;
 import dev.gitopsinterlock.cli.input.FileTrees;
 import dev.gitopsinterlock.cli.input.GitRange;
 import dev.gitopsinterlock.cli.input.ManifestTree;
@@ -15,8 +19,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -67,6 +73,7 @@ final class CheckInput {
     private List<String> crds = new ArrayList<>();
 
     private final List<String> unread = new ArrayList<>();
+    private final List<String> unserved = new ArrayList<>();
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -102,6 +109,11 @@ final class CheckInput {
     /** Of manifests that name none, with {@code --live}. */
     String namespace() {
         return namespace;
+    }
+
+    /** A sentence for each kind of TARGET that the cluster does not serve as it is written, and that nothing defines. */
+    List<String> unserved() {
+        return unserved;
     }
 
     ClusterReader cluster() throws Unreadable {
@@ -184,8 +196,35 @@ final class CheckInput {
         var named = named();
         var manifests = new Manifests(GuardedKinds.ALL, Definitions.NONE.with(named));
         var sides = withTarget(new ManifestTree(manifests), manifests, named);
-        sides.base().define(published(sides.target().groupVersions()));
+        var published = published(sides.target().groupVersions());
+        sides.base().define(published);
+        nameUnserved(sides.target().customObjects(), Stream.concat(named.stream(), published.stream()));
         return sides.complete();
+    }
+
+    private void nameUnserved(List<JsonNode> objects, Stream<Definition> known) throws Unreadable {
+        var served = new ServedKinds(cluster());
+        var seen = Stream.concat(known, objects.stream().map(Definition::of).flatMap(Optional::stream))
+                .flatMap(each -> each.versions().keySet().stream()
+                        .map(version -> List.of(each.group() + "/" + version, each.kind())))
+                .collect(toCollection(HashSet::new));
+        for (var object : objects) {
+            var apiVersion = object.path("apiVersion").asText();
+            var kind = object.path("kind").asText();
+            var slash = apiVersion.indexOf('/');
+            var own = apiVersion.substring(slash + 1);
+            if (seen.add(List.of(apiVersion, kind))
+                    && GuardedKinds.ALL.named(object).isEmpty()) {
+                var version = served.version(apiVersion.substring(0, slash), own, kind);
+                if (!version.equals(Optional.of(own))) {
+                    unserved.add("%s of %s was not judged: the cluster serves %s"
+                            .formatted(
+                                    kind,
+                                    apiVersion,
+                                    version.map("it as "::concat).orElse("no version of it")));
+                }
+            }
+        }
     }
 
     /** Those that the cluster has. */

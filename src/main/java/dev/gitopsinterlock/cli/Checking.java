@@ -25,6 +25,7 @@ final class Checking {
     private final CheckedTypes types;
     private final SortedMap<String, Integer> objects = new TreeMap<>();
     private final List<String> unread = new ArrayList<>();
+    private final List<String> unjudged = new ArrayList<>();
 
     Checking(ManifestCheck check, CustomResourceCheck custom) {
         this.check = check;
@@ -40,6 +41,11 @@ final class Checking {
     /** A sentence for each that was left out. */
     List<String> unread() {
         return unread;
+    }
+
+    /** A sentence for each that nothing can be said of. */
+    List<String> unjudged() {
+        return unjudged;
     }
 
     /** What the change from the one to the other meets. What needs more memory than there is is left out. */
@@ -71,12 +77,17 @@ final class Checking {
                 continue;
             }
             try {
-                var live = cluster.of(type.get(), manifest.id());
-                if (live.isRefused()) {
-                    leaveOut(manifest.id(), live.obstacle());
+                var asked = cluster.of(type.get(), manifest.id());
+                if (asked.isEmpty()) {
+                    discount(manifest.id());
+                    unjudged.add(
+                            "%s was not judged: the cluster serves no version of this kind".formatted(manifest.id()));
+                } else if (asked.get().isRefused()) {
+                    leaveOut(manifest.id(), asked.get().obstacle());
                 } else {
-                    var there = Optional.of(live.tree()).filter(tree -> !live.isAbsent());
-                    var before = LiveObjects.appliedTo(live.tree());
+                    var live = asked.get().tree();
+                    var there = Optional.of(live).filter(tree -> !tree.isMissingNode());
+                    var before = LiveObjects.appliedTo(live);
                     findings.add(check.ofLive(manifest, there, before));
                     findings.add(custom.ofLive(manifest, there, before));
                 }

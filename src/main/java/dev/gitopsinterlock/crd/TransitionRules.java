@@ -2,6 +2,7 @@ package dev.gitopsinterlock.crd;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.crd.RuleEvaluator.Verdict;
 import dev.gitopsinterlock.immutability.FieldPath;
 import java.util.ArrayList;
@@ -64,13 +65,16 @@ public final class TransitionRules {
         if (version == null) {
             return List.of();
         }
-        var rules = new TransitionRules(
-                definition.isConverted() && !versionOf(before).equals(versionOf(after))
-                        ? (rule, isOldOptional, schema, self, oldSelf) ->
-                                new Verdict.Unknown("a webhook converts the object from another version")
-                        : evaluator.forObject(),
-                version);
+        var rules = new TransitionRules(evaluator(definition, before, after, evaluator), version);
         return isComplete(after, version) ? rules.of(before, after) : List.of();
+    }
+
+    private static RuleEvaluator evaluator(
+            Definition definition, JsonNode before, JsonNode after, RuleEvaluator evaluator) {
+        return definition.isConverted() && !versionOf(before).equals(versionOf(after))
+                ? (rule, isOldOptional, schema, self, oldSelf) ->
+                        new Verdict.Unknown("a webhook converts the object from another version")
+                : evaluator.forObject();
     }
 
     /**
@@ -92,18 +96,20 @@ public final class TransitionRules {
         }
         return after.equals(live)
                 ? List.of()
-                : new TransitionRules(evaluator.forObject(), new Definition.Version(version.schema(), false))
+                : new TransitionRules(
+                                evaluator(definition, live, target, evaluator),
+                                new Definition.Version(version.schema(), false))
                         .of(live, after);
     }
 
     private List<RuleOutcome> of(JsonNode before, JsonNode after) {
         var schema = version.schema();
-        look(
-                List.of(schema),
-                schema,
-                FieldPath.ROOT,
-                StoredResource.of(after, version),
-                StoredResource.of(before, version));
+        var self = StoredResource.of(after, version);
+        var old = StoredResource.of(before, version);
+        if (old instanceof ObjectNode converted && self.has("apiVersion")) {
+            converted.set("apiVersion", self.get("apiVersion"));
+        }
+        look(List.of(schema), schema, FieldPath.ROOT, self, old);
         return List.copyOf(outcomes);
     }
 

@@ -8,6 +8,7 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.check.Appliers;
 import dev.gitopsinterlock.check.CustomResourceCheck;
 import dev.gitopsinterlock.check.Finding;
@@ -461,8 +462,65 @@ class CustomResourcesTest {
         assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
     }
 
+    /** It is one object, whatever version of it the cluster serves. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {apiVersion: example.com/v2, kind: Thing, metadata: {name: a}} | 0 objects checked, nothing found | Thing of example.com/v2 was not judged: the cluster serves it as v1
+            {apiVersion: example.com/v1, kind: Other, metadata: {name: a}} | 0 objects checked, nothing found | Other of example.com/v1 was not judged: the cluster serves no version of it
+            {apiVersion: absent.example.com/v1, kind: Thing, metadata: {name: a}} | 0 objects checked, nothing found | Thing of absent.example.com/v1 was not judged: the cluster serves no version of it
+            {apiVersion: storage.k8s.io/v1, kind: VolumeAttributesClass, metadata: {name: gold}, driverName: b} | 1 VolumeAttributesClass checked, 1 finding |
+            {apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: gpu}, spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: a}}]}}} | 1 ResourceClaim checked, nothing found |
+            {apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: high}} | 0 objects checked, nothing found | PriorityClass high was not judged: the cluster serves no version of this kind
+            {apiVersion: kustomize.config.k8s.io/v1beta1, kind: Kustomization} | 0 objects checked |
+            """)
+    void anObjectOfAVersionThatTheClusterDoesNotServeIsNoNewOne(String target, String out, String left)
+            throws IOException {
+        var run = live(Trees.resource("crd/openapi.yaml"), target);
+
+        assertThat(run.out()).contains(out);
+        assertThat(run.errors()).isEqualTo(left == null ? "" : left + "\n");
+        assertThat(run.code()).isEqualTo(out.contains("1 finding") ? ExitCode.FINDINGS : ExitCode.NOTHING_FOUND);
+        if (left != null) {
+            var strict = live(Trees.resource("crd/openapi.yaml"), target, "--strict");
+            assertThat(strict.errors()).isEqualTo(left + "\n");
+            assertThat(strict.code()).isEqualTo(ExitCode.TROUBLE);
+        }
+    }
+
+    /** As where a change brings a new version of the definition along. */
+    @ParameterizedTest
+    @CsvSource({"None, a stays", "Webhook, a webhook converts the object"})
+    void aVersionThatTargetDefinesIsComparedWithTheOneThatTheClusterServes(String conversion, String words)
+            throws IOException {
+        var target = """
+                {apiVersion: example.com/v2, kind: Thing, metadata: {name: a}, spec: {a: y}}
+                ---
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                spec:
+                  group: example.com
+                  names: {kind: Thing, plural: things}
+                  scope: Cluster
+                  conversion: {strategy: %s}
+                  versions:
+                  - name: v2
+                    schema:
+                      openAPIV3Schema:
+                        type: object
+                        properties:
+                          spec:
+                            type: object
+                            x-kubernetes-validations: [{rule: "self.a == oldSelf.a", message: a stays}]
+                            properties: {a: {type: string}}
+                """.formatted(conversion);
+
+        assertThat(live(Trees.resource("crd/openapi.yaml"), target).out())
+                .contains(words, "1 Thing checked, 1 finding");
+    }
+
     private Run live(JsonNode published, String target, String... options) throws IOException {
         var answers = Trees.JSON.createObjectNode();
+        answers.setAll((ObjectNode) Trees.resource("crd/served.yaml"));
         answers.set("/version", Trees.json("{'gitVersion': 'v1.37.2'}"));
         answers.set("/openapi/v3/apis/example.com/v1", published);
         answers.set("/apis/example.com/v1/things/a", Trees.fromYaml(THING.replace("a: y", "a: x")));

@@ -97,6 +97,20 @@ class TransitionRulesTest {
                         "unknown spec.a: failed rule: self == oldSelf (a webhook converts the object from another version)");
     }
 
+    /** The API server compares the two in one version. */
+    @Test
+    void anotherVersionAloneIsNoChange() {
+        var definition = definition(Trees.JSON.createObjectNode().put("type", "object"), false);
+        ((ObjectNode) definition.at("/spec/versions/0/schema/openAPIV3Schema"))
+                .putArray("x-kubernetes-validations")
+                .addObject()
+                .put("rule", "self == oldSelf");
+        var spec = Trees.JSON.createObjectNode();
+
+        assertThat(outcomes(definition, object("v1beta1", spec), object("v1", spec)))
+                .isEmpty();
+    }
+
     /** More than a million steps; the API server allows about as many. */
     @Test
     void aRuleThatTakesTooLongIsGivenUp() {

@@ -60,8 +60,10 @@ record ManifestFile(
             "Bundle",
             "{{");
 
+    private static final String CUSTOM = "[\\w-]++(?:\\.[\\w-]++)++/\\w++";
+
     private static final Pattern GROUP_VERSION =
-            Pattern.compile("\\bapiVersion\\b[\"']?\\s*+:\\s*+[\"']?([\\w-]++(?:\\.[\\w-]++)++/\\w++)");
+            Pattern.compile("\\bapiVersion\\b[\"']?\\s*+:\\s*+[\"']?(" + CUSTOM + ")");
 
     /** Neither empty, nor a comment, nor between documents. */
     private static final Pattern CONTENT = Pattern.compile("^[ \\t]*+[^\\s#-]", Pattern.MULTILINE);
@@ -72,6 +74,12 @@ record ManifestFile(
     /** Whether a file of this name is one of manifests. */
     static boolean isManifest(String name) {
         return SUFFIXES.contains(name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT));
+    }
+
+    /** Whether custom resources can have this {@code apiVersion}. */
+    static boolean isCustom(String apiVersion) {
+        // which no API server serves
+        return apiVersion.matches(CUSTOM) && !apiVersion.startsWith("kustomize.config.k8s.io/");
     }
 
     static ManifestFile of(String name, String path, byte[] bytes) {

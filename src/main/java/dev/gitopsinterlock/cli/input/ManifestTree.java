@@ -3,6 +3,7 @@ package dev.gitopsinterlock.cli.input;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toSet;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.check.Appliers;
 import dev.gitopsinterlock.check.Appliers.Stated;
 import dev.gitopsinterlock.check.Manifest;
@@ -148,7 +149,7 @@ public final class ManifestTree {
         }
         try {
             definitions.addAll(DefinitionText.in(file.name(), file.text(), reader));
-            if (!isIn(file.path(), folders) || isRendered(file.path())) {
+            if (isRead(file)) {
                 reader.in(file.name(), file.path(), file.text()).forEach(manifest -> addObject(manifest, file));
             }
         } catch (MalformedYaml e) {
@@ -233,6 +234,11 @@ public final class ManifestTree {
         }
     }
 
+    /** Otherwise it is what others are rendered from. */
+    private boolean isRead(ManifestFile file) {
+        return !isIn(file.path(), folders) || isRendered(file.path());
+    }
+
     private static boolean isIn(String path, List<RenderedFolder> folders) {
         return folders.stream().anyMatch(folder -> folder.has(path));
     }
@@ -249,6 +255,16 @@ public final class ManifestTree {
     /** What {@code apiVersion} says anywhere, of groups that custom resources can have. */
     public List<String> groupVersions() {
         return named(ManifestFile::groupVersions);
+    }
+
+    /** All objects of groups that custom resources can have. What is no YAML is left out. */
+    public List<JsonNode> customObjects() {
+        return files.stream()
+                .filter(file -> file.groupVersions().findAny().isPresent() && isRead(file))
+                .flatMap(file -> Manifests.all(file.text()).stream())
+                .filter(object ->
+                        ManifestFile.isCustom(object.path("apiVersion").asText()))
+                .toList();
     }
 
     private List<String> named(Function<ManifestFile, Stream<String>> names) {

@@ -7,6 +7,7 @@ import dev.gitopsinterlock.check.CheckedTypes;
 import dev.gitopsinterlock.check.ObjectId;
 import dev.gitopsinterlock.cli.cluster.ApiServer.Answer;
 import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.doctor.Reading;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,9 @@ class LiveObjectsTest {
     private final LiveObjects objects = new LiveObjects(
             new ClusterReader((method, path, body) -> {
                 asked.add(path);
-                return new Answer(404, "");
+                return path.equals("/apis/batch/v1")
+                        ? new Answer(200, "{\"resources\": [{\"kind\": \"Job\"}]}")
+                        : new Answer(404, "");
             }),
             "default");
 
@@ -29,8 +32,13 @@ class LiveObjectsTest {
     void aNameIsAskedFor() throws Unreadable {
         objects.of(JOB, job("", "db-migrate.1"));
         objects.of(JOB, job("shop", ""));
+        objects.of(JOB, job("shop", "other"));
 
-        assertThat(asked).containsExactly("/apis/batch/v1/namespaces/default/jobs/db-migrate.1");
+        assertThat(asked)
+                .containsExactly(
+                        "/apis/batch/v1/namespaces/default/jobs/db-migrate.1",
+                        "/apis/batch/v1",
+                        "/apis/batch/v1/namespaces/shop/jobs/other");
     }
 
     /** In a URL they are something else: a watch without end, another object, a list. */
@@ -46,7 +54,7 @@ class LiveObjectsTest {
             ../../../api/v1, secrets
             """)
     void whatIsNoNameIsNot(String namespace, String name) throws Unreadable {
-        assertThat(objects.of(JOB, job(namespace, name)).isAbsent()).isTrue();
+        assertThat(objects.of(JOB, job(namespace, name))).contains(Reading.absent());
         assertThat(asked).isEmpty();
     }
 
@@ -55,7 +63,7 @@ class LiveObjectsTest {
     void whatIsNoTypeIsNot(String group, String version, String plural) throws Unreadable {
         var type = new CheckedTypes.Type(new ResourceType(group, version, "Thing", plural), true);
 
-        assertThat(objects.of(type, job("shop", "a")).isAbsent()).isTrue();
+        assertThat(objects.of(type, job("shop", "a"))).contains(Reading.absent());
         assertThat(asked).isEmpty();
     }
 
