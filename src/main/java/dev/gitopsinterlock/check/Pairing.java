@@ -39,6 +39,23 @@ public final class Pairing {
                 .toList();
     }
 
+    /** Those that have no pair, although the other tree had such an object, because nobody knows which is which. */
+    public static List<Manifest> unclear(List<Manifest> base, List<Pair> pairs) {
+        var left = Collections.newSetFromMap(new IdentityHashMap<Manifest, Boolean>());
+        left.addAll(base);
+        pairs.forEach(pair -> pair.base().ifPresent(left::remove));
+        var ids = left.stream()
+                .map(Manifest::id)
+                .filter(id -> !id.name().isEmpty())
+                .collect(toSet());
+        var objects = left.stream().map(Manifest::object).collect(toSet());
+        return pairs.stream()
+                .filter(pair -> pair.base().isEmpty())
+                .map(Pair::target)
+                .filter(manifest -> ids.contains(manifest.id()) && !objects.contains(manifest.object()))
+                .toList();
+    }
+
     /** Without a Namespace several objects of one name are probably several clusters', or several Namespaces'. */
     private static Set<Object> ambiguous(List<Manifest> manifests, Function<Manifest, Object> key) {
         return manifests.stream()

@@ -51,8 +51,12 @@ final class Checking {
     /** What the change from the one to the other meets. What needs more memory than there is is left out. */
     Findings between(List<Manifest> base, List<Manifest> target) {
         count(target);
-        var pairs = Pairing.of(
-                check.appliers().placed(base, types), check.appliers().placed(target, types));
+        var before = check.appliers().placed(base, types);
+        var pairs = Pairing.of(before, check.appliers().placed(target, types));
+        Pairing.unclear(before, pairs).forEach(each -> {
+            discount(each.id());
+            unjudged.add(each.id() + " was not judged: several have this name, and no Namespace");
+        });
         var findings = new ArrayList<Findings>();
         for (var pair : pairs) {
             try {

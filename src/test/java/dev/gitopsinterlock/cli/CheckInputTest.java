@@ -3,6 +3,7 @@ package dev.gitopsinterlock.cli;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.testing.run.Git;
@@ -223,6 +224,26 @@ class CheckInputTest {
 
         assertThat(run.errors()).isEmpty();
         assertThat(run.out()).startsWith(jobs + (jobs == 0 ? " objects" : jobs == 1 ? " Job" : " Jobs") + " checked");
+    }
+
+    @Test
+    void whatSharesItsNameAndNamesNoNamespaceIsNotJudged() throws IOException {
+        for (var side : Map.of("old", "a", "new", "c").entrySet()) {
+            write(
+                    side.getKey() + "/job.yaml",
+                    Stream.of(side.getValue(), "b")
+                            .map(
+                                    "{apiVersion: v1, kind: ConfigMap, metadata: {name: x}, immutable: true, data: {cluster: %s}}"
+                                            ::formatted)
+                            .collect(joining("\n---\n")));
+        }
+        var words = "ConfigMap x was not judged: several have this name, and no Namespace\n";
+
+        assertThat(inFolders().out()).isEqualTo("1 ConfigMap checked, nothing found\n");
+        assertThat(inFolders().errors()).isEqualTo(words);
+        assertThat(inFolders().code()).isEqualTo(ExitCode.NOTHING_FOUND);
+        assertThat(inFolders("--strict").errors()).isEqualTo(words);
+        assertThat(inFolders("--strict").code()).isEqualTo(ExitCode.TROUBLE);
     }
 
     /** Where each cluster has a folder, others have its name. */
