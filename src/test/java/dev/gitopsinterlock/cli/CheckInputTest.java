@@ -226,6 +226,17 @@ class CheckInputTest {
         assertThat(run.out()).startsWith(jobs + (jobs == 0 ? " objects" : jobs == 1 ? " Job" : " Jobs") + " checked");
     }
 
+    /** Whatever somebody has set for people's eyes. */
+    @Test
+    void theChangeIsThatOfTheWholeRepository() throws IOException {
+        inGit();
+        Git.run(directory, "config", "diff.relative", "true");
+
+        assertThat(Run.in(directory.resolve("old"), "check", "--git", "HEAD~1..HEAD")
+                        .out())
+                .contains("new/" + FOUND);
+    }
+
     @Test
     void whatSharesItsNameAndNamesNoNamespaceIsNotJudged() throws IOException {
         for (var side : Map.of("old", "a", "new", "c").entrySet()) {

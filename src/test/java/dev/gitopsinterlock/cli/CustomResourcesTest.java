@@ -116,6 +116,7 @@ class CustomResourcesTest {
     @Test
     void aDefinitionOfTheRepositoryCounts() throws IOException {
         Git.run(directory, "init", "-q");
+        Git.run(directory, "config", "color.ui", "always");
         var crd = Files.readString(OF_CHART.resolve("crds/bucket.yaml"));
         Files.writeString(directory.resolve("crd.yaml"), crd);
         Git.run(directory, "add", "crd.yaml");

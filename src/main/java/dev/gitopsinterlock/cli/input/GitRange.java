@@ -96,8 +96,8 @@ public final class GitRange {
         for (var path : paths) {
             git.requireThere(path, List.of(base, target.isEmpty() ? "HEAD" : target));
         }
-        var diff =
-                new ArrayList<>(List.of("diff", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "-z", base));
+        var diff = new ArrayList<>(
+                List.of("diff", "--raw", "--no-abbrev", "--no-relative", "--no-renames", "--no-ext-diff", "-z", base));
         if (!target.isEmpty()) {
             diff.add(target);
         }
@@ -205,7 +205,7 @@ public final class GitRange {
 
     /** Files that have one of these patterns, at the range's end. */
     private List<String> holding(Set<String> patterns, String... options) throws Unreadable {
-        var command = new ArrayList<>(List.of("grep", "-z", "-l"));
+        var command = new ArrayList<>(List.of("grep", "--no-color", "-z", "-l"));
         patterns.forEach(pattern -> command.addAll(List.of("-e", pattern)));
         for (var option : options) {
             command.addAll(option.equals("--") ? List.of(end, option) : List.of(option));
