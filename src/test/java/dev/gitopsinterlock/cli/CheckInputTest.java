@@ -452,6 +452,20 @@ class CheckInputTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"link", "link/job.yaml"})
+    void whatIsBehindALinkIsNoPartOfAChangeAndThatIsSaid(String named) throws IOException {
+        Files.createSymbolicLink(directory.resolve("link"), Path.of("new"));
+        commit(".");
+        Git.run(directory, "commit", "-q", "--allow-empty", "-m", "other");
+        for (var range : List.of("HEAD", "HEAD~1..HEAD")) {
+            assertThat(check(List.of("--git", range, "--", named)).errors())
+                    .isEqualTo("left out, because links are not followed: %s\n".formatted(named));
+            assertThat(check(List.of("--git", range, "--strict", "--", named)).code())
+                    .isEqualTo(ExitCode.TROUBLE);
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"link", "link/job.yaml", "link.yaml"})
     void aLinkThatIsNamedIsReadAndNotWrittenThrough(String named) throws IOException {
         Files.createSymbolicLink(directory.resolve("link"), Path.of("new"));

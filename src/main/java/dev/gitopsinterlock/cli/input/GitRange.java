@@ -114,6 +114,14 @@ public final class GitRange {
         if (target.isEmpty()) {
             found.addUnseen(git, paths);
         }
+        // Git shows nothing of what is behind one; those around the repository are the caller's
+        paths.stream()
+                .filter(path -> Stream.iterate(
+                                Path.of(path),
+                                each -> each != null,
+                                each -> each.isAbsolute() ? null : each.getParent())
+                        .anyMatch(each -> Files.isSymbolicLink(directory.resolve(each))))
+                .forEach(path -> found.target.add(new Entry(path, LINK, NO_BLOB)));
         return found;
     }
 
