@@ -537,7 +537,9 @@ class CheckInputTest {
                 "all.yaml                 | - kind: Kustomization # %s",
                 "chart/templates/job.yaml | kind: Job: {{ %s }}",
                 "chart/templates/any.yaml | kind: {{ .Values.%s }}",
-                "patch.yaml               | {apiVersion: batch/v1, kind: Job, metadata: {name: %s}}"
+                "patch.yaml               | {apiVersion: batch/v1, kind: Job, metadata: {name: %s}}",
+                "ytt.yaml                 | #@ tag = '%s'",
+                "overlay.yml              | kind: Service #@ data.values.%s"
             })
     void aChangedFileThatHasToBeRenderedIsNamed(String file, String text) throws IOException {
         write("old/" + file, text.formatted("a"));

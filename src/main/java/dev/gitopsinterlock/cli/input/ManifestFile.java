@@ -71,6 +71,9 @@ record ManifestFile(
     /** Actions of Go's templates, of Jinja, and of ERB and its like. */
     private static final Pattern ACTION = Pattern.compile("\\{\\{|\\{%|<%");
 
+    /** Of ytt, which writes into comments. */
+    private static final Pattern YTT = Pattern.compile("(?:^|[ \\t])#@", Pattern.MULTILINE);
+
     /** Whether a file of this name is one of manifests. */
     static boolean isManifest(String name) {
         return SUFFIXES.contains(name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT));
@@ -133,7 +136,9 @@ record ManifestFile(
     /** Whether it says how manifests come to be: its own objects, if any, are not those that Kubernetes gets. */
     boolean isRecipe() {
         var file = name.substring(name.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
-        return RECIPE_FILE.matcher(file).matches() || kinds.names().stream().anyMatch(RECIPES::contains);
+        return RECIPE_FILE.matcher(file).matches()
+                || kinds.names().stream().anyMatch(RECIPES::contains)
+                || YTT.matcher(text).find();
     }
 
     boolean maySayHowOthersAreApplied() {
