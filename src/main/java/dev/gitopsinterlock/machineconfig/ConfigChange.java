@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Operation;
 import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import java.util.Map;
-import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -26,40 +25,26 @@ public record ConfigChange(Kind kind, String name, Operation operation, JsonNode
 
     /** What can be changed to make pools roll out: MachineConfigs, and what the operator renders into them. */
     public enum Kind {
-        /** Pools select them by their labels. */
-        MACHINE_CONFIG(
-                OPERATOR,
-                "MachineConfig",
-                "/spec",
-                (object, pool) -> pool.configs().selects(labels(object))),
-        /** They select pools, by the labels of these. */
-        KUBELET_CONFIG(OPERATOR, "KubeletConfig", "/spec", ConfigChange::selects),
-        /** They select pools, by the labels of these. */
-        CONTAINER_RUNTIME_CONFIG(OPERATOR, "ContainerRuntimeConfig", "/spec", ConfigChange::selects),
-        /** It names the pool whose operating system is built. */
-        MACHINE_OS_CONFIG(
-                OPERATOR,
-                "MachineOSConfig",
-                "/spec",
-                (object, pool) ->
-                        object.at("/spec/machineConfigPool/name").asText().equals(pool.name())),
-        /** A file of every Node is made of all of them. */
-        IMAGE_DIGEST_MIRROR_SET(CLUSTER, "ImageDigestMirrorSet", "/spec", (object, pool) -> true),
-        /** The same. */
-        IMAGE_TAG_MIRROR_SET(CLUSTER, "ImageTagMirrorSet", "/spec", (object, pool) -> true),
-        /** The same, of that part. */
-        IMAGE(CLUSTER, "Image", "/spec/registrySources", (object, pool) -> true);
+        MACHINE_CONFIG(OPERATOR, "MachineConfig", "/spec", Pools.THAT_SELECT_IT),
+        KUBELET_CONFIG(OPERATOR, "KubeletConfig", "/spec", Pools.THAT_IT_SELECTS),
+        CONTAINER_RUNTIME_CONFIG(OPERATOR, "ContainerRuntimeConfig", "/spec", Pools.THAT_IT_SELECTS),
+        /** An operating system that is built for a pool. */
+        MACHINE_OS_CONFIG(OPERATOR, "MachineOSConfig", "/spec", Pools.THAT_IT_NAMES),
+        /** A file of every Node is made of all of these, and of that part of an Image. */
+        IMAGE_DIGEST_MIRROR_SET(CLUSTER, "ImageDigestMirrorSet", "/spec", Pools.ALL),
+        IMAGE_TAG_MIRROR_SET(CLUSTER, "ImageTagMirrorSet", "/spec", Pools.ALL),
+        IMAGE(CLUSTER, "Image", "/spec/registrySources", Pools.ALL);
 
         private final String group;
         private final String word;
         private final String content;
-        private final BiPredicate<JsonNode, Pool> concerns;
+        private final Pools pools;
 
-        Kind(String group, String word, String content, BiPredicate<JsonNode, Pool> concerns) {
+        Kind(String group, String word, String content, Pools pools) {
             this.group = group;
             this.word = word;
             this.content = content;
-            this.concerns = concerns;
+            this.pools = pools;
         }
 
         public String label() {
@@ -71,13 +56,24 @@ public record ConfigChange(Kind kind, String name, Operation operation, JsonNode
         }
     }
 
-    /** Whether the pool is made of the object, or was before. */
-    boolean concerns(Pool pool) {
-        return Stream.of(before, after).filter(JsonNode::isObject).anyMatch(object -> kind.concerns.test(object, pool));
+    /** Which pools a kind concerns, by labels or a name. */
+    private enum Pools {
+        THAT_SELECT_IT,
+        THAT_IT_SELECTS,
+        THAT_IT_NAMES,
+        ALL
     }
 
-    private static boolean selects(JsonNode object, Pool pool) {
-        return LabelSelector.of(object.at("/spec/machineConfigPoolSelector")).selects(pool.labels());
+    /** Whether the pool is made of the object, or was before. */
+    boolean concerns(Pool pool) {
+        return Stream.of(before, after).filter(JsonNode::isObject).anyMatch(object -> switch (kind.pools) {
+            case THAT_SELECT_IT -> pool.configs().selects(labels(object));
+            case THAT_IT_SELECTS ->
+                LabelSelector.of(object.at("/spec/machineConfigPoolSelector")).selects(pool.labels());
+            case THAT_IT_NAMES ->
+                object.at("/spec/machineConfigPool/name").asText().equals(pool.name());
+            case ALL -> true;
+        });
     }
 
     private static Map<String, String> labels(JsonNode object) {

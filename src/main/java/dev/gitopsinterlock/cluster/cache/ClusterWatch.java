@@ -70,7 +70,8 @@ public final class ClusterWatch implements KnownObjects {
                         .build(),
                 "",
                 SourceNamespaces.LABEL,
-                namespace -> Optional.ofNullable(namespace.getMetadata().getLabels().get(SourceNamespaces.LABEL)),
+                namespace ->
+                        Optional.ofNullable(namespace.getMetadata().getLabels().get(SourceNamespaces.LABEL)),
                 clock);
         this.kustomizations = new ResourceCache<>(
                 kind("kustomize.toolkit.fluxcd.io", "v1", "Kustomization", "kustomizations"),
