@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -25,7 +26,7 @@ public final class Kyverno implements AutoCloseable {
     private final Programs programs;
     private final Process process;
 
-    private Kyverno(ControlPlane kubernetes) throws IOException {
+    private Kyverno(ControlPlane kubernetes, List<String> start, Path kubeconfig) throws IOException {
         this.kubernetes = kubernetes;
         // the names of what a cluster has of it; it wants them even where there is none of it
         programs = new Programs(
@@ -41,11 +42,9 @@ public final class Kyverno implements AutoCloseable {
                         "METRICS_CONFIG=kyverno-metrics"));
         var host = "127.0.0.1";
         int port = Ports.free();
-        process = programs.start(
-                CONTROLLER,
-                Redirect.DISCARD,
-                Path.of(Tool.program("kyverno")),
-                "--kubeconfig=" + kubernetes.kubeconfig(NAMESPACE, CONTROLLER),
+        var command = new ArrayList<>(start);
+        command.addAll(List.of(
+                "--kubeconfig=" + kubeconfig,
                 "--serverIP=" + host + ":" + port, // registers URLs in place of a Service
                 "--webhookServerHost=" + host,
                 "--webhookServerPort=" + port,
@@ -57,14 +56,27 @@ public final class Kyverno implements AutoCloseable {
                 "--metricsPort=0",
                 "--controllerRuntimeMetricsAddress=0",
                 "--autoMemLimitEnabled=false",
-                "--disableLogColor=true");
+                "--disableLogColor=true"));
+        process = programs.start(CONTROLLER, Redirect.DISCARD, command);
     }
 
     /** Builds what is missing, which takes long the first time, and does not wait. */
     public static Kyverno start(ControlPlane kubernetes) {
+        return start(kubernetes, List.of(Tool.program("kyverno")), kubernetes.kubeconfig(NAMESPACE, CONTROLLER));
+    }
+
+    /** The same on the network of a real Node, where the API server is. */
+    public static Kyverno startOnNode(ControlPlane kubernetes) {
+        return start(
+                kubernetes,
+                kubernetes.onNode(Tool.program("kyverno")),
+                kubernetes.kubeconfigOnNode(NAMESPACE, CONTROLLER));
+    }
+
+    private static Kyverno start(ControlPlane kubernetes, List<String> start, Path kubeconfig) {
         kubernetes.addDefinitionsOf("kyverno");
         try {
-            return new Kyverno(kubernetes);
+            return new Kyverno(kubernetes, start, kubeconfig);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

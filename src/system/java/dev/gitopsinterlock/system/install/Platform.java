@@ -33,7 +33,7 @@ record Platform(ControlPlane kubernetes, CertManager certManager, String image) 
     private static final List<String> JOB_IMAGES =
             List.of("registry.example/migrate:1.0", "registry.example/migrate:1.1", "busybox:1.36", "busybox:1.37");
 
-    private static Platform start() {
+    static Platform start() {
         var jobs = JOB_IMAGES.stream().collect(toMap(name -> name, name -> "exit 0"));
         var kubernetes = ControlPlane.startWithNode(jobs, ImageBuild.ARCHIVE);
         return new Platform(kubernetes, CertManager.start(kubernetes), Image.name());
