@@ -58,7 +58,8 @@ class CompatibilityPageTest {
             Row.passed("on a real Node: the network policy, enforced by kube-router", "InstallNetworkPolicyToolsIT"),
             Row.passed("certificates without cert-manager, renewed under load", "InstallSelfManagedToolsIT"),
             Row.passed("installed from a registry, verified", "InstallReleaseToolsIT"),
-            Row.passed("beside Kyverno (`make test-kyverno`)", "KyvernoToolsIT"));
+            Row.passed("beside Kyverno (`make test-kyverno`)", "KyvernoToolsIT"),
+            Row.passed("on a real Node: beside Kyverno (the same)", "KyvernoOnNodeToolsIT"));
 
     @Test
     void thePageSaysWhatWasSeen() {
