@@ -71,7 +71,7 @@ class GuardedKindsTest {
     private static String words(Row<?> row) {
         return switch ((Fixed) row.exemption()) {
             case NEVER -> "";
-            case UNLESS_IMMUTABLE -> ": unless `immutable` is `true`";
+            case UNLESS_IMMUTABLE -> ": may change as long as `immutable` is not `true`";
             case ONCE -> ": once, where unset";
             case ONCE_OR_BY_A_GATE -> ": once, where unset; then the API server decides, by a gate";
             case ONCE_PERHAPS -> ": where unset, the API server decides; else never";
