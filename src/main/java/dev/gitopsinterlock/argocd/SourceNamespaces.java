@@ -16,9 +16,9 @@ public record SourceNamespaces(Map<String, String> argoCds) {
         argoCds = Map.copyOf(argoCds);
     }
 
-    /** A sync that does not count where it is, as one of the Namespace of its Argo CD. */
+    /** A sync of Argo CD that does not count where it is, as one of the Namespace of its Argo CD. */
     public RunningSync resolve(RunningSync sync, SyncScope scope) {
-        return scope.coversNamespace(sync.namespace())
+        return sync.kind() != RunningSync.Kind.APPLICATION || scope.coversNamespace(sync.namespace())
                 ? sync
                 : new RunningSync(
                         sync.kind(),

@@ -38,6 +38,10 @@ final class ApplicationsCheck {
                 return Diagnosis.notChecked(APPLICATIONS, reading.obstacle());
             }
         }
+        if (installation.isOn("argo-cd.source-namespaces")
+                && installation.namespaces().isRefused()) {
+            return Diagnosis.notChecked(APPLICATIONS, installation.namespaces().obstacle());
+        }
         var scope = new SyncScope(
                 installation.list("argo-cd.namespaces"),
                 installation.list("argo-cd.projects"),

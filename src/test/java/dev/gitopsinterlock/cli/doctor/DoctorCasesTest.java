@@ -58,7 +58,13 @@ class DoctorCasesTest {
 
         assertThat(problems)
                 .hasSize(
-                        List.of("healthy", "few-rights", "secrets-unreadable", "self-managed", "unanswered")
+                        List.of(
+                                                "healthy",
+                                                "few-rights",
+                                                "secrets-unreadable",
+                                                "self-managed",
+                                                "source-namespaces-unreadable",
+                                                "unanswered")
                                         .contains(name)
                                 ? 0
                                 : 1);
