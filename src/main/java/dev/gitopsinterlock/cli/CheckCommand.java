@@ -144,7 +144,8 @@ final class CheckCommand extends Subcommand {
         var findings = input.isLive()
                 ? checking.with(
                         new LiveObjects(input.cluster(), input.namespace()),
-                        sides.target().objects())
+                        sides.target().objects(),
+                        sides.target().definitions())
                 : checking.between(sides.base().objects(), sides.target().objects());
         if (newBaseline != null) {
             Baseline.of(findings).write(newBaseline);

@@ -9,7 +9,10 @@ import dev.gitopsinterlock.check.ObjectId;
 import dev.gitopsinterlock.check.Pairing;
 import dev.gitopsinterlock.cli.cluster.LiveObjects;
 import dev.gitopsinterlock.cli.input.Unreadable;
+import dev.gitopsinterlock.crd.Definition;
+import dev.gitopsinterlock.doctor.Reading;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -69,8 +72,12 @@ final class Checking {
         return Findings.of(findings);
     }
 
-    /** What the manifests meet in a cluster. What may not be read there, or needs too much memory, is left out. */
-    Findings with(LiveObjects cluster, List<Manifest> target) throws Unreadable {
+    /**
+     * What the manifests meet in a cluster. What may not be read there, or needs too much memory, is left out.
+     *
+     * @param defined comes with them, so that the cluster need not serve it yet
+     */
+    Findings with(LiveObjects cluster, List<Manifest> target, Collection<Definition> defined) throws Unreadable {
         count(target);
         var findings = new ArrayList<Findings>();
         for (var manifest : check.appliers().placed(target, types)) {
@@ -81,7 +88,13 @@ final class Checking {
                 continue;
             }
             try {
-                var asked = cluster.of(type.get(), manifest.id());
+                var resource = type.get().resource();
+                var asked = cluster.of(type.get(), manifest.id())
+                        .or(() -> defined.stream()
+                                .filter(each -> each.group().equals(resource.group())
+                                        && each.kind().equals(resource.kind()))
+                                .map(each -> Reading.absent())
+                                .findFirst());
                 if (asked.isEmpty()) {
                     discount(manifest.id());
                     unjudged.add(

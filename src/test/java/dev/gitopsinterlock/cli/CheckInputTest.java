@@ -462,6 +462,10 @@ class CheckInputTest {
                     .isEqualTo("left out, because links are not followed: %s\n".formatted(named));
             assertThat(check(List.of("--git", range, "--strict", "--", named)).code())
                     .isEqualTo(ExitCode.TROUBLE);
+            var absolute = directory.toRealPath().resolve(named).toString();
+            assertThat(check(List.of("--git", range, "--strict", "--", absolute))
+                            .code())
+                    .isEqualTo(ExitCode.TROUBLE);
         }
     }
 

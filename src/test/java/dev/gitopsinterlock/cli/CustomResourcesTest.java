@@ -519,6 +519,34 @@ class CustomResourcesTest {
                 .contains(words, "1 Thing checked, 1 finding");
     }
 
+    /** It is new, as its definition is. */
+    @Test
+    void anObjectWhoseDefinitionComesWithItNeedNotBeServedYet() throws IOException {
+        var run = live(Trees.resource("crd/openapi.yaml"), """
+                {apiVersion: new.example.com/v1, kind: Thing, metadata: {name: a}, spec: {a: y}}
+                ---
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                spec:
+                  group: new.example.com
+                  names: {kind: Thing, plural: things}
+                  scope: Cluster
+                  versions:
+                  - name: v1
+                    schema:
+                      openAPIV3Schema:
+                        type: object
+                        properties:
+                          spec:
+                            type: object
+                            x-kubernetes-validations: [{rule: "self.a == oldSelf.a", message: a stays}]
+                            properties: {a: {type: string}}
+                """, "--strict");
+
+        assertThat(run.errors()).isEmpty();
+        assertThat(run.out()).contains("1 Thing checked, nothing found");
+    }
+
     private Run live(JsonNode published, String target, String... options) throws IOException {
         var answers = Trees.JSON.createObjectNode();
         answers.setAll((ObjectNode) Trees.resource("crd/served.yaml"));
@@ -572,7 +600,8 @@ class CustomResourcesTest {
                                         before.id().name()),
                         before.object()));
         var findings = isLive
-                ? checking.with(new LiveObjects(CannedCluster.in(directory, answers), "default"), sides.getLast())
+                ? checking.with(
+                        new LiveObjects(CannedCluster.in(directory, answers), "default"), sides.getLast(), List.of())
                 : checking.between(sides.getFirst(), sides.getLast());
 
         assertThat(findings.open())

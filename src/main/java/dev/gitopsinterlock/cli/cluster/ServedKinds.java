@@ -2,6 +2,7 @@ package dev.gitopsinterlock.cli.cluster;
 
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Wording;
 import dev.gitopsinterlock.cli.input.Unreadable;
 import java.util.HashMap;
@@ -14,6 +15,7 @@ import java.util.stream.Stream;
 public final class ServedKinds {
 
     private final ClusterReader cluster;
+    private final Map<String, JsonNode> groups = new HashMap<>();
     private final Map<String, Optional<Set<String>>> lists = new HashMap<>();
 
     public ServedKinds(ClusterReader cluster) {
@@ -28,7 +30,12 @@ public final class ServedKinds {
         if (serves(group, version, kind)) {
             return Optional.of(version);
         }
-        for (var other : cluster.read("/apis/" + group).tree().path("versions")) {
+        var all = groups.get(group);
+        if (all == null) {
+            all = cluster.read("/apis/" + group).tree().path("versions");
+            groups.put(group, all);
+        }
+        for (var other : all) {
             var name = other.path("version").asText();
             if (serves(group, name, kind)) {
                 return Optional.of(name);

@@ -116,13 +116,17 @@ public final class GitRange {
         }
         // Git shows nothing of what is behind one; those around the repository are the caller's
         paths.stream()
-                .filter(path -> Stream.iterate(
-                                Path.of(path),
-                                each -> each != null,
-                                each -> each.isAbsolute() ? null : each.getParent())
-                        .anyMatch(each -> Files.isSymbolicLink(directory.resolve(each))))
+                .filter(path -> Path.of(path).startsWith(root)
+                        ? isBehindLink(root, root.relativize(Path.of(path)))
+                        : isBehindLink(directory, Path.of(path)))
                 .forEach(path -> found.target.add(new Entry(path, LINK, NO_BLOB)));
         return found;
+    }
+
+    private static boolean isBehindLink(Path folder, Path path) {
+        return !path.isAbsolute()
+                && Stream.iterate(path, each -> each != null, Path::getParent)
+                        .anyMatch(each -> Files.isSymbolicLink(folder.resolve(each)));
     }
 
     /**
