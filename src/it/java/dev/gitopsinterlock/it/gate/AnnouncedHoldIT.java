@@ -220,9 +220,10 @@ class AnnouncedHoldIT {
                 .takeWhile(line -> line.startsWith(" ".repeat(lines.indexOf("apiVersion"))))
                 .collect(Collectors.joining("\n"))
                 .stripIndent();
-        cluster.apply(lease.replaceAll("(renewTime: ).*", "$1" + '"' + now() + '"')
+        cluster.apply(lease.replaceAll("(\\w+Time: ).*", "$1" + '"' + now() + '"')
                 .replaceAll("[{]{2}.*[}]{2}", "payments")
-                .replaceFirst("name: payments\n(?! *namespace)", "name: payments\n  namespace: " + NAMESPACE + "\n"));
+                .replaceFirst(
+                        "name: \"?payments\"?\n(?! *namespace)", "name: payments\n  namespace: " + NAMESPACE + "\n"));
         heldBy("held: payments, announced by " + (file.startsWith("ansible") ? "ansible" : "argocd-hub")
                 + ", is running");
         kubectl("delete", "lease", "payments", "-n", NAMESPACE);
