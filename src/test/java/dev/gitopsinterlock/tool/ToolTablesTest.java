@@ -11,17 +11,10 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What README.md and docs/tools.md say of the tools. {@code -Dgolden.update=true} writes it anew, from the profiles. */
+/** What docs/tools.md says of the tools. {@code -Dgolden.update=true} writes it anew, from the profiles. */
 class ToolTablesTest {
 
     private static final Path PAGE = Path.of("docs/tools.md");
-
-    @Test
-    void readmeNamesAllTools() {
-        var titles = Arrays.stream(Tool.values()).map(tool -> tool.profile().title());
-
-        GoldenFiles.compareSection(Path.of("README.md"), "tools", titles.collect(joining(", ")));
-    }
 
     @Test
     void requestersAreThoseOfTheProfiles() {

@@ -8,10 +8,17 @@ import dev.gitopsinterlock.build.chart.ChartFiles;
 import dev.gitopsinterlock.build.chart.ValuesComments;
 import dev.gitopsinterlock.build.chart.ValuesSchema;
 import dev.gitopsinterlock.testing.text.GoldenFiles;
+import dev.gitopsinterlock.testing.text.Project;
 import dev.gitopsinterlock.testing.text.Trees;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +28,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  * -Dgolden.update=true} writes the schema anew.
  */
 class ChartValuesGoldenTest {
+
+    /** A value of the chart, as pages name it, and what they give it; neither a file nor a resource. */
+    private static final Pattern VALUE = Pattern.compile(
+            "(?<![\\w./-])(?!tls\\.(?:crt|key)|events\\.events)([a-z]\\w*(?:\\.[a-z]\\w*)+)(?:(?:=|: )(\\w+)|(?=`))");
 
     private final JsonNode schema = Trees.fromYaml(ChartFiles.text("values.schema.json"));
 
@@ -62,6 +73,44 @@ class ChartValuesGoldenTest {
                         "/properties/networkPolicy/properties/ingressFrom/items",
                         "/properties/strategy",
                         "/properties/topologySpreadConstraints/items");
+    }
+
+    /** A page that says otherwise is followed by somebody in a hurry. */
+    @Test
+    void pagesGiveValuesThatTheChartTakes() throws IOException {
+        var wrong = new TreeSet<String>();
+        for (var page : pages()) {
+            for (var said : VALUE.matcher(Files.readString(page)).results().toList()) {
+                var top = said.group(1).split("\\.", 2)[0];
+                if (schema.path("properties").has(top) && !takes(said.group(1), said.group(2))) {
+                    wrong.add(Project.directory().relativize(page) + ": " + said.group());
+                }
+            }
+        }
+
+        assertThat(wrong).isEmpty();
+    }
+
+    private boolean takes(String name, @Nullable String value) {
+        var node = schema;
+        for (var part : name.split("\\.", -1)) {
+            if (!node.has("properties")) {
+                return true; // names that people choose
+            }
+            node = node.path("properties").path(part);
+        }
+        var allowed = node.path("enum").valueStream().map(JsonNode::asText).toList();
+        return !node.isMissingNode() && (value == null || allowed.isEmpty() || allowed.contains(value));
+    }
+
+    private static List<Path> pages() throws IOException {
+        var pages = new ArrayList<>(List.of(Project.directory().resolve("README.md")));
+        for (var folder : List.of("docs", "examples", "helm", "deploy")) {
+            try (var files = Files.walk(Project.directory().resolve(folder))) {
+                files.filter(file -> file.toString().endsWith(".md")).forEach(pages::add);
+            }
+        }
+        return pages;
     }
 
     @Test
