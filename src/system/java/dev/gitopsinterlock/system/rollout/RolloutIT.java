@@ -25,7 +25,7 @@ class RolloutIT {
     private final long firstSeed = Long.getLong("rollout.seed", 20260101);
 
     /** Control planes beside each other, among which the runs are divided: most of a run is waiting. */
-    private final int atOnce = Integer.getInteger("rollout.at-once", 1);
+    private final int atOnce = Integer.getInteger("rollout.at-once", 2);
 
     private final List<Findings> without = Collections.synchronizedList(new ArrayList<>());
     private final List<Findings> with = Collections.synchronizedList(new ArrayList<>());

@@ -68,14 +68,15 @@ class ProgressiveSyncToolsIT {
                           destination: {server: https://kubernetes.default.svc, namespace: 'shop-{{.stage}}'}
                     """.formatted(git.url()));
 
-            await("held while neither syncs")
+            var test = argoCd.application("shop-test");
+            await("held after the first step and before the second")
                     .atMost(Patience.LIMIT)
-                    .until(() -> cluster.refusal("worker-1", NEW)
+                    .until(() -> test.phase().equals("Succeeded")
+                            && cluster.refusal("worker-1", NEW)
                                     .filter(words -> words.contains(
                                             "held: Argo CD sync shop (ApplicationSet) is running; until "))
                                     .isPresent()
                             && live.phase().isEmpty());
-            assertThat(argoCd.application("shop-test").phase()).isEqualTo("Succeeded");
 
             cluster.awaitOpen("worker-1", NEW);
             assertThat(live.status()).isEqualTo("Synced, Healthy; sync Succeeded");
