@@ -1,6 +1,10 @@
 package dev.gitopsinterlock.argocd;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Namespaces in which an Argo CD of another Namespace has Applications, as OpenShift GitOps labels them.
@@ -16,13 +20,25 @@ public record SourceNamespaces(Map<String, String> argoCds) {
         argoCds = Map.copyOf(argoCds);
     }
 
+    /** Those of these Namespaces that have the label. */
+    public static SourceNamespaces of(Stream<JsonNode> namespaces) {
+        return new SourceNamespaces(namespaces
+                .filter(each -> !ObjectMeta.label(each, LABEL).isEmpty())
+                .collect(Collectors.toMap(ObjectMeta::name, each -> ObjectMeta.label(each, LABEL))));
+    }
+
+    /** The Namespace as whose an Application counts: its own, or else that of its Argo CD. */
+    public String counting(String namespace, SyncScope scope) {
+        return scope.coversNamespace(namespace) ? namespace : argoCds.getOrDefault(namespace, namespace);
+    }
+
     /** A sync of Argo CD that does not count where it is, as one of the Namespace of its Argo CD. */
     public RunningSync resolve(RunningSync sync, SyncScope scope) {
-        return sync.kind() != RunningSync.Kind.APPLICATION || scope.coversNamespace(sync.namespace())
+        return sync.kind() != RunningSync.Kind.APPLICATION
                 ? sync
                 : new RunningSync(
                         sync.kind(),
-                        argoCds.getOrDefault(sync.namespace(), sync.namespace()),
+                        counting(sync.namespace(), scope),
                         sync.name(),
                         sync.project(),
                         sync.syncHold(),

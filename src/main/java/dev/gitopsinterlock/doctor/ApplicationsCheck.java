@@ -9,7 +9,6 @@ import dev.gitopsinterlock.argocd.SyncScope;
 import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -47,15 +46,16 @@ final class ApplicationsCheck {
                 installation.list("argo-cd.projects"),
                 Duration.ZERO,
                 List.of());
-        var sources = sources(installation);
+        var sources = SourceNamespaces.of(
+                installation.isOn("argo-cd.source-namespaces")
+                        ? installation.namespaces().items()
+                        : Stream.empty());
         var outside = installation
                 .applications()
                 .items()
-                .filter(application -> Stream.of(
-                                ObjectMeta.namespace(application),
-                                sources.getOrDefault(ObjectMeta.namespace(application), ""))
-                        .noneMatch(namespace -> scope.covers(
-                                namespace, application.at("/spec/project").asText())))
+                .filter(application -> !scope.covers(
+                        sources.counting(ObjectMeta.namespace(application), scope),
+                        application.at("/spec/project").asText()))
                 .toList();
         if (outside.isEmpty()) {
             return Diagnosis.ok(
@@ -74,17 +74,6 @@ final class ApplicationsCheck {
                                 String.join(", ", names),
                                 outside.size() > MOST ? " and %d more".formatted(outside.size() - MOST) : ""),
                 installation.change(mend(scope, outside)));
-    }
-
-    /** The Namespace of the Argo CD, by that of its source. */
-    private static Map<String, String> sources(Installation installation) {
-        return installation.isOn("argo-cd.source-namespaces")
-                ? installation
-                        .namespaces()
-                        .items()
-                        .collect(Collectors.toMap(
-                                ObjectMeta::name, each -> ObjectMeta.label(each, SourceNamespaces.LABEL)))
-                : Map.of();
     }
 
     /** Namespaces first: a project may be of one that is not known. */

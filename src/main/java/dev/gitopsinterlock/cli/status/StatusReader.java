@@ -21,7 +21,6 @@ import dev.gitopsinterlock.config.EffectiveSettings;
 import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.flux.Reconciliation;
 import dev.gitopsinterlock.gate.MarkedPods;
-import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.makers.KnownMaker;
 import dev.gitopsinterlock.status.Blocked;
 import dev.gitopsinterlock.status.FailedComparisons;
@@ -225,14 +224,14 @@ public final class StatusReader {
     }
 
     private SourceNamespaces sources(Settings installed) {
-        var sources = new HashMap<String, String>();
+        var labelled = new ArrayList<JsonNode>();
         if (installed.countsSourceNamespaces()) {
             reader.list(
                     "source Namespaces of Argo CD",
                     "/api/v1/namespaces?labelSelector=" + URLEncoder.encode(SourceNamespaces.LABEL, UTF_8),
-                    each -> sources.put(ObjectMeta.name(each), ObjectMeta.label(each, SourceNamespaces.LABEL)));
+                    labelled::add);
         }
-        return new SourceNamespaces(sources);
+        return SourceNamespaces.of(labelled.stream());
     }
 
     private List<RunningSync> reconciliations(Settings installed) {
