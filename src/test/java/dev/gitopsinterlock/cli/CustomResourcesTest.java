@@ -399,24 +399,9 @@ class CustomResourcesTest {
 
     @Test
     void whatIsNamedAndWhatTargetHasCountBeforeWhatTheClusterHas() throws IOException {
-        var named = Files.writeString(directory.resolve("named.yaml"), """
-                apiVersion: apiextensions.k8s.io/v1
-                kind: CustomResourceDefinition
-                spec:
-                  group: example.com
-                  names: {kind: Thing, plural: things}
-                  scope: Cluster
-                  versions:
-                  - name: v1
-                    schema:
-                      openAPIV3Schema:
-                        type: object
-                        properties:
-                          spec:
-                            type: object
-                            x-kubernetes-validations: [{rule: "self.a != oldSelf.a", message: a always changes}]
-                            properties: {a: {type: string}, b: {type: string}}
-                """);
+        var named = Files.writeString(
+                directory.resolve("named.yaml"),
+                thing("example.com", "None", "v1", "self.a != oldSelf.a", "a always changes"));
         var published = Trees.resource("crd/openapi.yaml");
 
         var ofCluster = live(published, THING);
@@ -496,24 +481,7 @@ class CustomResourcesTest {
         var target = """
                 {apiVersion: example.com/v2, kind: Thing, metadata: {name: a}, spec: {a: y}}
                 ---
-                apiVersion: apiextensions.k8s.io/v1
-                kind: CustomResourceDefinition
-                spec:
-                  group: example.com
-                  names: {kind: Thing, plural: things}
-                  scope: Cluster
-                  conversion: {strategy: %s}
-                  versions:
-                  - name: v2
-                    schema:
-                      openAPIV3Schema:
-                        type: object
-                        properties:
-                          spec:
-                            type: object
-                            x-kubernetes-validations: [{rule: "self.a == oldSelf.a", message: a stays}]
-                            properties: {a: {type: string}}
-                """.formatted(conversion);
+                """ + thing("example.com", conversion, "v2", "self.a == oldSelf.a", "a stays");
 
         assertThat(live(Trees.resource("crd/openapi.yaml"), target).out())
                 .contains(words, "1 Thing checked, 1 finding");
@@ -522,29 +490,37 @@ class CustomResourcesTest {
     /** It is new, as its definition is. */
     @Test
     void anObjectWhoseDefinitionComesWithItNeedNotBeServedYet() throws IOException {
-        var run = live(Trees.resource("crd/openapi.yaml"), """
+        var target = """
                 {apiVersion: new.example.com/v1, kind: Thing, metadata: {name: a}, spec: {a: y}}
                 ---
+                """ + thing("new.example.com", "None", "v1", "self.a == oldSelf.a", "a stays");
+
+        var run = live(Trees.resource("crd/openapi.yaml"), target, "--strict");
+
+        assertThat(run.errors()).isEmpty();
+        assertThat(run.out()).contains("1 Thing checked, nothing found");
+    }
+
+    private static String thing(String group, String conversion, String version, String rule, String message) {
+        return """
                 apiVersion: apiextensions.k8s.io/v1
                 kind: CustomResourceDefinition
                 spec:
-                  group: new.example.com
+                  group: %s
                   names: {kind: Thing, plural: things}
                   scope: Cluster
+                  conversion: {strategy: %s}
                   versions:
-                  - name: v1
+                  - name: %s
                     schema:
                       openAPIV3Schema:
                         type: object
                         properties:
                           spec:
                             type: object
-                            x-kubernetes-validations: [{rule: "self.a == oldSelf.a", message: a stays}]
-                            properties: {a: {type: string}}
-                """, "--strict");
-
-        assertThat(run.errors()).isEmpty();
-        assertThat(run.out()).contains("1 Thing checked, nothing found");
+                            x-kubernetes-validations: [{rule: "%s", message: %s}]
+                            properties: {a: {type: string}, b: {type: string}}
+                """.formatted(group, conversion, version, rule, message);
     }
 
     private Run live(JsonNode published, String target, String... options) throws IOException {
