@@ -50,7 +50,7 @@ public record RolloutHeld(Scope scope, String node, Holder holder, Instant since
                         reason(),
                         scope.noun(),
                         scope.name(),
-                        node.isEmpty() ? "" : ", Node %s first".formatted(Wording.cut(node)),
+                        node.isEmpty() ? "" : " (Node %s is next)".formatted(Wording.cut(node)),
                         scope.override(),
                         pages.link(CODE.token()));
     }

@@ -110,7 +110,7 @@ class RestartMakersTest {
         assertThat(((RolloutHeld) ((Deny) decision.verdict()).denial()).message(PAGES))
                 .startsWith(
                         "held: Argo CD sync payments is running; until 12:20 UTC at the latest. "
-                                + "To let restarter restarter go on now, Node worker-1 first: kubectl -n kube-system delete ds restarter. ");
+                                + "To let restarter restarter go on now (Node worker-1 is next): kubectl -n kube-system delete ds restarter. ");
     }
 
     @Test

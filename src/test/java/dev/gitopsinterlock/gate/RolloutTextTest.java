@@ -109,7 +109,7 @@ class RolloutTextTest {
         assertThat(held(new Jobs(List.of("Job shop/migrate"))).message(PAGES))
                 .startsWith(
                         "held: Job shop/migrate runs on Node worker-1; until 12:00 UTC at the latest. To let pool worker"
-                                + " go on now, Node worker-1 first: oc annotate");
+                                + " go on now (Node worker-1 is next): oc annotate");
         assertThat(held(new Jobs(List.of("Job shop/migrate", "Pod shop/backup")))
                         .reason())
                 .startsWith("held: Job shop/migrate, Pod shop/backup run on Node worker-1; until");
