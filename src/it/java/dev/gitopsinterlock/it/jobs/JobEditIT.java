@@ -60,11 +60,13 @@ class JobEditIT {
         assertThat(uid()).isEqualTo(uid);
     }
 
-    @Test
-    void liveEditIsRefused() {
+    /** The second shows on any cluster whether anybody answers. */
+    @ParameterizedTest
+    @ValueSource(strings = {"migrate=registry.example/migrate:1.1", "*=none --dry-run=server"})
+    void liveEditIsRefused(String edit) {
         create(JOB);
 
-        var answer = kubectl("set", "image", "job/db-migrate", "migrate=registry.example/migrate:1.1");
+        var answer = kubectl(("set image job/db-migrate " + edit).split(" "));
 
         assertRefused(answer, "KubectlLiveJobEdit", "spec.template.spec.containers[0].image");
     }
