@@ -5,6 +5,7 @@ import static dev.gitopsinterlock.config.SettingType.*;
 import dev.gitopsinterlock.config.Settings.PageAudience;
 import dev.gitopsinterlock.config.Settings.ReplacementAs;
 import dev.gitopsinterlock.config.Settings.TlsEngine;
+import dev.gitopsinterlock.makers.KnownMaker;
 import dev.gitopsinterlock.policy.HoldRestarts;
 import dev.gitopsinterlock.policy.OnImmutableChange;
 import dev.gitopsinterlock.policy.SyncHold;
@@ -13,9 +14,12 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Every setting of the service with its name, type, range and default, in the order of the documentation. Nothing else has a
@@ -106,16 +110,20 @@ public final class InterlockConfig {
             setting("machine-configs.lease-namespaces", NAMESPACES, "");
 
     static final Setting<String> MACHINE_CONFIGS_CONTROLLER = setting(
-            "machine-configs.controller",
+            KnownMaker.MACHINE_CONFIG_CONTROLLER.setting(),
             SERVICE_ACCOUNT_USER,
             "system:serviceaccount:openshift-machine-config-operator:machine-config-controller",
             """
             the webhook configuration's matchConditions name it, too""");
 
-    static final Setting<Optional<String>> UPGRADE_PLANS_CONTROLLER =
-            optional("upgrade-plans.controller", SERVICE_ACCOUNT_USER, """
-            `upgradePlans.controller`, if `upgradePlans.enabled`; the webhook configuration's matchConditions
-            name it, too""");
+    /** The users of the other makers of restarts, where these wait, too. */
+    static final Map<KnownMaker, Setting<Optional<String>>> RESTART_MAKERS = Arrays.stream(KnownMaker.values())
+            .filter(maker -> maker != KnownMaker.MACHINE_CONFIG_CONTROLLER)
+            .collect(Collectors.toUnmodifiableMap(
+                    Function.identity(),
+                    maker -> optional(maker.setting(), SYSTEM_USER, """
+            `%1$s.controller`, if `%1$s.enabled`; the webhook configuration's matchConditions
+            name it, too""".formatted(maker.feature()))));
 
     static final Setting<List<String>> ARGO_CD_NAMESPACES =
             setting("argo-cd.namespaces", oneOrMore(NAME_PATTERNS), "openshift-gitops,argocd");

@@ -57,6 +57,10 @@ public record SettingType<T>(String rule, Function<String, Optional<T>> parser) 
             "must be a service account's user name, such as"
                     + " system:serviceaccount:openshift-machine-config-operator:machine-config-controller");
 
+    static final SettingType<String> SYSTEM_USER = matching(
+            "system:(serviceaccount:[a-z0-9-]+:[a-z0-9.-]+|[a-z0-9-]+)",
+            "must be a user name of the system, such as system:serviceaccount:system-upgrade:system-upgrade");
+
     static final SettingType<List<String>> NAMESPACES =
             list("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?", "must be names of Namespaces with commas between them");
 

@@ -13,6 +13,7 @@ import dev.gitopsinterlock.policy.ReplacementScope;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +32,7 @@ import java.util.stream.Stream;
  * @param holdsForKustomizations whether rollouts wait for Flux, too
  * @param holdsForApplicationSets whether rollouts wait between the steps of progressive syncs, too
  * @param countsSourceNamespaces whether syncs count, too, where the Namespace is labelled as a source of a known Argo CD
- * @param machineConfigController the user name of the one whose rollouts wait
- * @param upgradeController the user name of the system-upgrade-controller, where its upgrades wait, too
+ * @param restartMakers user names of those whose rollouts can wait
  * @param authentication how the API server proves that it is the one who calls
  * @param certificates the directory of tls.crt and tls.key
  * @param certificatePoll how often that is looked at
@@ -52,8 +52,7 @@ public record Settings(
         boolean holdsForKustomizations,
         boolean holdsForApplicationSets,
         boolean countsSourceNamespaces,
-        String machineConfigController,
-        Optional<String> upgradeController,
+        Map<KnownMaker, String> restartMakers,
         Authentication authentication,
         Path certificates,
         Duration certificatePoll,
@@ -65,12 +64,8 @@ public record Settings(
         Optional<URI> collector,
         TlsEngine tlsEngine) {
 
-    /** User names of those whose rollouts can wait. */
-    public Map<KnownMaker, String> restartMakers() {
-        var users = new EnumMap<KnownMaker, String>(KnownMaker.class);
-        users.put(KnownMaker.MACHINE_CONFIG_CONTROLLER, machineConfigController);
-        upgradeController.ifPresent(user -> users.put(KnownMaker.UPGRADE_CONTROLLER, user));
-        return users;
+    public Settings {
+        restartMakers = Collections.unmodifiableMap(new EnumMap<>(restartMakers));
     }
 
     /** The settings that these values give, by their names; a wrong one does not count. */
@@ -108,8 +103,7 @@ public record Settings(
                 MACHINE_CONFIGS_HOLD_FOR_KUSTOMIZATIONS.in(words),
                 MACHINE_CONFIGS_HOLD_FOR_APPLICATION_SETS.in(words),
                 ARGO_CD_SOURCE_NAMESPACES.in(words),
-                MACHINE_CONFIGS_CONTROLLER.in(words),
-                UPGRADE_PLANS_CONTROLLER.in(words),
+                restartMakers(words),
                 authentication,
                 CERTIFICATE_DIRECTORY.in(words),
                 CERTIFICATE_POLL_INTERVAL.in(words),
@@ -120,6 +114,13 @@ public record Settings(
                 STATUS_PAGE.in(words),
                 TRACING_ENDPOINT.in(words),
                 TLS_ENGINE.in(words));
+    }
+
+    private static Map<KnownMaker, String> restartMakers(Map<String, String> words) {
+        var users = new EnumMap<KnownMaker, String>(KnownMaker.class);
+        users.put(KnownMaker.MACHINE_CONFIG_CONTROLLER, MACHINE_CONFIGS_CONTROLLER.in(words));
+        RESTART_MAKERS.forEach((maker, setting) -> setting.in(words).ifPresent(user -> users.put(maker, user)));
+        return users;
     }
 
     private static Policy.Levels levels(Map<String, String> words, Authentication authentication) {

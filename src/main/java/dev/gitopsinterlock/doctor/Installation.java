@@ -3,6 +3,7 @@ package dev.gitopsinterlock.doctor;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.admission.Wording;
 import dev.gitopsinterlock.kubernetes.ObjectMeta;
+import dev.gitopsinterlock.makers.KnownMaker;
 import dev.gitopsinterlock.policy.InstalledSettings;
 import java.time.Instant;
 import java.util.List;
@@ -114,6 +115,11 @@ public record Installation(
 
     boolean holdsRollouts() {
         return !settings.word("machine-configs.sync-hold").equals("Disabled");
+    }
+
+    /** Whether rollouts of this one wait where any do. */
+    boolean holds(KnownMaker maker) {
+        return !settings.word(maker.setting()).isEmpty();
     }
 
     List<String> list(String setting) {

@@ -3,6 +3,7 @@ package dev.gitopsinterlock.doctor;
 import static dev.gitopsinterlock.doctor.Check.RIGHTS;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.gitopsinterlock.makers.KnownMaker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -67,8 +68,6 @@ final class RightsCheck {
             case "overrides" -> installation.isOn("jobs.allow-overrides");
             case "noOverrides" -> !installation.isOn("jobs.allow-overrides");
             case "gate" -> installation.holdsRollouts();
-            case "upgradePlans" ->
-                !installation.settings().word("upgrade-plans.controller").isEmpty();
             case "kustomizations" -> installation.isOn("machine-configs.hold-for-kustomizations");
             case "applicationSets" -> installation.isOn("machine-configs.hold-for-application-sets");
             case "sourceNamespaces" -> installation.isOn("argo-cd.source-namespaces");
@@ -80,7 +79,10 @@ final class RightsCheck {
             case "asRequester" -> replaces && asRequester(installation);
             case "asServiceAccount" -> replaces && !asRequester(installation);
             case "statefulSets" -> replaces && installation.isOn("replacement.stateful-sets");
-            default -> throw new IllegalArgumentException(feature);
+            default ->
+                KnownMaker.named(feature)
+                        .map(installation::holds)
+                        .orElseThrow(() -> new IllegalArgumentException(feature));
         };
     }
 

@@ -5,12 +5,38 @@ import dev.gitopsinterlock.gate.RestartMaker;
 import dev.gitopsinterlock.gate.RestartMakers;
 import dev.gitopsinterlock.machineconfig.MachineConfigController;
 import dev.gitopsinterlock.upgradeplan.UpgradeController;
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
-/** All makers of restarts whose rollouts can be held. A new one is two lines here, and its user a line in {@code Settings}. */
+/** All makers of restarts whose rollouts can be held. A new one is two lines here; its setting follows. */
 public enum KnownMaker {
-    MACHINE_CONFIG_CONTROLLER,
-    UPGRADE_CONTROLLER;
+    MACHINE_CONFIG_CONTROLLER("machineConfigs"),
+    UPGRADE_CONTROLLER("upgradePlans");
+
+    private final String feature;
+
+    KnownMaker(String feature) {
+        this.feature = feature;
+    }
+
+    /** What its value of the chart and its rights are called. */
+    public String feature() {
+        return feature;
+    }
+
+    /** The name of the setting that has its user. */
+    public String setting() {
+        return feature.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT) + ".controller";
+    }
+
+    /** The one that is called so there. */
+    public static Optional<KnownMaker> named(String feature) {
+        return Arrays.stream(values())
+                .filter(maker -> maker.feature.equals(feature))
+                .findFirst();
+    }
 
     private RestartMaker of(String user, KnownObjects known) {
         return switch (this) {

@@ -14,14 +14,16 @@ public final class SettingValue {
             "certificate.self-managed.secret", "",
             "certificate.self-managed.hosts", "",
             "certificate.self-managed.webhook-configurations", "",
-            "client-certificates.ca-file", "clientCertificates.ca",
-            // not given unless upgradePlans.enabled
-            "upgrade-plans.controller", "");
+            "client-certificates.ca-file", "clientCertificates.ca");
 
     private SettingValue() {}
 
     /** Its name, {@code replacement.recreateDelay} behind {@code replacement.recreate-delay}; empty where there is none. */
     public static String name(Setting<?> setting) {
+        if (setting.name().endsWith(".controller") && setting.byDefault().isEmpty()) {
+            // not given unless that maker of restarts is enabled
+            return "";
+        }
         return OTHER_NAMES.getOrDefault(
                 setting.name(),
                 Pattern.compile("-([a-z])")

@@ -3,8 +3,10 @@ package dev.gitopsinterlock.tools.chart;
 import static java.util.stream.Collectors.joining;
 
 import dev.gitopsinterlock.kinds.GuardedKinds;
+import dev.gitopsinterlock.makers.KnownMaker;
 import dev.gitopsinterlock.testing.text.Project;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -49,7 +51,7 @@ final class ChartCopies {
                 copy("deploy/registrations.yaml", defaults, Rendering.of(), WEBHOOKS),
                 copy(
                         "testbed/registrations.yaml",
-                        "the webhook configurations with all kinds, upgrade Plans and CronJobs, of which all edits are carried out that can be, and with ${URL}, ${TOKEN} and ${CA_BUNDLE} to be filled in",
+                        "the webhook configurations with all kinds, makers of restarts and CronJobs, of which all edits are carried out that can be, and with ${URL}, ${TOKEN} and ${CA_BUNDLE} to be filled in",
                         Rendering.of(withEveryKind()),
                         WEBHOOKS,
                         ChartCopies::withAnAddress),
@@ -70,7 +72,8 @@ final class ChartCopies {
     private static String[] withEveryKind() {
         return Stream.of(
                         REPLACING.stream(),
-                        Stream.of("upgradePlans.enabled=true", "jobs.holdRestartsOfCronJobs=true"),
+                        Stream.of("jobs.holdRestartsOfCronJobs=true"),
+                        Arrays.stream(KnownMaker.values()).map(maker -> maker.feature() + ".enabled=true"),
                         GuardedKinds.BESIDE_JOB.stream().map(kind -> "kinds." + kind.name() + "=true"))
                 .flatMap(Function.identity())
                 .toArray(String[]::new);
