@@ -29,7 +29,7 @@ final class ApplicationsCheck {
                             "the gate is switched off, so Leases in %s hold nothing".formatted(idle),
                             installation.change("machineConfigs.enabled=true"));
         }
-        if (installation.machineConfigs().isAbsent()) {
+        if (installation.machineConfigs().isAbsent() && !installation.holdsOtherRestarts()) {
             return Diagnosis.ok(APPLICATIONS, "this cluster has no MachineConfigs, so nothing is held");
         }
         for (var reading : new Reading[] {installation.machineConfigs(), installation.applications()}) {

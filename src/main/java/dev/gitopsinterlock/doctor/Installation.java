@@ -6,6 +6,7 @@ import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import dev.gitopsinterlock.makers.KnownMaker;
 import dev.gitopsinterlock.policy.InstalledSettings;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -120,6 +121,12 @@ public record Installation(
     /** Whether rollouts of this one wait where any do. */
     boolean holds(KnownMaker maker) {
         return !settings.word(maker.setting()).isEmpty();
+    }
+
+    /** Whether anything waits beside rollouts of MachineConfigs. */
+    boolean holdsOtherRestarts() {
+        return EnumSet.complementOf(EnumSet.of(KnownMaker.MACHINE_CONFIG_CONTROLLER)).stream()
+                .anyMatch(this::holds);
     }
 
     List<String> list(String setting) {
