@@ -115,8 +115,13 @@
 {{- fail "jobs.holdRestartsOfCronJobs is true, and no policy ever asks for it: set jobs.holdRestarts or jobs.allowOverrides to true" -}}
 {{- end -}}
 
-{{- if and .Values.upgradePlans.enabled (not $gate.enabled) -}}
-{{- fail "upgradePlans.enabled is true, and machineConfigs.enabled is false, with which nothing waits for syncs: set machineConfigs.enabled to true, which costs nothing without OpenShift, or upgradePlans.enabled to false" -}}
+{{- range $maker := list "upgradePlans" "inPlaceNodePools" -}}
+{{- if and (get $.Values $maker).enabled (not $gate.enabled) -}}
+{{- fail (printf "%s.enabled is true, and machineConfigs.enabled is false, with which nothing waits for syncs: set machineConfigs.enabled to true, which costs nothing without OpenShift, or %s.enabled to false" $maker $maker) -}}
+{{- end -}}
+{{- end -}}
+{{- if and .Values.inPlaceNodePools.enabled (not (include "gitops-interlock.authenticates" .)) -}}
+{{- fail "inPlaceNodePools.enabled is true, and nothing proves that the API server is the caller, without which nothing limits how long a NodePool waits: set callerToken, or clientCertificates.ca and clientCertificates.names, or certificates.mode to selfManaged" -}}
 {{- end -}}
 
 {{- range $name, $longest := include "gitops-interlock.longest" . | fromYaml -}}

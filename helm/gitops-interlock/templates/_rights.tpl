@@ -8,6 +8,7 @@
   "noOverrides" (not $overrides)
   "gate" .Values.machineConfigs.enabled
   "upgradePlans" .Values.upgradePlans.enabled
+  "inPlaceNodePools" .Values.inPlaceNodePools.enabled
   "kustomizations" .Values.machineConfigs.holdForKustomizations
   "applicationSets" .Values.machineConfigs.holdForApplicationSets
   "sourceNamespaces" .Values.argoCd.sourceNamespaces

@@ -54,6 +54,9 @@
 {{- if $.Values.upgradePlans.enabled -}}
 {{- $settings = append $settings (list "UPGRADE_PLANS_CONTROLLER" $.Values.upgradePlans.controller) -}}
 {{- end -}}
+{{- if $.Values.inPlaceNodePools.enabled -}}
+{{- $settings = append $settings (list "IN_PLACE_NODE_POOLS_CONTROLLER" $.Values.inPlaceNodePools.controller) -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- with .Values.clientCertificates -}}

@@ -103,7 +103,7 @@ public record Settings(
                 MACHINE_CONFIGS_HOLD_FOR_KUSTOMIZATIONS.in(words),
                 MACHINE_CONFIGS_HOLD_FOR_APPLICATION_SETS.in(words),
                 ARGO_CD_SOURCE_NAMESPACES.in(words),
-                restartMakers(words),
+                restartMakers(words, authentication),
                 authentication,
                 CERTIFICATE_DIRECTORY.in(words),
                 CERTIFICATE_POLL_INTERVAL.in(words),
@@ -116,10 +116,12 @@ public record Settings(
                 TLS_ENGINE.in(words));
     }
 
-    private static Map<KnownMaker, String> restartMakers(Map<String, String> words) {
+    private static Map<KnownMaker, String> restartMakers(Map<String, String> words, Authentication authentication) {
         var users = new EnumMap<KnownMaker, String>(KnownMaker.class);
         users.put(KnownMaker.MACHINE_CONFIG_CONTROLLER, MACHINE_CONFIGS_CONTROLLER.in(words));
-        RESTART_MAKERS.forEach((maker, setting) -> setting.in(words).ifPresent(user -> users.put(maker, user)));
+        RESTART_MAKERS.forEach((maker, setting) -> setting.in(words)
+                .filter(user -> authentication.isConfigured() || !maker.needsProof())
+                .ifPresent(user -> users.put(maker, user)));
         return users;
     }
 

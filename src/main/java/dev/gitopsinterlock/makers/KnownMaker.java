@@ -3,6 +3,7 @@ package dev.gitopsinterlock.makers;
 import dev.gitopsinterlock.gate.KnownObjects;
 import dev.gitopsinterlock.gate.RestartMaker;
 import dev.gitopsinterlock.gate.RestartMakers;
+import dev.gitopsinterlock.machineconfig.InPlaceUpgrader;
 import dev.gitopsinterlock.machineconfig.MachineConfigController;
 import dev.gitopsinterlock.upgradeplan.UpgradeController;
 import java.util.Arrays;
@@ -13,7 +14,8 @@ import java.util.Optional;
 /** All makers of restarts whose rollouts can be held. A new one is two lines here; its setting follows. */
 public enum KnownMaker {
     MACHINE_CONFIG_CONTROLLER("machineConfigs"),
-    UPGRADE_CONTROLLER("upgradePlans");
+    UPGRADE_CONTROLLER("upgradePlans"),
+    IN_PLACE_UPGRADER("inPlaceNodePools");
 
     private final String feature;
 
@@ -31,6 +33,14 @@ public enum KnownMaker {
         return feature.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT) + ".controller";
     }
 
+    /**
+     * Whether the cluster does not say when a rollout of this one began, so that its limit counts from a refusal that is
+     * remembered. Only those of proven callers are: without proof nothing is held.
+     */
+    public boolean needsProof() {
+        return this == IN_PLACE_UPGRADER;
+    }
+
     /** The one that is called so there. */
     public static Optional<KnownMaker> named(String feature) {
         return Arrays.stream(values())
@@ -42,6 +52,7 @@ public enum KnownMaker {
         return switch (this) {
             case MACHINE_CONFIG_CONTROLLER -> MachineConfigController.of(user, known);
             case UPGRADE_CONTROLLER -> new UpgradeController(user, known);
+            case IN_PLACE_UPGRADER -> new InPlaceUpgrader(user, known);
         };
     }
 

@@ -511,6 +511,9 @@ class ChartToolsIT {
                         "upgradePlans.enabled is true, and machineConfigs.enabled is false",
                         List.of("upgradePlans.enabled=true", "machineConfigs.enabled=false")),
                 new Contradiction(
+                        "inPlaceNodePools.enabled is true, and nothing proves that the API server is the caller",
+                        List.of("inPlaceNodePools.enabled=true")),
+                new Contradiction(
                         "jobs.holdRestartsOfCronJobs is true, and no policy ever asks for it",
                         List.of("jobs.holdRestartsOfCronJobs=true", "jobs.allowOverrides=false")),
                 new Contradiction(
