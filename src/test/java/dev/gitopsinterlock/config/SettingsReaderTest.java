@@ -3,6 +3,7 @@ package dev.gitopsinterlock.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gitopsinterlock.config.ConfigProblem.Severity;
+import dev.gitopsinterlock.makers.KnownMaker;
 import dev.gitopsinterlock.policy.ReplacementScope;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.EnvConfigSource;
@@ -266,6 +267,22 @@ class SettingsReaderTest {
         assertThat(checked.problems()).allMatch(problem -> problem.severity() == Severity.WARNING);
         assertThat(checked.settings().levels().replacement())
                 .isEqualTo(off == null ? new ReplacementScope.On(false, Set.of()) : new ReplacementScope.Off(off));
+    }
+
+    /** Refusals of others are not remembered, and nothing else limits how long these wait. */
+    @ParameterizedTest
+    @CsvSource({"abcdefghij0123456789, true", "'', false"})
+    void nodePoolsWaitForAnAuthenticatedApiServerAlone(String token, boolean wait) {
+        var checked = read(Map.of(
+                "in-place-node-pools.controller", "system:hosted-cluster-config",
+                "upgrade-plans.controller", "system:serviceaccount:system-upgrade:system-upgrade",
+                "caller-token", token));
+
+        assertThat(checked.problems()).isEmpty();
+        assertThat(checked.settings().restartMakers())
+                .containsKey(KnownMaker.UPGRADE_CONTROLLER)
+                .extracting(users -> users.containsKey(KnownMaker.IN_PLACE_UPGRADER))
+                .isEqualTo(wait);
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package dev.gitopsinterlock.it.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.gitopsinterlock.testing.cluster.InPlaceNodePool;
 import dev.gitopsinterlock.testing.cluster.OpenShiftCluster;
 import dev.gitopsinterlock.testing.run.Patience;
 import java.time.Instant;
@@ -27,7 +28,8 @@ class NodeGateLimitIT {
     @BeforeAll
     void start() {
         cluster = OpenShiftCluster.with(service -> service.with("gitops-interlock.machine-configs.max-hold", "8s")
-                .with("gitops-interlock.machine-configs.max-hold-required-pools", "4s"));
+                .with("gitops-interlock.machine-configs.max-hold-required-pools", "4s")
+                .with(InPlaceNodePool.SETTING, InPlaceNodePool.USER));
         cluster.applications().create("endless");
         cluster.applications().startSync("endless");
         cluster.awaitCounted(1);
@@ -95,6 +97,20 @@ class NodeGateLimitIT {
         cluster.awaitOpen("worker-1", NEW);
 
         assertThat(Instant.now()).isAfterOrEqualTo(begin.plusSeconds(8));
+    }
+
+    /** Nothing in the cluster says when it began; the Nodes that come after the first share its limit. */
+    @Test
+    void nodePoolIsHeldFromItsFirstRefusal() {
+        var pool = new InPlaceNodePool(cluster, "workers");
+        pool.join("w-0", "w-1");
+        var begin = Instant.now();
+        assertThat(pool.send("w-0", "8d3f2a1c").err()).contains("held: ");
+
+        pool.awaitSent("w-0", "8d3f2a1c");
+        assertThat(Instant.now()).isAfterOrEqualTo(begin.plusSeconds(8));
+        pool.done("w-0", "8d3f2a1c");
+        pool.send("w-1", "8d3f2a1c").orFail();
     }
 
     @Test

@@ -70,6 +70,9 @@ class ChartRightsToolsIT {
         installs.put(
                 "source Namespaces without jobs.allowOverrides",
                 List.of("argoCd.sourceNamespaces=true", "jobs.allowOverrides=false"));
+        installs.put(
+                "InPlace NodePools that wait",
+                List.of("inPlaceNodePools.enabled=true", "jobs.enabled=false", "callerToken=" + "a".repeat(20)));
         installs.put("carried out as the requester", REPLACING);
         installs.put("carried out as the service account", with(REPLACING, "replacement.as=ServiceAccount"));
         installs.put("carried out in another Namespace", with(REPLACING, "replacement.namespaces={default}"));
