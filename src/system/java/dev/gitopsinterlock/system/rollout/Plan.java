@@ -38,6 +38,9 @@ record Plan(
         Set<String> applications,
         List<List<Step>> lanes) {
 
+    /** What the names of syncs begin with that run in another cluster. */
+    static final String ELSEWHERE = "elsewhere-";
+
     /** How long new things begin; what has begun may take longer. */
     private static final long WINDOW_MILLIS = 12_000;
 
@@ -96,6 +99,9 @@ record Plan(
             lanes.add(restarts());
             lanes.add(jobs("migrate"));
             lanes.add(jobs("backup"));
+            var elsewhere = ELSEWHERE + "0";
+            applications.add(elsewhere);
+            lanes.add(syncs(elsewhere));
             return new Plan(seed, pools, nodes, applications, lanes);
         }
 

@@ -37,6 +37,20 @@ final class Replicas implements AutoCloseable {
                         "--clusterrole=marked-pods",
                         "--serviceaccount=gitops-interlock:gitops-interlock")
                 .orFail();
+        controlPlane.createNamespace(Leases.NAMESPACE);
+        controlPlane
+                .kubectl("create", "role", "leases", "-n", Leases.NAMESPACE, "--verb=list,watch", "--resource=leases")
+                .orFail();
+        controlPlane
+                .kubectl(
+                        "create",
+                        "rolebinding",
+                        "leases",
+                        "-n",
+                        Leases.NAMESPACE,
+                        "--role=leases",
+                        "--serviceaccount=gitops-interlock:gitops-interlock")
+                .orFail();
         var replicas = new Replicas(controlPlane);
         registration.of(replicas.balancer.url(), 10, replicas.replicas.toArray(Interlock[]::new));
         return replicas;
@@ -50,6 +64,7 @@ final class Replicas implements AutoCloseable {
                         "gitops-interlock.machine-configs.max-hold-required-pools",
                         Limits.MAX_HOLD_REQUIRED_POOLS.toString())
                 .with("gitops-interlock.machine-configs.hold-for-jobs", "true")
+                .with("gitops-interlock.machine-configs.lease-namespaces", Leases.NAMESPACE)
                 // the API server goes on with its connections until it is told with an answer; in a cluster it has ten
                 // seconds, and with two a busy one asked just when the replica ended, and let the Node go
                 .with("quarkus.shutdown.delay", "5s")

@@ -35,6 +35,7 @@ final class Syncs {
 
     private final ControlPlane controlPlane;
     private final List<Applications> namespaces;
+    private final Leases leases;
     private final Optional<Replicas> replicas;
     private final Map<String, Running> running = new LinkedHashMap<>();
     private final List<Sync> counted = new ArrayList<>();
@@ -43,24 +44,41 @@ final class Syncs {
         this.controlPlane = controlPlane;
         this.namespaces =
                 List.of(Applications.in(controlPlane, "argocd"), Applications.in(controlPlane, "openshift-gitops"));
+        this.leases = new Leases(controlPlane);
         this.replicas = replicas;
     }
 
+    /** Whether it runs elsewhere, so that only a Lease tells of it. */
+    private static boolean isAnnounced(String application) {
+        return application.startsWith(Plan.ELSEWHERE);
+    }
+
     void create(String application) {
-        namespaceOf(application).create(application);
+        if (!isAnnounced(application)) {
+            namespaceOf(application).create(application);
+        }
     }
 
     synchronized void request(String application) {
-        running.put(application, new Running(namespaceOf(application).requestSync(application), Optional.empty()));
+        var requested = isAnnounced(application)
+                ? leases.announce(application)
+                : namespaceOf(application).requestSync(application);
+        running.put(application, new Running(requested, Optional.empty()));
         awaitKnown();
     }
 
     synchronized void begin(String application) {
-        namespaceOf(application).beginSync(application);
+        if (isAnnounced(application)) {
+            leases.renew(application);
+        } else {
+            namespaceOf(application).beginSync(application);
+        }
     }
 
     synchronized void end(String application) {
-        var over = namespaceOf(application).endSync(application);
+        var over = isAnnounced(application)
+                ? leases.end(application)
+                : namespaceOf(application).endSync(application);
         var sync = Optional.ofNullable(running.remove(application)).orElseThrow();
         sync.known().ifPresent(known -> counted.add(new Sync(application, known.at(), known.revision(), over)));
         awaitKnown();
@@ -84,6 +102,7 @@ final class Syncs {
 
     void clear() {
         namespaces.forEach(Applications::clear);
+        leases.clear();
     }
 
     private void awaitKnown() {
