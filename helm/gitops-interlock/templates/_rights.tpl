@@ -13,6 +13,7 @@
   "applicationSets" .Values.machineConfigs.holdForApplicationSets
   "sourceNamespaces" .Values.argoCd.sourceNamespaces
   "leases" .Values.machineConfigs.leaseNamespaces
+  "nodeDisruption" .Values.machineConfigs.honorNodeDisruptionPolicy
   "markedJobs" .Values.machineConfigs.holdForJobs
   "events" (include "gitops-interlock.writesEvents" .)
   "refusals" (include "gitops-interlock.emitsDenialEvents" .)

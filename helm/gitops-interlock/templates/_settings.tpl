@@ -44,6 +44,7 @@
   (list "MACHINE_CONFIGS_HOLD_FOR_JOBS" .holdForJobs)
   (list "MACHINE_CONFIGS_HOLD_FOR_KUSTOMIZATIONS" .holdForKustomizations)
   (list "MACHINE_CONFIGS_HOLD_FOR_APPLICATION_SETS" .holdForApplicationSets)
+  (list "MACHINE_CONFIGS_HONOR_NODE_DISRUPTION_POLICY" .honorNodeDisruptionPolicy)
   (list "MACHINE_CONFIGS_CONTROLLER" .controller)
   (list "ARGO_CD_NAMESPACES" (join "," $.Values.argoCd.namespaces))
   (list "ARGO_CD_SOURCE_NAMESPACES" $.Values.argoCd.sourceNamespaces)

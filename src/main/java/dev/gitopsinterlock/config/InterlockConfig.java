@@ -106,6 +106,9 @@ public final class InterlockConfig {
     static final Setting<Boolean> MACHINE_CONFIGS_HOLD_FOR_APPLICATION_SETS =
             setting("machine-configs.hold-for-application-sets", TRUE_OR_FALSE, "false");
 
+    static final Setting<Boolean> MACHINE_CONFIGS_HONOR_NODE_DISRUPTION_POLICY =
+            setting("machine-configs.honor-node-disruption-policy", TRUE_OR_FALSE, "false");
+
     static final Setting<List<String>> MACHINE_CONFIGS_LEASE_NAMESPACES =
             setting("machine-configs.lease-namespaces", NAMESPACES, "");
 

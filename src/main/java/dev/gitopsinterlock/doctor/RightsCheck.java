@@ -71,6 +71,7 @@ final class RightsCheck {
             case "kustomizations" -> installation.isOn("machine-configs.hold-for-kustomizations");
             case "applicationSets" -> installation.isOn("machine-configs.hold-for-application-sets");
             case "sourceNamespaces" -> installation.isOn("argo-cd.source-namespaces");
+            case "nodeDisruption" -> installation.isOn("machine-configs.honor-node-disruption-policy");
             case "leases" -> !installation.leaseNamespaces().isEmpty();
             case "markedJobs" -> installation.isOn("machine-configs.hold-for-jobs");
             case "events" -> replaces || installation.emitsDenialEvents() || installation.holdsRollouts();

@@ -18,9 +18,15 @@ import java.util.function.Function;
  * @param maxHoldRequired how long one that upgrades of the cluster wait for
  * @param scope which syncs count
  * @param holdsForJobs whether Nodes wait for marked Jobs that run on them, too
+ * @param sparesHarmless whether what restarts nothing goes on
  */
 public record GatePolicy(
-        SyncHold syncHold, Duration maxHold, Duration maxHoldRequired, SyncScope scope, boolean holdsForJobs) {
+        SyncHold syncHold,
+        Duration maxHold,
+        Duration maxHoldRequired,
+        SyncScope scope,
+        boolean holdsForJobs,
+        boolean sparesHarmless) {
 
     /** Whether syncs and rollouts are looked at, so that something is held or could have been. */
     public boolean isWatching() {

@@ -26,7 +26,8 @@ import java.util.Set;
 
 /**
  * The validating webhook for what a {@link RestartMaker} writes into: the gate. Only where a rollout is about to be held,
- * the cluster is asked for the age of its revision, and only where a Node is about to be let go for the marked Jobs on it.
+ * the cluster is asked what the change does to the Node and for the age of its revision, and only where a Node is about to be let
+ * go for the marked Jobs on it.
  *
  * @param makers whose rollouts are held
  * @param policy of the gate
@@ -51,6 +52,9 @@ public record GateRoute(RestartMakers makers, GatePolicy policy, Facts facts)
          * time. Blocks.
          */
         Optional<List<String>> jobsOn(String node, Duration patience);
+
+        /** Whether the change can interrupt what runs on the Node; true where that cannot be found out in time. Blocks. */
+        boolean interrupts(ObjectChange change, Duration patience);
 
         /** When this rollout was first refused, or would have been, as far as this replica remembers. */
         Optional<Instant> heldSince(Rollout rollout);
@@ -117,6 +121,10 @@ public record GateRoute(RestartMakers makers, GatePolicy policy, Facts facts)
     }
 
     private Decision conclude(ObjectChange change, Closed closed, RequestContext context) {
+        if (policy.sparesHarmless()
+                && !facts.interrupts(change, context.deadline().remaining())) {
+            return GateRule.allow(change, RolloutReason.RESTARTS_NOTHING);
+        }
         var rollout = closed.rollout();
         var created = rollout.evidence()
                 .revision()

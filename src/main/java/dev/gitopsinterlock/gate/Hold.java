@@ -168,6 +168,7 @@ public record Hold(Rollout rollout, Instant begun, RolloutHeld held, boolean isO
             case SKIPPED,
                     POLICY,
                     NO_ROLLOUT,
+                    RESTARTS_NOTHING,
                     DRY_RUN,
                     OBSERVED,
                     NO_POOL,

@@ -27,6 +27,15 @@ public interface RestartMaker {
     RolloutStart startedBy(ObjectChange change);
 
     /**
+     * Whether the change can drain or restart the Node, or end what runs on it. Asked only about what would be held.
+     *
+     * @param objects what the cluster has at a path of its API; empty where that cannot be found out in time. Blocks.
+     */
+    default boolean interrupts(ObjectChange change, Function<String, Optional<JsonNode>> objects) {
+        return true;
+    }
+
+    /**
      * How a rollout of this maker stands.
      *
      * @param since when it was first refused

@@ -1,10 +1,12 @@
 package dev.gitopsinterlock.gate;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.gate.RolloutStart.NoRollout;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -65,6 +67,11 @@ public record RestartMakers(List<RestartMaker> all) {
             }
         }
         return found;
+    }
+
+    /** Whether one of them can interrupt what runs on the Node. The parameters are those of {@link RestartMaker#interrupts}. */
+    public boolean interrupts(ObjectChange change, Function<String, Optional<JsonNode>> objects) {
+        return concerned(change).anyMatch(maker -> maker.interrupts(change, objects));
     }
 
     private Stream<RestartMaker> concerned(ObjectChange change) {

@@ -25,6 +25,8 @@ public enum RolloutReason implements Reason {
     OBSERVED,
     /** No sync that counts is running, and no marked Job where these are waited for. */
     NO_SYNC,
+    /** By the cluster's NodeDisruptionPolicy the Node is neither drained nor restarted. */
+    RESTARTS_NOTHING,
     /** The cluster is being upgraded, which restarts Nodes anyway and must not be held up. */
     UPGRADE,
     /** The rollout began so long ago that it is not held any longer. */
@@ -59,6 +61,7 @@ public enum RolloutReason implements Reason {
                     OPTED_OUT,
                     OBSERVED,
                     NO_SYNC,
+                    RESTARTS_NOTHING,
                     UPGRADE,
                     LIMIT_REACHED,
                     ROLLOUT_AHEAD -> Optional.empty();

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -47,6 +48,8 @@ public record MachineConfigController(String user, Supplier<MachineConfigView> k
 
     private static final String API_VERSION = PREFIX + "v1";
     private static final String CONFIGS = "/apis/" + API_VERSION + "/machineconfigs/";
+
+    private static final String CONFIGURATION = "/apis/operator.openshift.io/v1/machineconfigurations/cluster";
 
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
 
@@ -123,6 +126,25 @@ public record MachineConfigController(String user, Supplier<MachineConfigView> k
         return change.annotationBefore(STATE).equals("Done")
                 && change.annotationAfter(DESIRED_CONFIG).equals(change.annotationBefore(CURRENT_CONFIG))
                 && change.annotationAfter(DESIRED_IMAGE).equals(change.annotationBefore(CURRENT_IMAGE));
+    }
+
+    /** Known of a Node that has settled on what it was sent to before, without an image of its own. */
+    @Override
+    public boolean interrupts(ObjectChange change, Function<String, Optional<JsonNode>> objects) {
+        var current = change.annotationBefore(CURRENT_CONFIG);
+        return !change.annotationBefore(STATE).equals("Done")
+                || !change.annotationBefore(DESIRED_CONFIG).equals(current)
+                || !(change.annotationBefore(CURRENT_IMAGE)
+                                + change.annotationBefore(DESIRED_IMAGE)
+                                + change.annotationAfter(DESIRED_IMAGE))
+                        .isEmpty()
+                || !objects.apply(CONFIGURATION)
+                        .flatMap(configuration -> revision(current)
+                                .flatMap(objects)
+                                .flatMap(before -> revision(change.annotationAfter(DESIRED_CONFIG))
+                                        .flatMap(objects)
+                                        .map(after -> NodeDisruption.isNone(before, after, configuration))))
+                        .orElse(false);
     }
 
     @Override

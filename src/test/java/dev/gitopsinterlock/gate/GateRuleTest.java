@@ -270,6 +270,7 @@ class GateRuleTest {
                 LIMIT,
                 LIMIT_REQUIRED,
                 new SyncScope(List.of("argocd"), List.of("*"), Duration.ofHours(1), List.of()),
+                false,
                 false);
     }
 

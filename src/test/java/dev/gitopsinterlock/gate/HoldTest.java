@@ -191,8 +191,8 @@ class HoldTest {
                 BEGIN,
                 HOLD.held().until());
         var hold = new Hold(HOLD.rollout(), BEGIN, held, false, List.of("worker-1"));
-        var forJobs =
-                new GatePolicy(SyncHold.ENABLED, POLICY.maxHold(), POLICY.maxHoldRequired(), POLICY.scope(), true);
+        var forJobs = new GatePolicy(
+                SyncHold.ENABLED, POLICY.maxHold(), POLICY.maxHoldRequired(), POLICY.scope(), true, false);
 
         for (var observed : List.of(true, false)) {
             var pool = pool("u", "b", observed ? "Observe" : "");

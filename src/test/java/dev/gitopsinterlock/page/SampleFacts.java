@@ -56,7 +56,7 @@ public final class SampleFacts {
 
     /** Nothing is switched on. */
     public SampleFacts off() {
-        gate = new GatePolicy(SyncHold.DISABLED, gate.maxHold(), gate.maxHoldRequired(), gate.scope(), false);
+        gate = new GatePolicy(SyncHold.DISABLED, gate.maxHold(), gate.maxHoldRequired(), gate.scope(), false, false);
         scope = new ReplacementScope.Off(ReplacementScope.Why.SWITCHED_OFF);
         replacement = new Facts.ReplacementState(false, false, "off: switched off", false);
         return this;

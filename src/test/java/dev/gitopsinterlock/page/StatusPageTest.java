@@ -111,7 +111,7 @@ class StatusPageTest {
     @Test
     void aRolloutThatIsOnlyObservedNamesItsNodesToo() {
         given.gate = new GatePolicy(
-                SyncHold.OBSERVE, given.gate.maxHold(), given.gate.maxHoldRequired(), given.gate.scope(), false);
+                SyncHold.OBSERVE, given.gate.maxHold(), given.gate.maxHoldRequired(), given.gate.scope(), false, false);
         given.held(NOW.minus(Duration.ofMinutes(5)), "worker", "worker-1");
         given.held(NOW.minus(Duration.ofMinutes(4)), "worker", "worker-0");
 

@@ -21,6 +21,7 @@ public final class Gates {
             Duration.ofMinutes(20),
             Duration.ofMinutes(10),
             new SyncScope(List.of("*"), List.of("*"), Duration.ofHours(1), List.of("interlock")),
+            false,
             false);
 
     private Gates() {}

@@ -9,6 +9,7 @@ import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.flux.Reconciliation;
 import dev.gitopsinterlock.gate.GatePolicy;
 import dev.gitopsinterlock.gate.GateRoute.Facts;
+import dev.gitopsinterlock.gate.ObjectChange;
 import dev.gitopsinterlock.gate.Rollout;
 import dev.gitopsinterlock.gate.RolloutHeld;
 import dev.gitopsinterlock.machineconfig.Pool;
@@ -71,7 +72,8 @@ public record RolloutCase(String name, JsonNode file, JsonNode expected) {
                 usual.maxHold(),
                 usual.maxHoldRequired(),
                 usual.scope(),
-                cluster().path("holdsForJobs").asBoolean());
+                cluster().path("holdsForJobs").asBoolean(),
+                cluster().path("sparesHarmless").asBoolean());
     }
 
     public Caller caller() {
@@ -137,6 +139,11 @@ public record RolloutCase(String name, JsonNode file, JsonNode expected) {
             public Optional<List<String>> jobsOn(String node, Duration patience) {
                 return list(cluster, "jobs")
                         .map(jobs -> jobs.stream().map(JsonNode::asText).toList());
+            }
+
+            @Override
+            public boolean interrupts(ObjectChange change, Duration patience) {
+                return cluster.path("interrupts").asBoolean(true);
             }
 
             @Override

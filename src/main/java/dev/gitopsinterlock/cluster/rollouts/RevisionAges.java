@@ -59,7 +59,8 @@ public final class RevisionAges {
         }
     }
 
-    private static Duration patience(Deadline deadline) {
+    /** What one question may take of it. */
+    static Duration patience(Deadline deadline) {
         var left = deadline.remaining();
         return left.compareTo(LONGEST) < 0 ? left : LONGEST;
     }

@@ -9,6 +9,7 @@ import dev.gitopsinterlock.config.Settings;
 import dev.gitopsinterlock.gate.GateRoute;
 import dev.gitopsinterlock.gate.GateRoute.Facts;
 import dev.gitopsinterlock.gate.HoldMemory;
+import dev.gitopsinterlock.gate.ObjectChange;
 import dev.gitopsinterlock.gate.RestartMakers;
 import dev.gitopsinterlock.gate.Rollout;
 import dev.gitopsinterlock.gate.RolloutHeld;
@@ -29,12 +30,19 @@ final class RolloutWebhooks implements Facts {
     private final ClusterWatch cluster;
     private final RevisionAges revisions;
     private final MarkedJobs jobs;
+    private final Interruptions interruptions;
     private final HoldMonitor holds;
     private final ProcessClock clock;
 
     RolloutWebhooks(
-            ClusterWatch cluster, RevisionAges revisions, MarkedJobs jobs, HoldMonitor holds, ProcessClock clock) {
+            ClusterWatch cluster,
+            RevisionAges revisions,
+            MarkedJobs jobs,
+            Interruptions interruptions,
+            HoldMonitor holds,
+            ProcessClock clock) {
         this.jobs = jobs;
+        this.interruptions = interruptions;
         this.clock = clock;
         this.cluster = cluster;
         this.revisions = revisions;
@@ -84,6 +92,11 @@ final class RolloutWebhooks implements Facts {
     @Override
     public Optional<List<String>> jobsOn(String node, Duration patience) {
         return jobs.on(node, patience);
+    }
+
+    @Override
+    public boolean interrupts(ObjectChange change, Duration patience) {
+        return interruptions.canFollow(change, Deadline.in(clock, patience));
     }
 
     @Override
