@@ -288,13 +288,30 @@ class CheckInputTest {
 
     @Test
     void aPointerOfGitLfsIsNotWhatItPointsTo() throws IOException {
-        write("new/large.yaml", "version https://git-lfs.github.com/spec/v1\noid sha256:4711\nsize 5\n");
+        write("new/large.yaml", pointer("a"));
 
-        var run = inFolders();
+        for (var run : List.of(inFolders(), inGit())) {
+            assertThat(run.errors())
+                    .isEqualTo("new/large.yaml is a pointer of Git LFS: run git lfs pull, and name files or folders,"
+                            + " for --git sees the pointer alone\n");
+            assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
+        }
+    }
 
-        assertThat(run.errors())
-                .isEqualTo("new/large.yaml is a pointer of Git LFS: fetch what it points to (git lfs pull)\n");
-        assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
+    @Test
+    void aPointerOfGitLfsIsNamedAlsoWhereSomethingIsRenderedFromIt() throws IOException {
+        write("chart/Chart.yaml", "{apiVersion: v2, name: shop, version: 1.0.0}");
+        write("chart/files/app.conf", pointer("a"));
+        commit(".");
+        write("chart/files/app.conf", pointer("b"));
+        var run = check(List.of("--git", "HEAD", "--strict"), "--render");
+
+        assertThat(run.out()).contains("not judged until rendered: chart/files/app.conf");
+        assertThat(run.errors()).contains("chart/files/app.conf was not judged");
+    }
+
+    private static String pointer(String content) {
+        return "version https://git-lfs.github.com/spec/v1\noid sha256:%s\nsize 5\n".formatted(content.repeat(64));
     }
 
     @Test

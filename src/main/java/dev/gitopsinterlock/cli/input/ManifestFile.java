@@ -33,6 +33,8 @@ record ManifestFile(
         NamedKinds kinds,
         AtomicReference<@Nullable Set<String>> custom) {
 
+    private static final String POINTER = "version https://git-lfs.github.com/";
+
     private static final Set<String> SUFFIXES = Set.of("yaml", "yml", "json");
 
     /** Kinds of objects that say how others are applied. */
@@ -97,10 +99,16 @@ record ManifestFile(
                 new AtomicReference<>());
     }
 
-    /** One that is no manifest itself, and is told from others by its bytes alone. */
+    /** One that is no manifest itself, and is told from others by its bytes. Of its text only the beginning is kept. */
     static ManifestFile ofBytes(String name, String path, byte[] bytes) {
         return new ManifestFile(
-                name, path, "", false, UUID.nameUUIDFromBytes(bytes), NamedKinds.in(""), new AtomicReference<>());
+                name,
+                path,
+                text(Arrays.copyOf(bytes, POINTER.length())),
+                false,
+                UUID.nameUUIDFromBytes(bytes),
+                NamedKinds.in(""),
+                new AtomicReference<>());
     }
 
     /** Of a file, as far as it can be looked into. */
@@ -121,7 +129,7 @@ record ManifestFile(
 
     /** Whether Git LFS keeps the content elsewhere. */
     boolean isPointer() {
-        return text.startsWith("version https://git-lfs.github.com/");
+        return text.startsWith(POINTER);
     }
 
     boolean mayHaveObjects() {

@@ -88,7 +88,8 @@ public final class ManifestTree {
 
     private void add(ManifestFile file) {
         if (file.isPointer()) {
-            problems.add(file.name() + " is a pointer of Git LFS: fetch what it points to (git lfs pull)");
+            problems.add(file.name()
+                    + " is a pointer of Git LFS: run git lfs pull, and name files or folders, for --git sees the pointer alone");
             return;
         }
         if (file.isOther()) {
@@ -183,7 +184,8 @@ public final class ManifestTree {
     }
 
     private void leaveOut(ManifestFile file) {
-        if (!isIn(file.path(), folders)) {
+        // a pointer is rendered, and what it points to is not
+        if (file.isPointer() || !isIn(file.path(), folders)) {
             unrendered.put(file.path(), file);
         }
     }
