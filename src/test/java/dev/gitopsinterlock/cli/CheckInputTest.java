@@ -710,6 +710,36 @@ class CheckInputTest {
         assertThat(inFolders("--fix").out()).contains("+      argocd.argoproj.io/sync-options: Force=true");
     }
 
+    /** Longer than what a reader takes at once, and with characters that have two units. */
+    @Test
+    void jsonObjectsBehindEachOtherAreFoundHoweverLongTheyAre() throws IOException {
+        var job =
+                "{\"kind\":\"Job\",\"apiVersion\":\"batch/v1\",\"metadata\":{\"name\":\"%s\"},\"x\":\"%s\",\"spec\":{\"template\":{}}}";
+        for (var side : List.of("old", "new")) {
+            write(
+                    side + "/job.yaml",
+                    Stream.of("a", "b", "c", "d")
+                            .map(name -> job.formatted(name, "\ud83d\ude00 \\\" }".repeat(10_000)))
+                            .collect(joining("\n")));
+        }
+        assertThat(inFolders().errors()).isEmpty();
+        assertThat(inFolders().out()).contains("4 Jobs checked");
+    }
+
+    /** What kubectl reads no further than the first object, or not at all. */
+    @ParameterizedTest
+    @ValueSource(strings = {"%s text", "%s, %s", "---\n%s%s", "%s{\"kind\": \"Job\""})
+    void whatIsBehindAJsonObjectAndIsNoneIsNamed(String text) throws IOException {
+        var job =
+                "{\"kind\": \"Job\", \"apiVersion\": \"batch/v1\", \"metadata\": {\"name\": \"a\"}, \"spec\": {\"template\": {}}}";
+        write("new/bad.json", text.formatted(job, job));
+        var run = inFolders();
+
+        assertThat(run.errors()).startsWith("new/bad.json:");
+        assertThat(run.out()).contains(FOUND);
+        assertThat(run.code()).isEqualTo(ExitCode.TROUBLE);
+    }
+
     private Run inFolders(String... options) {
         return check(List.of("old", "new"), options);
     }

@@ -1,6 +1,9 @@
 package dev.gitopsinterlock.cli.yaml;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonToken;
 import dev.gitopsinterlock.check.Place;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,6 +17,9 @@ final class YamlFile {
 
     /** At the beginning of a line, even in the middle of a text block, this ends a document. */
     private static final Pattern SEPARATOR = Pattern.compile("^---(?=\\s|$)", Pattern.MULTILINE);
+
+    private static final Pattern JSON_OBJECT = Pattern.compile("\\s*+\\{");
+    private static final JsonFactory JSON = new JsonFactory();
 
     private final String name;
     private final String text;
@@ -67,13 +73,36 @@ final class YamlFile {
     List<YamlDocument> documents() {
         var documents = new ArrayList<YamlDocument>();
         var start = 0;
-        var separators = SEPARATOR.matcher(text);
+        for (var next : furtherObjects()) {
+            documents.add(new YamlDocument(this, start, next));
+            start = next;
+        }
+        var separators = SEPARATOR.matcher(text).region(start, text.length());
         while (separators.find()) {
             documents.add(new YamlDocument(this, start, separators.start()));
             start = separators.end();
         }
         documents.add(new YamlDocument(this, start, text.length()));
         return List.copyOf(documents);
+    }
+
+    /** Where JSON objects begin behind the one that a file begins with: for kubectl, each is a document. */
+    private List<Integer> furtherObjects() {
+        var starts = new ArrayList<Integer>();
+        if (!JSON_OBJECT.matcher(text).lookingAt()) {
+            return starts;
+        }
+        try (var parser = JSON.createParser(text)) {
+            parser.nextToken();
+            parser.skipChildren();
+            while (parser.nextToken() == JsonToken.START_OBJECT) {
+                starts.add((int) parser.currentTokenLocation().getCharOffset());
+                parser.skipChildren();
+            }
+        } catch (IOException e) {
+            // what is there is YAML, or nothing
+        }
+        return starts;
     }
 
     /** All of it as one. */
