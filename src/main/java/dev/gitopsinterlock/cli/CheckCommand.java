@@ -77,7 +77,11 @@ final class CheckCommand extends Subcommand {
             description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Format format = Format.TEXT;
 
-    @Option(names = "--output-file", paramLabel = "FILE", description = "Where to write it; the standard output else.")
+    @Option(
+            names = "--output-file",
+            paramLabel = "FILE",
+            converter = WritableFile.class,
+            description = "Where to write it; the standard output else.")
     private @Nullable Path outputFile;
 
     @Option(
@@ -101,6 +105,7 @@ final class CheckCommand extends Subcommand {
     @Option(
             names = "--write-baseline",
             paramLabel = "FILE",
+            converter = WritableFile.class,
             description = "Lists what is found in a file, to be ignored from now on.")
     private @Nullable Path newBaseline;
 

@@ -37,6 +37,9 @@ class InterlockTest {
             check base.yaml target.yaml --kubernetes-version 1.33 | 2 | name one of 1.34, 1.35, 1.36, 1.37, or none
             check base.yaml - --fix             | 2 | --fix writes into files
             check base.yaml target.yaml --baseline no.txt | 2 | there is no file no.txt
+            check base.yaml target.yaml --output-file no/x.txt | 2 | --output-file': there is no folder
+            check base.yaml target.yaml --output-file /tmp | 2 | --output-file': cannot write /tmp
+            check base.yaml target.yaml --write-baseline no/x.txt | 2 | --write-baseline': there is no folder
             check --git nowhere..HEAD           | 2 | there is no revision nowhere
             doctor --only nothing               | 2 | there is no check nothing; these are: configurations, order
             explain Nothing                     | 2 | there is no code or topic Nothing; gitops-interlock explain lists them all
