@@ -20,6 +20,7 @@ import java.util.Set;
  * @param project that an Application belongs to; the others have none
  * @param syncHold what its annotation says; empty without one or where it says something unknown
  * @param begun when the sync began, or was asked for where it has not; empty where nothing tells
+ * @param destination of an Application; the others have none
  */
 public record RunningSync(
         Kind kind,
@@ -27,7 +28,19 @@ public record RunningSync(
         String name,
         String project,
         Optional<SyncHold> syncHold,
-        Optional<Instant> begun) {
+        Optional<Instant> begun,
+        Destination destination) {
+
+    /** One without a destination. */
+    public RunningSync(
+            Kind kind,
+            String namespace,
+            String name,
+            String project,
+            Optional<SyncHold> syncHold,
+            Optional<Instant> begun) {
+        this(kind, namespace, name, project, syncHold, begun, Destination.NONE);
+    }
 
     /** Whose sync it is. */
     public enum Kind {
@@ -68,7 +81,8 @@ public record RunningSync(
                 ObjectMeta.name(application),
                 application.path("spec").path("project").asText(DEFAULT_PROJECT),
                 SyncHold.SETTING.parse(ObjectMeta.annotation(application, SyncHold.SETTING.annotation())),
-                begun(application)));
+                begun(application),
+                Destination.of(application)));
     }
 
     /** Whether nothing waits for it, and people are only told what would have. */

@@ -42,6 +42,7 @@ public record SourceNamespaces(Map<String, String> argoCds) {
                         sync.name(),
                         sync.project(),
                         sync.syncHold(),
-                        sync.begun());
+                        sync.begun(),
+                        sync.destination());
     }
 }

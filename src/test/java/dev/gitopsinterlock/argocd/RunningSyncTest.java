@@ -89,7 +89,8 @@ class RunningSyncTest {
                         "payments",
                         "infra",
                         Optional.of(SyncHold.DISABLED),
-                        Optional.empty()));
+                        Optional.empty(),
+                        new Destination("far-away", "")));
     }
 
     @Test
