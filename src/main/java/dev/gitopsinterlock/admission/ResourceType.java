@@ -14,6 +14,7 @@ public record ResourceType(String group, String version, String kind, String plu
     public static final ResourceType STATEFUL_SET = new ResourceType("apps", "v1", "StatefulSet", "statefulsets");
     public static final ResourceType SECRET = new ResourceType("", "v1", "Secret", "secrets");
     public static final ResourceType EVENT = new ResourceType("events.k8s.io", "v1", "Event", "events");
+    public static final ResourceType LEASE = new ResourceType("coordination.k8s.io", "v1", "Lease", "leases");
 
     /** As reviews name it: {@code apps/v1/StatefulSet}. */
     public String id() {

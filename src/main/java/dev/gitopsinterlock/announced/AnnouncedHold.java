@@ -31,8 +31,8 @@ public record AnnouncedHold(
         Instant renewed,
         Duration duration) {
 
-    private static final String LABEL = "gitops-interlock.dev/hold-rollouts";
-    private static final String HOLDS = "true";
+    static final String LABEL = "gitops-interlock.dev/hold-rollouts";
+    static final String HOLDS = "true";
 
     /** What finds these Leases. */
     public static final String SELECTOR = LABEL + "=" + HOLDS;

@@ -1,4 +1,4 @@
-/** What Leases tell of syncs that run elsewhere. Pure: values in, values out. */
+/** What Leases tell of syncs that run elsewhere, and what a hub writes into them. Pure: values in, values out. */
 @NullMarked
 package dev.gitopsinterlock.announced;
 
