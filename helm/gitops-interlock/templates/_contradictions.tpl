@@ -20,8 +20,8 @@
 {{- fail (printf "podLabels has %s, by which the Deployment and the Service find the Pods: remove it" $name) -}}
 {{- end -}}
 {{- end -}}
-{{- if not (or $jobs.enabled $gate.enabled (include "gitops-interlock.kinds" . | fromYaml)) -}}
-{{- fail "jobs.enabled and machineConfigs.enabled are false, and so are all kinds, so nothing would be guarded: enable one, or uninstall" -}}
+{{- if not (or $jobs.enabled $gate.enabled .Values.hub.enabled (include "gitops-interlock.kinds" . | fromYaml)) -}}
+{{- fail "jobs.enabled, machineConfigs.enabled and hub.enabled are false, and so are all kinds, so nothing would be done: enable one, or uninstall" -}}
 {{- end -}}
 {{- if and (include "gitops-interlock.replacesByDefault" .) (not $replacement.enabled) -}}
 {{- fail (printf "jobs.onImmutableChange is %s, and replacement.enabled is false, so nothing would be carried out or tried: set replacement.enabled to true, or jobs.onImmutableChange to Reject, Warn or Ignore" $jobs.onImmutableChange) -}}

@@ -41,7 +41,7 @@
 
 {{/* Whether the Pod has volumes. */}}
 {{- define "gitops-interlock.hasVolumes" -}}
-{{- if or .Values.clientCertificates.ca .Values.extraVolumes (not (include "gitops-interlock.selfManaged" .)) }}true{{ end -}}
+{{- if or .Values.clientCertificates.ca .Values.hub.enabled .Values.extraVolumes (not (include "gitops-interlock.selfManaged" .)) }}true{{ end -}}
 {{- end -}}
 
 {{/* Whether it makes caller tokens, too, and writes them into the webhook configurations. */}}

@@ -7,6 +7,7 @@
   "overrides" $overrides
   "noOverrides" (not $overrides)
   "gate" .Values.machineConfigs.enabled
+  "applications" (or .Values.machineConfigs.enabled .Values.hub.enabled)
   "upgradePlans" .Values.upgradePlans.enabled
   "inPlaceNodePools" .Values.inPlaceNodePools.enabled
   "kustomizations" .Values.machineConfigs.holdForKustomizations

@@ -34,21 +34,23 @@
 {{- $settings = concat $settings (list (list "JOBS_ON_IMMUTABLE_CHANGE" "Ignore") (list "JOBS_ALLOW_OVERRIDES" false)) -}}
 {{- end -}}
 {{- end -}}
+{{- $syncs := list
+  (list "MACHINE_CONFIGS_MAX_SYNC_AGE" .Values.machineConfigs.maxSyncAge)
+  (list "ARGO_CD_NAMESPACES" (join "," .Values.argoCd.namespaces))
+  (list "ARGO_CD_SOURCE_NAMESPACES" .Values.argoCd.sourceNamespaces)
+  (list "ARGO_CD_PROJECTS" (join "," .Values.argoCd.projects)) -}}
 {{- with .Values.machineConfigs -}}
 {{- $settings = append $settings (list "MACHINE_CONFIGS_SYNC_HOLD" (ternary .syncHold "Disabled" .enabled)) -}}
 {{- if .enabled -}}
 {{- $settings = concat $settings (list
   (list "MACHINE_CONFIGS_MAX_HOLD" .maxHold)
   (list "MACHINE_CONFIGS_MAX_HOLD_REQUIRED_POOLS" .maxHoldRequiredPools)
-  (list "MACHINE_CONFIGS_MAX_SYNC_AGE" .maxSyncAge)
   (list "MACHINE_CONFIGS_HOLD_FOR_JOBS" .holdForJobs)
   (list "MACHINE_CONFIGS_HOLD_FOR_KUSTOMIZATIONS" .holdForKustomizations)
   (list "MACHINE_CONFIGS_HOLD_FOR_APPLICATION_SETS" .holdForApplicationSets)
   (list "MACHINE_CONFIGS_HONOR_NODE_DISRUPTION_POLICY" .honorNodeDisruptionPolicy)
-  (list "MACHINE_CONFIGS_CONTROLLER" .controller)
-  (list "ARGO_CD_NAMESPACES" (join "," $.Values.argoCd.namespaces))
-  (list "ARGO_CD_SOURCE_NAMESPACES" $.Values.argoCd.sourceNamespaces)
-  (list "ARGO_CD_PROJECTS" (join "," $.Values.argoCd.projects))) -}}
+  (list "MACHINE_CONFIGS_CONTROLLER" .controller)) -}}
+{{- $settings = concat $settings $syncs -}}
 {{- with .leaseNamespaces -}}
 {{- $settings = append $settings (list "MACHINE_CONFIGS_LEASE_NAMESPACES" (join "," .)) -}}
 {{- end -}}
@@ -58,7 +60,12 @@
 {{- if $.Values.inPlaceNodePools.enabled -}}
 {{- $settings = append $settings (list "IN_PLACE_NODE_POOLS_CONTROLLER" $.Values.inPlaceNodePools.controller) -}}
 {{- end -}}
+{{- else if $.Values.hub.enabled -}}
+{{- $settings = concat $settings $syncs -}}
 {{- end -}}
+{{- end -}}
+{{- if .Values.hub.enabled -}}
+{{- $settings = append $settings (list "HUB_DIRECTORY" "/etc/gitops-interlock/hub") -}}
 {{- end -}}
 {{- with .Values.clientCertificates -}}
 {{- if .ca -}}

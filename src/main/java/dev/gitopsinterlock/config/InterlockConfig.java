@@ -136,6 +136,9 @@ public final class InterlockConfig {
 
     static final Setting<List<String>> ARGO_CD_PROJECTS = setting("argo-cd.projects", oneOrMore(NAME_PATTERNS), "*");
 
+    static final Setting<Optional<Path>> HUB_DIRECTORY = optional("hub.directory", PATH, """
+            has a kubeconfig for each cluster, as a file with its name, where `hub.enabled`""");
+
     static final Setting<Path> CERTIFICATE_DIRECTORY =
             setting("certificate.directory", PATH, "/etc/gitops-interlock/tls", """
             contains `tls.crt` and `tls.key` (PEM)""");

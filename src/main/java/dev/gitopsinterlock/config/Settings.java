@@ -32,6 +32,7 @@ import java.util.stream.Stream;
  * @param holdsForKustomizations whether rollouts wait for Flux, too
  * @param holdsForApplicationSets whether rollouts wait between the steps of progressive syncs, too
  * @param countsSourceNamespaces whether syncs count, too, where the Namespace is labelled as a source of a known Argo CD
+ * @param hub where kubeconfigs are of the clusters in which syncs of a hub are announced
  * @param restartMakers user names of those whose rollouts can wait
  * @param authentication how the API server proves that it is the one who calls
  * @param certificates the directory of tls.crt and tls.key
@@ -52,6 +53,7 @@ public record Settings(
         boolean holdsForKustomizations,
         boolean holdsForApplicationSets,
         boolean countsSourceNamespaces,
+        Optional<Path> hub,
         Map<KnownMaker, String> restartMakers,
         Authentication authentication,
         Path certificates,
@@ -104,6 +106,7 @@ public record Settings(
                 MACHINE_CONFIGS_HOLD_FOR_KUSTOMIZATIONS.in(words),
                 MACHINE_CONFIGS_HOLD_FOR_APPLICATION_SETS.in(words),
                 ARGO_CD_SOURCE_NAMESPACES.in(words),
+                HUB_DIRECTORY.in(words),
                 restartMakers(words, authentication),
                 authentication,
                 CERTIFICATE_DIRECTORY.in(words),

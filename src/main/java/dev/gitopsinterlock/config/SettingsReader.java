@@ -93,7 +93,10 @@ final class SettingsReader {
         }
         var problems = new ArrayList<ConfigProblem>();
         for (var needed : List.of(CERTIFICATE_SELF_MANAGED_HOSTS, CERTIFICATE_SELF_MANAGED_WEBHOOK_CONFIGURATIONS)) {
-            if (needed.in(words).isEmpty()) {
+            // a hub can do without webhooks
+            var isDispensable = needed.equals(CERTIFICATE_SELF_MANAGED_WEBHOOK_CONFIGURATIONS)
+                    && HUB_DIRECTORY.in(words).isPresent();
+            if (needed.in(words).isEmpty() && !isDispensable) {
                 problems.add(ConfigProblem.severe(
                         needed.property(),
                         "must not be empty, because " + CERTIFICATE_SELF_MANAGED_SECRET.property() + " is set"));

@@ -22,14 +22,19 @@ final class ApplicationsCheck {
     static Diagnosis of(Installation installation) {
         if (!installation.holdsRollouts()) {
             var idle = String.join(", ", installation.list("machine-configs.lease-namespaces"));
-            return idle.isEmpty()
-                    ? Diagnosis.ok(APPLICATIONS, "the gate is switched off")
-                    : Diagnosis.problem(
-                            APPLICATIONS,
-                            "the gate is switched off, so Leases in %s hold nothing".formatted(idle),
-                            installation.change("machineConfigs.enabled=true"));
+            if (!idle.isEmpty()) {
+                return Diagnosis.problem(
+                        APPLICATIONS,
+                        "the gate is switched off, so Leases in %s hold nothing".formatted(idle),
+                        installation.change("machineConfigs.enabled=true"));
+            }
+            if (!installation.isHub()) {
+                return Diagnosis.ok(APPLICATIONS, "the gate is switched off");
+            }
         }
-        if (installation.machineConfigs().isAbsent() && !installation.holdsOtherRestarts()) {
+        if (installation.machineConfigs().isAbsent()
+                && !installation.holdsOtherRestarts()
+                && !installation.isHub()) {
             return Diagnosis.ok(APPLICATIONS, "this cluster has no MachineConfigs, so nothing is held");
         }
         for (var reading : new Reading[] {installation.machineConfigs(), installation.applications()}) {

@@ -129,6 +129,11 @@ public record Installation(
                 .anyMatch(this::holds);
     }
 
+    /** Whether syncs are announced in other clusters. */
+    boolean isHub() {
+        return !settings.word("hub.directory").isEmpty();
+    }
+
     List<String> list(String setting) {
         return Stream.of(settings.word(setting).split(",", -1))
                 .filter(each -> !each.isEmpty())

@@ -68,6 +68,7 @@ final class RightsCheck {
             case "overrides" -> installation.isOn("jobs.allow-overrides");
             case "noOverrides" -> !installation.isOn("jobs.allow-overrides");
             case "gate" -> installation.holdsRollouts();
+            case "applications" -> installation.holdsRollouts() || installation.isHub();
             case "kustomizations" -> installation.isOn("machine-configs.hold-for-kustomizations");
             case "applicationSets" -> installation.isOn("machine-configs.hold-for-application-sets");
             case "sourceNamespaces" -> installation.isOn("argo-cd.source-namespaces");

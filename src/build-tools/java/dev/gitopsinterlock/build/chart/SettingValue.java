@@ -14,7 +14,8 @@ public final class SettingValue {
             "certificate.self-managed.secret", "",
             "certificate.self-managed.hosts", "",
             "certificate.self-managed.webhook-configurations", "",
-            "client-certificates.ca-file", "clientCertificates.ca");
+            "client-certificates.ca-file", "clientCertificates.ca",
+            "hub.directory", "");
 
     private SettingValue() {}
 

@@ -46,6 +46,11 @@ public final class SampleSettings {
         return with(Map.of("machine-configs.lease-namespaces", String.join(",", namespaces)));
     }
 
+    /** Syncs are announced elsewhere, and no rollout waits here. */
+    public static Settings hubAlone() {
+        return with(Map.of("hub.directory", "/clusters", "machine-configs.sync-hold", "Disabled"));
+    }
+
     /** Annotations of Namespaces and Jobs do not count. */
     public static Settings withoutOverrides() {
         return with(Map.of("jobs.allow-overrides", "false"));

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.tool.FieldManager;
 import dev.gitopsinterlock.tracing.CurrentSpan;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
@@ -56,6 +57,11 @@ public final class KubernetesApi {
     public KubernetesApi(ApiTransport transport, ProcessClock clock) {
         this.transport = transport;
         this.clock = clock;
+    }
+
+    /** Of another cluster, by a client that whoever made it closes. */
+    public static KubernetesApi by(KubernetesClient client, ProcessClock clock) {
+        return new KubernetesApi(new HttpTransport(client), clock);
     }
 
     /** By the API server's clock, about a second late; by ours as long as it has said nothing. */

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.health.HealthCheck;
@@ -41,6 +42,7 @@ import org.jboss.logging.Logger;
 public final class ClusterWatch implements KnownObjects {
 
     private static final Logger LOG = Logger.getLogger(ClusterWatch.class);
+    private static final Set<String> OF_ARGO_CD = Set.of("applications", "source-namespaces");
 
     private final GatePolicy policy;
     private final KubernetesClient client;
@@ -51,6 +53,9 @@ public final class ClusterWatch implements KnownObjects {
     private final ResourceCache<RunningSync> kustomizations;
     private final Map<String, ResourceCache<AnnouncedHold>> leases;
     private final Map<String, ResourceCache<?>> all;
+
+    /** Those that are watched: on a hub without a gate only what tells of Argo CD's syncs. */
+    private final Map<String, ResourceCache<?>> watched;
 
     public ClusterWatch(Settings settings, KubernetesClient client, MeterRegistry registry, ProcessClock clock) {
         this.policy = settings.gate();
@@ -77,36 +82,38 @@ public final class ClusterWatch implements KnownObjects {
                 kind("kustomize.toolkit.fluxcd.io", "v1", "Kustomization", "kustomizations"),
                 kustomization -> Reconciliation.of(tree(kustomization)),
                 clock);
-        var watched = new HashMap<String, ResourceCache<?>>(Map.of("applications", syncs));
-        KnownMaker.of(settings.restartMakers(), this)
-                .watches()
-                .forEach(kind -> watched.put(kind.plural(), cache(kind)));
+        var known = new HashMap<String, ResourceCache<?>>(Map.of("applications", syncs));
+        KnownMaker.of(settings.restartMakers(), this).watches().forEach(kind -> known.put(kind.plural(), cache(kind)));
         if (settings.holdsForApplicationSets()) {
-            watched.put("applicationsets", applicationSets);
+            known.put("applicationsets", applicationSets);
         }
         if (settings.countsSourceNamespaces()) {
-            watched.put("source-namespaces", sources);
+            known.put("source-namespaces", sources);
         }
         if (settings.holdsForKustomizations()) {
-            watched.put("kustomizations", kustomizations);
+            known.put("kustomizations", kustomizations);
         }
         this.leases = policy.scope().leaseNamespaces().stream()
                 .distinct()
                 .collect(Collectors.toUnmodifiableMap(namespace -> "leases/" + namespace, this::leases));
-        watched.putAll(leases);
-        this.all = Map.copyOf(watched);
+        known.putAll(leases);
+        this.all = Map.copyOf(known);
+        if (!policy.isWatching()) {
+            known.keySet().retainAll(settings.hub().isPresent() ? OF_ARGO_CD : Set.of());
+        }
+        this.watched = Map.copyOf(known);
+        watched.forEach((name, cache) -> {
+            Gauge.builder("gitops.interlock.cache.known", () -> cache.isKnown() ? 1 : 0)
+                    .description("Whether what is watched is known; while it is not, no rollout is held")
+                    .tag("cache", name)
+                    .register(registry);
+            Gauge.builder("gitops.interlock.cache.kept", cache::size)
+                    .description(
+                            "Objects of which something is kept: pools, Plans, running syncs, Leases, running upgrades")
+                    .tag("cache", name)
+                    .register(registry);
+        });
         if (policy.isWatching()) {
-            all.forEach((name, cache) -> {
-                Gauge.builder("gitops.interlock.cache.known", () -> cache.isKnown() ? 1 : 0)
-                        .description("Whether what is watched is known; while it is not, no rollout is held")
-                        .tag("cache", name)
-                        .register(registry);
-                Gauge.builder("gitops.interlock.cache.kept", cache::size)
-                        .description(
-                                "Objects of which something is kept: pools, Plans, running syncs, Leases, running upgrades")
-                        .tag("cache", name)
-                        .register(registry);
-            });
             Gauge.builder("gitops.interlock.syncs.running", this::counted)
                     .description("Running syncs that rollouts wait for")
                     .register(registry);
@@ -157,7 +164,7 @@ public final class ClusterWatch implements KnownObjects {
 
     /** Whether all first lists are complete, or failed so that nobody knows when they will be. */
     boolean hasSyncedOrFailed() {
-        return !policy.isWatching() || all.values().stream().allMatch(ResourceCache::hasSyncedOrFailed);
+        return watched.values().stream().allMatch(ResourceCache::hasSyncedOrFailed);
     }
 
     /**
@@ -184,9 +191,9 @@ public final class ClusterWatch implements KnownObjects {
 
     /** Not on the start's own thread: an API server that is away must not keep the port closed. */
     void start(@Observes StartupEvent event, Vertx vertx) {
-        if (policy.isWatching()) {
+        if (!watched.isEmpty()) {
             vertx.executeBlocking(() -> {
-                        all.values().forEach(watched -> watched.start(client));
+                        watched.values().forEach(cache -> cache.start(client));
                         return true;
                     })
                     .onFailure(e -> LOG.error("watching syncs and pools could not begin", e));
@@ -194,7 +201,7 @@ public final class ClusterWatch implements KnownObjects {
     }
 
     void stop(@Observes ShutdownEvent event) {
-        all.values().forEach(ResourceCache::stop);
+        watched.values().forEach(ResourceCache::stop);
     }
 
     /** Most Applications have no operation, and each is big: these are left before anything is made of them. */

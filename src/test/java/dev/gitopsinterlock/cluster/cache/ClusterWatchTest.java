@@ -2,6 +2,7 @@ package dev.gitopsinterlock.cluster.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gitopsinterlock.argocd.Destination;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.cluster.api.FakeClock;
 import dev.gitopsinterlock.machineconfig.MachineConfigController;
@@ -144,6 +145,22 @@ class ClusterWatchTest {
 
         Watched.add(sourced.cache("source-namespaces"), source("argocd", "other"));
         assertThat(running.value()).as("its own label takes nothing away").isEqualTo(2);
+    }
+
+    @Test
+    void aHubWithoutAGateWatchesApplicationsAlone() {
+        var registry = new SimpleMeterRegistry();
+        var hub = new ClusterWatch(SampleSettings.hubAlone(), client, registry, new FakeClock());
+        assertThat(hub.hasSyncedOrFailed()).isFalse();
+
+        Watched.applications(hub, SYNCING.replace("infra}", "infra, destination: {name: shop}}"));
+
+        assertThat(hub.hasSyncedOrFailed()).isTrue();
+        assertThat(hub.syncs().orElseThrow())
+                .extracting(RunningSync::destination)
+                .containsExactly(new Destination("shop", ""));
+        assertThat(registry.find("gitops.interlock.cache.known").gauges()).hasSize(1);
+        assertThat(registry.find("gitops.interlock.syncs.running").gauges()).isEmpty();
     }
 
     private static String in(String namespace) {

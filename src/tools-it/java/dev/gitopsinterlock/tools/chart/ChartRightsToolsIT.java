@@ -73,6 +73,9 @@ class ChartRightsToolsIT {
         installs.put(
                 "InPlace NodePools that wait",
                 List.of("inPlaceNodePools.enabled=true", "jobs.enabled=false", "callerToken=" + "a".repeat(20)));
+        installs.put(
+                "a hub and nothing else",
+                List.of("hub.enabled=true", "jobs.enabled=false", "machineConfigs.enabled=false"));
         installs.put("carried out as the requester", REPLACING);
         installs.put("carried out as the service account", with(REPLACING, "replacement.as=ServiceAccount"));
         installs.put("carried out in another Namespace", with(REPLACING, "replacement.namespaces={default}"));

@@ -277,6 +277,29 @@ class ChartToolsIT {
                 .doesNotContainKey("GITOPS_INTERLOCK_ARGO_CD_NAMESPACES");
     }
 
+    /** What it announces is said where the gate's own settings are. */
+    @Test
+    void aHubAloneHasNoWebhooksAndReadsTheKubeconfigsOfItsSecret() {
+        var rendered = Rendering.of(
+                "hub.enabled=true",
+                "hub.kubeconfigSecret=clusters",
+                "jobs.enabled=false",
+                "machineConfigs.enabled=false",
+                "kinds.StatefulSet=false",
+                "argoCd.namespaces={hub}");
+        var mount = rendered.container().at("/volumeMounts/1");
+
+        assertThat(rendered.webhooks()).isEmpty();
+        assertThat(rendered.pod().at("/volumes/1/secret/secretName").asText()).isEqualTo("clusters");
+        assertThat(rendered.pod().at("/volumes/1/name")).isEqualTo(mount.path("name"));
+        assertThat(settings(rendered))
+                .containsEntry(
+                        "GITOPS_INTERLOCK_HUB_DIRECTORY",
+                        mount.path("mountPath").asText())
+                .containsEntry("GITOPS_INTERLOCK_ARGO_CD_NAMESPACES", "hub")
+                .containsEntry("GITOPS_INTERLOCK_MACHINE_CONFIGS_MAX_SYNC_AGE", "1h");
+    }
+
     @Test
     void aGateThatOnlyObservesIsToldSo() {
         assertThat(settings(Rendering.of("machineConfigs.syncHold=Observe")))
@@ -550,7 +573,7 @@ class ChartToolsIT {
                         "test.namespace is shop, whose Jobs are exempt",
                         List.of("test.namespace=shop", "jobs.exemptNamespaces={shop}")),
                 new Contradiction(
-                        "jobs.enabled and machineConfigs.enabled are false, and so are all kinds",
+                        "jobs.enabled, machineConfigs.enabled and hub.enabled are false, and so are all kinds",
                         List.of("jobs.enabled=false", "machineConfigs.enabled=false", "kinds.StatefulSet=false")),
                 new Contradiction(
                         "jobs.onImmutableChange is GenerateName, and replacement.enabled is false",

@@ -23,6 +23,15 @@ record Choice(String words, List<String> values) {
                         "jobs.allowOverrides=false",
                         "jobs.advice.enabled=false",
                         "machineConfigs.enabled=false"),
+                choice("a hub beside it", "hub.enabled=true"),
+                choice(
+                        "a hub and nothing else",
+                        "hub.enabled=true",
+                        "hub.kubeconfigSecret=clusters",
+                        "jobs.enabled=false",
+                        "machineConfigs.enabled=false",
+                        "kinds.StatefulSet=false",
+                        "certificates.mode=selfManaged"),
                 choice(
                         "Replace everywhere",
                         "replacement.enabled=true",
