@@ -101,7 +101,7 @@ build-tools: tools ## build all programs that the lane of tools runs; takes half
 verify-tools: $(IMAGE) build-tools ## its lane of tools: Argo CD, Flux, Helm and others, the image and the chart on a Node, load generator, test bed
 	@(JAVA_HOME="$(JDK)" bench/run -short) & bench=$$!; \
 	(for module in testbed bench; do (set -x; cd $$module && $(GO_TOOL) test -count=1 -timeout=30m ./...); done) & go=$$!; \
-	code=0; $(FAILSAFE) -DforkCount=3 -Dit.test='*ToolsIT,$(ELSEWHERE)' || code=$$?; \
+	code=0; $(FAILSAFE) -DforkCount=4 -Dit.test='*ToolsIT,$(ELSEWHERE)' || code=$$?; \
 	for pid in $$bench $$go; do wait $$pid || code=$$?; done; exit $$code # they wait for the most part
 
 .PHONY: test-tools

@@ -63,6 +63,8 @@ class UpgradeLimitToolsIT {
     private static Interlock launch(Upgrades upgrades) {
         return upgrades.service()
                 .with("gitops-interlock.machine-configs.max-hold", LIMIT.toSeconds() + "s")
+                // the API server goes on with its connections until it is told with an answer, as in a cluster
+                .with("quarkus.shutdown.delay", "5s")
                 .launch();
     }
 
