@@ -32,9 +32,7 @@ final class ApplicationsCheck {
                 return Diagnosis.ok(APPLICATIONS, "the gate is switched off");
             }
         }
-        if (installation.machineConfigs().isAbsent()
-                && !installation.holdsOtherRestarts()
-                && !installation.isHub()) {
+        if (installation.machineConfigs().isAbsent() && !installation.holdsOtherRestarts() && !installation.isHub()) {
             return Diagnosis.ok(APPLICATIONS, "this cluster has no MachineConfigs, so nothing is held");
         }
         for (var reading : new Reading[] {installation.machineConfigs(), installation.applications()}) {

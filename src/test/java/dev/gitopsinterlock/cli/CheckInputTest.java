@@ -713,17 +713,20 @@ class CheckInputTest {
     /** Longer than what a reader takes at once, and with characters that have two units. */
     @Test
     void jsonObjectsBehindEachOtherAreFoundHoweverLongTheyAre() throws IOException {
-        var job =
-                "{\"kind\":\"Job\",\"apiVersion\":\"batch/v1\",\"metadata\":{\"name\":\"%s\"},\"x\":\"%s\",\"spec\":{\"template\":{}}}";
         for (var side : List.of("old", "new")) {
             write(
                     side + "/job.yaml",
                     Stream.of("a", "b", "c", "d")
-                            .map(name -> job.formatted(name, "\ud83d\ude00 \\\" }".repeat(10_000)))
+                            .map(name -> longJob(name, "\ud83d\ude00 \\\" }".repeat(10_000)))
                             .collect(joining("\n")));
         }
         assertThat(inFolders().errors()).isEmpty();
         assertThat(inFolders().out()).contains("4 Jobs checked");
+    }
+
+    private static String longJob(String name, String text) {
+        return "{\"kind\":\"Job\",\"apiVersion\":\"batch/v1\",\"metadata\":{\"name\":\"%s\"},\"x\":\"%s\",\"spec\":{\"template\":{}}}"
+                .formatted(name, text);
     }
 
     /** What kubectl reads no further than the first object, or not at all. */

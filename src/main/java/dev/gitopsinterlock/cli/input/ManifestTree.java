@@ -88,8 +88,9 @@ public final class ManifestTree {
 
     private void add(ManifestFile file) {
         if (file.isPointer()) {
-            problems.add(file.name()
-                    + " is a pointer of Git LFS: run git lfs pull, and name files or folders, for --git sees the pointer alone");
+            problems.add(
+                    file.name()
+                            + " is a pointer of Git LFS: run git lfs pull, and name files or folders, for --git sees the pointer alone");
             return;
         }
         if (file.isOther()) {

@@ -15,6 +15,7 @@ import dev.gitopsinterlock.testing.service.Interlock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
@@ -43,6 +44,9 @@ class MachineConfigOperatorToolsIT {
     /** For a machine that is busy. */
     private static final Duration MARGIN = Duration.ofSeconds(5);
 
+    /** Longer than the holds of the other tests. */
+    private static final Duration LIMIT = Duration.ofSeconds(75);
+
     private static final List<String> WORKERS = List.of("worker-0", "worker-1", "worker-2");
 
     private ControlPlane kubernetes;
@@ -68,8 +72,17 @@ class MachineConfigOperatorToolsIT {
         var registration = Registration.in(kubernetes);
         interlock = Interlock.serving(kubernetes.webhookCertificates())
                 .watching(kubernetes)
+                .with("gitops-interlock.machine-configs.max-hold", LIMIT.toString())
+                .with("gitops-interlock.machine-configs.hold-for-jobs", "true")
                 .start();
         registration.of(interlock);
+        kubectl("create", "clusterrole", "marked-pods", "--verb=list", "--resource=pods");
+        kubectl(
+                "create",
+                "clusterrolebinding",
+                "marked-pods",
+                "--clusterrole=marked-pods",
+                "--serviceaccount=gitops-interlock:gitops-interlock");
         cluster = OpenShiftCluster.of(kubernetes, interlock, applications);
         openShift.awaitUpdated(Patience.LIMIT);
     }
@@ -145,16 +158,12 @@ class MachineConfigOperatorToolsIT {
         change();
         awaitHeld();
 
-        kubernetes
-                .kubectl("annotate", "--overwrite", "mcp", "worker", "gitops-interlock.dev/sync-hold=Disabled")
-                .orFail();
+        kubectl("annotate", "--overwrite", "mcp", "worker", "gitops-interlock.dev/sync-hold=Disabled");
         var told = Instant.now();
         awaitBegun(before);
         assertThat(Duration.between(told, Instant.now())).isLessThan(DELAY.plus(MARGIN));
         openShift.awaitUpdated(Patience.LIMIT);
-        kubernetes
-                .kubectl("annotate", "mcp", "worker", "gitops-interlock.dev/sync-hold-")
-                .orFail();
+        kubectl("annotate", "mcp", "worker", "gitops-interlock.dev/sync-hold-");
     }
 
     @Test
@@ -174,6 +183,151 @@ class MachineConfigOperatorToolsIT {
                                 .equals(openShift.annotation(worker, OpenShift.DESIRED_CONFIG))));
         assertThat(sent()).isEqualTo(within);
         assertThat(Set.copyOf(within)).as("a part of the Nodes went").hasSize(2);
+    }
+
+    @Test
+    void aPoolThatIsUnpausedWaits() {
+        openShift.patchPool("worker", "{'spec': {'paused': true}}");
+        var before = sent();
+        change();
+        await("rendered").atMost(Patience.LIMIT).until(() -> !target("worker").equals(before.getFirst()));
+        applications.startSync("payments");
+        cluster.awaitCounted(1);
+
+        openShift.patchPool("worker", "{'spec': {'paused': false}}");
+
+        goesAfterTheSync(before);
+    }
+
+    @Test
+    void aKubeletConfigWaits() {
+        var before = sent();
+        applications.startSync("payments");
+        cluster.awaitCounted(1);
+
+        cluster.apply("""
+                apiVersion: machineconfiguration.openshift.io/v1
+                kind: KubeletConfig
+                metadata: {name: pods}
+                spec:
+                  machineConfigPoolSelector: {matchLabels: {pools.operator.machineconfiguration.openshift.io/worker: ""}}
+                  kubeletConfig: {maxPods: 300}
+                """);
+
+        goesAfterTheSync(before);
+    }
+
+    @Test
+    void aNodeThatIsPutIntoACustomPoolWaits() {
+        openShift.createPool("infra");
+        await("rendered").atMost(Patience.LIMIT).until(() -> target("infra").startsWith("rendered-infra-"));
+        var before = sent();
+        applications.startSync("payments");
+        cluster.awaitCounted(1);
+
+        openShift.setRole("worker-2", "infra", true);
+
+        goesAfterTheSync(before);
+        openShift.awaitUpdated(Patience.LIMIT);
+        assertThat(sent().getLast()).startsWith("rendered-infra-");
+        openShift.setRole("worker-2", "infra", false);
+        await("back").atMost(Patience.LIMIT).until(() -> Set.copyOf(sent()).size() == 1);
+    }
+
+    @Test
+    void anUpgradeIsNotHeld() {
+        var before = sent();
+        progressing("True");
+        applications.startSync("payments");
+        cluster.awaitCounted(1);
+        change();
+        awaitBegun(before);
+        openShift.awaitUpdated(Patience.LIMIT);
+        progressing("False");
+        assertThat(cluster.reviews("validate-nodes", "upgrade")).isPositive();
+    }
+
+    @Test
+    void whatIsObservedGoesOnAndIsTold() {
+        kubectl("annotate", "--overwrite", "mcp", "worker", "gitops-interlock.dev/sync-hold=Observe");
+        var before = sent();
+        applications.startSync("payments");
+        cluster.awaitCounted(1);
+        change();
+        awaitBegun(before);
+        openShift.awaitUpdated(Patience.LIMIT);
+        await("told")
+                .atMost(Patience.LIMIT)
+                .until(() -> !cluster.events("worker", "RolloutWouldWait").isEmpty());
+        kubectl("annotate", "mcp", "worker", "gitops-interlock.dev/sync-hold-");
+    }
+
+    @Test
+    void markedJobsHoldTheirNodes() {
+        kubernetes.createNamespace("jobs");
+        for (var worker : WORKERS) {
+            cluster.apply("""
+                    apiVersion: v1
+                    kind: Pod
+                    metadata: {name: "on-%s", namespace: jobs, labels: {gitops-interlock.dev/hold-restarts: "true"}}
+                    spec: {nodeName: "%s", containers: [{name: migrate, image: "registry.example/migrate:1.0"}]}
+                    """.formatted(worker, worker));
+        }
+        var before = sent();
+        change();
+        awaitHeld();
+        assertThat(sent()).isEqualTo(before);
+
+        kubectl("delete", "pods", "--all", "--force", "--grace-period=0", "-n", "jobs");
+        awaitBegun(before);
+        openShift.awaitUpdated(Patience.LIMIT);
+    }
+
+    @Test
+    void afterTheLimitItGoesOnUnderTheSync() {
+        var before = sent();
+        applications.startSync("payments");
+        cluster.awaitCounted(1);
+        change();
+        var begun = awaitHeld();
+        awaitBegun(before);
+        var held = Duration.between(begun, Instant.now());
+        System.out.printf(
+                "held for %.1f s of %d, by a sync that goes on%n", held.toMillis() / 1000.0, LIMIT.toSeconds());
+        // from the rendering, some seconds before the first refusal, to the next try, after as long again at most
+        assertThat(held)
+                .isBetween(
+                        LIMIT.minus(DELAY.multipliedBy(3)),
+                        LIMIT.multipliedBy(2).plus(MARGIN));
+        openShift.awaitUpdated(Patience.LIMIT);
+    }
+
+    /** Ends the sync and sees that no Node was sent before. */
+    private void goesAfterTheSync(List<String> before) {
+        awaitHeld();
+        assertThat(sent()).as("Nodes that were sent within the hold").isEqualTo(before);
+        applications.endSync("payments");
+        awaitBegun(before);
+    }
+
+    private String target(String pool) {
+        return openShift.pool(pool).at("/spec/configuration/name").asText();
+    }
+
+    private void progressing(String status) {
+        kubectl(
+                "patch",
+                "clusterversion",
+                "version",
+                "--subresource=status",
+                "--type=merge",
+                "-p",
+                "{\"status\": {\"conditions\": [{\"type\": \"Progressing\", \"status\": \"%s\", \"lastTransitionTime\": \"%s\"}]}}"
+                        .formatted(status, Instant.now().truncatedTo(ChronoUnit.SECONDS)));
+    }
+
+    private void kubectl(String... arguments) {
+        kubernetes.kubectl(arguments).orFail();
     }
 
     private void change() {
