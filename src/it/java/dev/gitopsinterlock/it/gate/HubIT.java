@@ -76,6 +76,7 @@ class HubIT {
 
             holdsWhileItRuns("payments", a, b);
             holdsWhileItRuns("stock", b, a);
+            assertThat(hub.metrics()).contains("gitops_interlock_hub_leases{cluster=\"a\"");
             assertThat(metric(hub, "leases", "a")).isZero();
             assertThat(metric(hub, "write_failures_total", "a")).isZero();
             assertThat(metric(hub, "write_failures_total", "c")).isPositive();

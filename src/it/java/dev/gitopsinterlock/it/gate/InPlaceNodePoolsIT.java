@@ -62,7 +62,7 @@ class InPlaceNodePoolsIT {
         assertThat(pool.send("w-0", FIRST).err())
                 .containsPattern("admission webhook \"node-pool-gate.gitops-interlock.dev\" denied the request:"
                         + " held: Argo CD sync payments is running; until [0-2][0-9]:[0-5][0-9] UTC at the latest")
-                .contains("To let pool workers go on now, Node w-0 first: " + OVERRIDE, "Forbidden");
+                .contains("To let pool workers go on now (Node w-0 is next): " + OVERRIDE, "Forbidden");
         pool.awaitTold("RolloutHeld", "Node w-0 is next");
         assertThat(cluster.metric("gitops_interlock_holds")).isEqualTo(1);
 
