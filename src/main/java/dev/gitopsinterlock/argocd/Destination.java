@@ -37,6 +37,10 @@ public record Destination(String name, String server) {
     }
 
     private static String trimmed(String server) {
-        return server.replaceFirst("/+$", "");
+        int end = server.length();
+        while (end > 0 && server.charAt(end - 1) == '/') {
+            end--;
+        }
+        return server.substring(0, end);
     }
 }

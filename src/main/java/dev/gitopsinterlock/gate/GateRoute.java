@@ -53,8 +53,11 @@ public record GateRoute(RestartMakers makers, GatePolicy policy, Facts facts)
          */
         Optional<List<String>> jobsOn(String node, Duration patience);
 
-        /** Whether the change can interrupt what runs on the Node; true where that cannot be found out in time. Blocks. */
-        boolean interrupts(ObjectChange change, Duration patience);
+        /**
+         * Whether the change, which begins this rollout, can interrupt what runs on the Node; true where that cannot be
+         * found out in time. Blocks.
+         */
+        boolean interrupts(Rollout rollout, ObjectChange change, Duration patience);
 
         /** When this rollout was first refused, or would have been, as far as this replica remembers. */
         Optional<Instant> heldSince(Rollout rollout);
@@ -121,14 +124,15 @@ public record GateRoute(RestartMakers makers, GatePolicy policy, Facts facts)
     }
 
     private Decision conclude(ObjectChange change, Closed closed, RequestContext context) {
-        if (policy.sparesHarmless()
-                && !facts.interrupts(change, context.deadline().remaining())) {
-            return GateRule.allow(change, RolloutReason.RESTARTS_NOTHING);
-        }
         var rollout = closed.rollout();
         var created = rollout.evidence()
                 .revision()
                 .flatMap(path -> facts.created(path, context.deadline().remaining()));
+        if (policy.sparesHarmless()
+                && created.isPresent()
+                && !facts.interrupts(rollout, change, context.deadline().remaining())) {
+            return GateRule.allow(change, RolloutReason.RESTARTS_NOTHING);
+        }
         var since = facts.heldSince(rollout);
         var now = facts.now();
         var decision = GateRule.conclude(change, closed, created, since, policy, now);

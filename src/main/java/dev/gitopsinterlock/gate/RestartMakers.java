@@ -69,9 +69,9 @@ public record RestartMakers(List<RestartMaker> all) {
         return found;
     }
 
-    /** Whether one of them can interrupt what runs on the Node. The parameters are those of {@link RestartMaker#interrupts}. */
-    public boolean interrupts(ObjectChange change, Function<String, Optional<JsonNode>> objects) {
-        return concerned(change).anyMatch(maker -> maker.interrupts(change, objects));
+    /** Whether a change that begins this rollout can interrupt what runs on the Node, as {@link RestartMaker#interrupts} says. */
+    public boolean interrupts(Rollout rollout, ObjectChange change, Function<String, Optional<JsonNode>> objects) {
+        return maker(rollout).map(maker -> maker.interrupts(change, objects)).orElse(true);
     }
 
     private Stream<RestartMaker> concerned(ObjectChange change) {
@@ -80,10 +80,14 @@ public record RestartMakers(List<RestartMaker> all) {
 
     /** How far a rollout has come, as its maker sees it. */
     Progress progressOf(Rollout rollout, Instant since, Instant now) {
-        return all.stream()
-                .filter(maker -> maker.name().equals(rollout.maker()))
-                .findFirst()
+        return maker(rollout)
                 .map(maker -> maker.progressOf(rollout, since, now))
                 .orElseGet(Progress.Removed::new);
+    }
+
+    private Optional<RestartMaker> maker(Rollout rollout) {
+        return all.stream()
+                .filter(maker -> maker.name().equals(rollout.maker()))
+                .findFirst();
     }
 }

@@ -142,7 +142,7 @@ public record RolloutCase(String name, JsonNode file, JsonNode expected) {
             }
 
             @Override
-            public boolean interrupts(ObjectChange change, Duration patience) {
+            public boolean interrupts(Rollout rollout, ObjectChange change, Duration patience) {
                 return cluster.path("interrupts").asBoolean(true);
             }
 

@@ -1,5 +1,7 @@
 package dev.gitopsinterlock.cluster.hub;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.cluster.api.ProcessClock;
 import dev.gitopsinterlock.cluster.cache.ClusterWatch;
@@ -127,7 +129,7 @@ final class HubAnnouncer {
                     .ifPresent(kubeconfig ->
                             clusters.put(name, new ManagedCluster(name, kubeconfig, serialization, clock, metrics)));
         } catch (RuntimeException e) {
-            LOG.debugf(e, "kubeconfig of cluster %s", name);
+            LOG.debugf("kubeconfig of cluster %s: %s", name, e.getClass().getName()); // its words can have a token
         }
         if (!clusters.containsKey(name)) {
             LOG.warnf(
@@ -143,7 +145,7 @@ final class HubAnnouncer {
         if (Files.isDirectory(directory)) {
             try (var entries = Files.newDirectoryStream(directory, "[!.]*")) {
                 for (var file : entries) {
-                    found.put(file.getFileName().toString(), Files.readString(file));
+                    found.put(file.getFileName().toString(), new String(Files.readAllBytes(file), UTF_8));
                 }
             }
         }

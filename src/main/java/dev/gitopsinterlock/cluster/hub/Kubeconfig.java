@@ -37,12 +37,18 @@ record Kubeconfig(Config config, Set<String> names, Set<String> servers) {
             // with HTTP/2 a connection outlives the requests on it that nobody answers
             config.setHttp2Disable(true);
             // without a current context it has the address of the hub itself
-            return new Destination("", config.getMasterUrl()).isAmong(names, servers)
+            return users.findValuesAsText("token").stream().allMatch(Kubeconfig::isOneLine)
+                            && new Destination("", config.getMasterUrl()).isAmong(names, servers)
                     ? Optional.of(new Kubeconfig(config, names, servers))
                     : Optional.empty();
         } catch (KubernetesClientException e) {
             return Optional.empty();
         }
+    }
+
+    /** No header can have more. */
+    private static boolean isOneLine(String token) {
+        return token.chars().noneMatch(Character::isISOControl);
     }
 
     private static Stream<String> texts(JsonNode tree, String path) {

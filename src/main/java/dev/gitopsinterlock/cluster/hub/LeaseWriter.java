@@ -13,6 +13,7 @@ import dev.gitopsinterlock.cluster.api.ProcessClock;
 import dev.gitopsinterlock.kubernetes.ObjectMeta;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,6 +50,19 @@ final class LeaseWriter {
      */
     private record Wanted(List<Announcement> announcements, long told) {}
 
+    private interface Step {
+
+        void take() throws IOException;
+    }
+
+    /** The API server answered, and did not do it. */
+    private static final class Refused extends IOException {
+
+        private Refused(String message) {
+            super(message);
+        }
+    }
+
     LeaseWriter(KubernetesApi api, ProcessClock clock) {
         this.api = api;
         this.clock = clock;
@@ -72,26 +86,49 @@ final class LeaseWriter {
         return written.size();
     }
 
-    /** Writes and deletes what is due, until the first failure. */
+    /**
+     * Deletes and writes what is due, until something else is wanted. One that is refused does not keep the others waiting;
+     * no answer does.
+     *
+     * @throws IOException for the last that was refused, at the end
+     */
     void keep() throws IOException {
-        if (isOver(swept, SWEEP)) {
-            sweep();
-        }
         var now = wanted;
+        Optional<Refused> refused = Optional.empty();
+        for (var step : due(now)) {
+            if (!wanted.announcements().equals(now.announcements())) {
+                break;
+            }
+            try {
+                step.take();
+            } catch (Refused e) {
+                refused = Optional.of(e);
+            }
+        }
+        if (refused.isPresent()) {
+            throw refused.get();
+        }
+    }
+
+    private List<Step> due(Wanted now) {
+        var steps = new ArrayList<Step>();
+        if (isOver(swept, SWEEP)) {
+            steps.add(this::sweep);
+        }
         if (isOver(Optional.of(now.told()), RENEWAL)) {
-            return;
+            return steps;
         }
-        for (var announcement : now.announcements()) {
-            var before = written.get(announcement.name());
-            if (before == null || !before.announcement().equals(announcement) || isOver(before.renewed(), RENEWAL)) {
-                write(announcement);
-            }
-        }
-        for (var name : written.keySet()) {
-            if (now.announcements().stream().noneMatch(each -> each.name().equals(name))) {
-                delete(name);
-            }
-        }
+        written.keySet().stream()
+                .filter(name -> now.announcements().stream()
+                        .noneMatch(each -> each.name().equals(name)))
+                .forEach(name -> steps.add(() -> delete(name)));
+        now.announcements().stream().filter(this::isDue).forEach(each -> steps.add(() -> write(each)));
+        return steps;
+    }
+
+    private boolean isDue(Announcement announcement) {
+        var before = written.get(announcement.name());
+        return before == null || !before.announcement().equals(announcement) || isOver(before.renewed(), RENEWAL);
     }
 
     private boolean isOver(Optional<Long> since, Duration time) {
@@ -119,7 +156,7 @@ final class LeaseWriter {
 
     /** Deletes what a hub that ended has left and nobody renews. The first answer tells the cluster's time, too. */
     private void sweep() throws IOException {
-        var path = ResourceType.LEASE.path(api.ownNamespace()) + "?labelSelector=" + Announcement.SELECTOR;
+        var path = ResourceType.LEASE.path(api.ownNamespace()) + "?limit=100&labelSelector=" + Announcement.SELECTOR;
         for (var lease : orFail(api.get(path, KubernetesApi.PATIENCE)).body().path("items")) {
             var isExpired = AnnouncedHold.of(lease)
                     .flatMap(hold -> hold.at(api.now(), Announcement.DURATION))
@@ -137,7 +174,7 @@ final class LeaseWriter {
 
     private static ApiAnswer orFail(ApiAnswer answer) throws IOException {
         if (!answer.isSuccess()) {
-            throw new IOException(answer.words());
+            throw new Refused(answer.words());
         }
         return answer;
     }

@@ -1,5 +1,6 @@
 package dev.gitopsinterlock.cluster.hub;
 
+import dev.gitopsinterlock.admission.Wording;
 import dev.gitopsinterlock.announced.Announcement;
 import dev.gitopsinterlock.argocd.RunningSync;
 import dev.gitopsinterlock.cluster.api.KubernetesApi;
@@ -92,10 +93,17 @@ final class ManagedCluster implements AutoCloseable {
                 complaints.warn(
                         LOG,
                         "syncs cannot be announced in cluster %s, whose rollouts do not wait for them: %s"
-                                .formatted(name, e.getMessage()));
+                                .formatted(name, words(e)));
             }
             return false;
         }
+    }
+
+    /** What others than clusters and networks say of a failure could have a token in it. */
+    private static String words(Exception e) {
+        return e instanceof IOException
+                ? Wording.printable(String.valueOf(e.getMessage()))
+                : e.getClass().getName();
     }
 
     /** Leaves its Leases to other replicas, or to expire. */

@@ -6,6 +6,7 @@ import dev.gitopsinterlock.cluster.api.Deadline;
 import dev.gitopsinterlock.cluster.api.KubernetesApi;
 import dev.gitopsinterlock.gate.ObjectChange;
 import dev.gitopsinterlock.gate.RestartMakers;
+import dev.gitopsinterlock.gate.Rollout;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.Optional;
@@ -29,12 +30,12 @@ final class Interruptions {
     }
 
     /** Whether the change can interrupt what runs on the Node; true where that cannot be found out in time. Blocks. */
-    boolean canFollow(ObjectChange change, Deadline deadline) {
+    boolean canFollow(Rollout rollout, ObjectChange change, Deadline deadline) {
         if (!hasTurn(deadline)) {
             return true;
         }
         try {
-            return makers.interrupts(change, path -> object(path, deadline));
+            return makers.interrupts(rollout, change, path -> object(path, deadline));
         } finally {
             turn.release();
         }

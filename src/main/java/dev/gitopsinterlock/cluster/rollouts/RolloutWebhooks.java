@@ -95,8 +95,8 @@ final class RolloutWebhooks implements Facts {
     }
 
     @Override
-    public boolean interrupts(ObjectChange change, Duration patience) {
-        return interruptions.canFollow(change, Deadline.in(clock, patience));
+    public boolean interrupts(Rollout rollout, ObjectChange change, Duration patience) {
+        return interruptions.canFollow(rollout, change, Deadline.in(clock, patience));
     }
 
     @Override

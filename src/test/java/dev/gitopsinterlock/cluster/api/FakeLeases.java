@@ -3,6 +3,7 @@ package dev.gitopsinterlock.cluster.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gitopsinterlock.testing.text.Trees;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,7 +20,8 @@ public final class FakeLeases implements ApiTransport {
     private final ProcessClock clock;
     private final Map<String, JsonNode> leases = new TreeMap<>();
     private final List<String> requests = new ArrayList<>();
-    private int refusal;
+    private final Map<String, Integer> refusals = new HashMap<>();
+    private Optional<Runnable> atFirst = Optional.empty();
 
     public FakeLeases(ProcessClock clock) {
         this.clock = clock;
@@ -38,9 +40,14 @@ public final class FakeLeases implements ApiTransport {
         return requests;
     }
 
-    /** From now on everything is answered by this status; 0: as it should be. */
-    public void refuse(int status) {
-        refusal = status;
+    /** From now on what is asked for this Lease is answered by this status; 0: as it should be. */
+    public void refuse(String name, int status) {
+        refusals.put(name, status);
+    }
+
+    /** What happens while the next request is under way. */
+    public void atFirstRequest(Runnable event) {
+        atFirst = Optional.of(event);
     }
 
     @Override
@@ -60,6 +67,9 @@ public final class FakeLeases implements ApiTransport {
                 .substring(PATH.length())
                 .replaceFirst("/", "");
         requests.add((request.method() + " " + name).strip());
+        atFirst.ifPresent(Runnable::run);
+        atFirst = Optional.empty();
+        int refusal = refusals.getOrDefault(name, 0);
         if (refusal != 0) {
             return answer(refusal, Trees.json("{'message': 'no'}"));
         }

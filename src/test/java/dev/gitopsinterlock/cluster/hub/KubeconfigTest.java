@@ -44,6 +44,7 @@ class KubeconfigTest {
             value = {
                 "a command runs              | user: {token: t0k3n}       | user: {exec: {command: date}}",
                 "the same, of an older form  | user: {token: t0k3n}       | user: {auth-provider: {name: gcp}}",
+                "a token with an end of line | user: {token: t0k3n}       | user: {token: \"t0k3n\\n\"}",
                 "without a current context   | current-context: hub       | current-context: ''",
                 "of another context          | current-context: hub       | current-context: other",
                 "no YAML                     | apiVersion: v1             | {"

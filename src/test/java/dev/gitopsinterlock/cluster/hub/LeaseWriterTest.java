@@ -92,16 +92,30 @@ class LeaseWriterTest {
     }
 
     @Test
-    void aFailureEndsTheRoundAndTheNextOneGoesOn() throws IOException {
-        cluster.refuse(503);
+    void oneThatIsRefusedDoesNotKeepTheOthersWaiting() throws IOException {
+        cluster.refuse("a", 403);
         assertThatThrownBy(() -> round(writer, "a", "b")).isInstanceOf(IOException.class);
-        assertThat(cluster.requests()).containsExactly("PATCH a");
-
-        cluster.refuse(0);
-        round(writer, "b");
-
         assertThat(cluster.names()).containsExactly("b");
-        assertThat(cluster.requests()).as("it may have been written").endsWith("PATCH b", "DELETE a");
+
+        cluster.refuse("a", 0);
+        cluster.requests().clear();
+        round(writer, "c");
+
+        assertThat(cluster.names()).containsExactly("c");
+        assertThat(cluster.requests())
+                .as("it may have been written; what is to go makes room first")
+                .containsExactly("DELETE a", "DELETE b", "PATCH c");
+    }
+
+    @Test
+    void aRoundEndsWhereSomethingElseIsWanted() throws IOException {
+        writer.want(List.of(sync("a"), sync("b")));
+        cluster.atFirstRequest(() -> writer.want(List.of(sync("c"))));
+        writer.keep();
+        assertThat(cluster.names()).containsExactly("a");
+
+        writer.keep();
+        assertThat(cluster.names()).containsExactly("c");
     }
 
     @Test
