@@ -269,7 +269,10 @@ class MachineConfigOperatorToolsIT {
             cluster.apply("""
                     apiVersion: v1
                     kind: Pod
-                    metadata: {name: "on-%s", namespace: jobs, labels: {gitops-interlock.dev/hold-restarts: "true"}}
+                    metadata:
+                      name: "on-%s"
+                      namespace: jobs
+                      labels: {gitops-interlock.dev/hold-restarts: "true", testbed.gitops-interlock.dev/outcome: run}
                     spec: {nodeName: "%s", containers: [{name: migrate, image: "registry.example/migrate:1.0"}]}
                     """.formatted(worker, worker));
         }
