@@ -26,19 +26,7 @@ public final class Hub {
         var cluster = OpenShiftCluster.with(
                 settings -> settings.with("gitops-interlock.machine-configs.lease-namespaces", NAMESPACE));
         var controlPlane = cluster.controlPlane();
-        controlPlane
-                .kubectl("create", "role", "leases", "-n", NAMESPACE, "--verb=list,watch", "--resource=leases")
-                .orFail();
-        controlPlane
-                .kubectl(
-                        "create",
-                        "rolebinding",
-                        "leases",
-                        "-n",
-                        NAMESPACE,
-                        "--role=leases",
-                        "--serviceaccount=gitops-interlock:gitops-interlock")
-                .orFail();
+        Registration.allowIn(controlPlane, NAMESPACE, "list,watch", "leases");
         controlPlane
                 .kubectl(
                         "apply",

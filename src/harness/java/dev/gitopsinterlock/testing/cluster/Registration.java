@@ -18,6 +18,8 @@ import java.util.List;
 /** What a control plane knows of the service: the rights of its account, and where its webhooks are. */
 public final class Registration {
 
+    private static final String ACCOUNT = "--serviceaccount=gitops-interlock:gitops-interlock";
+
     private final ControlPlane controlPlane;
     private final String callerToken;
 
@@ -50,6 +52,28 @@ public final class Registration {
     /** Leaves the rights of the service's account as they are. */
     public static Registration webhooksOnly(ControlPlane controlPlane) {
         return new Registration(controlPlane);
+    }
+
+    /** Gives the service's account one right more, in the whole cluster. */
+    public static void allow(ControlPlane controlPlane, String verbs, String resource) {
+        var role = "may-" + resource;
+        controlPlane
+                .kubectl("create", "clusterrole", role, "--verb=" + verbs, "--resource=" + resource)
+                .orFail();
+        controlPlane
+                .kubectl("create", "clusterrolebinding", role, "--clusterrole=" + role, ACCOUNT)
+                .orFail();
+    }
+
+    /** The same in one Namespace. */
+    public static void allowIn(ControlPlane controlPlane, String namespace, String verbs, String resource) {
+        var role = "may-" + resource;
+        controlPlane
+                .kubectl("create", "role", role, "-n", namespace, "--verb=" + verbs, "--resource=" + resource)
+                .orFail();
+        controlPlane
+                .kubectl("create", "rolebinding", role, "-n", namespace, "--role=" + role, ACCOUNT)
+                .orFail();
     }
 
     /** Gives the service's account rights on Jobs of its own, and the right to ask about others'. */

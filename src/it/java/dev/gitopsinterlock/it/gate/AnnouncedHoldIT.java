@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.gitopsinterlock.cli.ClusterStatus;
 import dev.gitopsinterlock.testing.cluster.Applications;
 import dev.gitopsinterlock.testing.cluster.OpenShiftCluster;
+import dev.gitopsinterlock.testing.cluster.Registration;
 import dev.gitopsinterlock.testing.run.Command;
 import dev.gitopsinterlock.testing.run.Patience;
 import dev.gitopsinterlock.testing.text.Example;
@@ -245,15 +246,7 @@ class AnnouncedHoldIT {
 
     /** As the chart gives it. */
     private void mayWatchLeases() {
-        kubectl("create", "role", "leases", "-n", NAMESPACE, "--verb=list,watch", "--resource=leases");
-        kubectl(
-                "create",
-                "rolebinding",
-                "leases",
-                "-n",
-                NAMESPACE,
-                "--role=leases",
-                "--serviceaccount=gitops-interlock:gitops-interlock");
+        Registration.allowIn(cluster.controlPlane(), NAMESPACE, "list,watch", "leases");
     }
 
     private void kubectl(String... arguments) {

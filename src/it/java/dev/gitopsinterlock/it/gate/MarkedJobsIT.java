@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.gitopsinterlock.cli.ClusterStatus;
 import dev.gitopsinterlock.testing.cluster.OpenShiftCluster;
+import dev.gitopsinterlock.testing.cluster.Registration;
 import dev.gitopsinterlock.testing.run.Patience;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -52,13 +53,7 @@ class MarkedJobsIT {
         cluster.awaitOpen("worker-1", NEW);
         assertThat(cluster.interlock().log()).contains("reason=unknown_jobs");
 
-        kubectl("create", "clusterrole", "list-pods", "--verb=list", "--resource=pods");
-        kubectl(
-                "create",
-                "clusterrolebinding",
-                "list-pods",
-                "--clusterrole=list-pods",
-                "--serviceaccount=gitops-interlock:gitops-interlock");
+        Registration.allow(cluster.controlPlane(), "list", "pods");
         cluster.awaitHeld("worker-1", NEW);
         assertThat(cluster.refusal("worker-1", NEW).orElseThrow())
                 .containsPattern(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gitopsinterlock.testing.cluster.OpenShiftCluster;
+import dev.gitopsinterlock.testing.cluster.Registration;
 import dev.gitopsinterlock.testing.text.Trees;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -47,18 +48,7 @@ class NodeDisruptionIT {
     void aPullSecretGoesOnAndAFileThatRestartsTheNodeWaits() {
         cluster.awaitHeld("worker-1", PULL_SECRET);
 
-        kubectl(
-                "create",
-                "clusterrole",
-                "read-node-disruption-policy",
-                "--verb=get",
-                "--resource=machineconfigurations.operator.openshift.io");
-        kubectl(
-                "create",
-                "clusterrolebinding",
-                "read-node-disruption-policy",
-                "--clusterrole=read-node-disruption-policy",
-                "--serviceaccount=gitops-interlock:gitops-interlock");
+        Registration.allow(cluster.controlPlane(), "get", "machineconfigurations.operator.openshift.io");
         cluster.apply("""
                 apiVersion: operator.openshift.io/v1
                 kind: MachineConfiguration

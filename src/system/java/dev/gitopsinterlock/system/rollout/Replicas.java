@@ -26,31 +26,9 @@ final class Replicas implements AutoCloseable {
     /** Starts and registers them. */
     static Replicas in(ControlPlane controlPlane) {
         var registration = Registration.in(controlPlane);
-        controlPlane
-                .kubectl("create", "clusterrole", "marked-pods", "--verb=list", "--resource=pods")
-                .orFail();
-        controlPlane
-                .kubectl(
-                        "create",
-                        "clusterrolebinding",
-                        "marked-pods",
-                        "--clusterrole=marked-pods",
-                        "--serviceaccount=gitops-interlock:gitops-interlock")
-                .orFail();
+        Registration.allow(controlPlane, "list", "pods");
         controlPlane.createNamespace(Leases.NAMESPACE);
-        controlPlane
-                .kubectl("create", "role", "leases", "-n", Leases.NAMESPACE, "--verb=list,watch", "--resource=leases")
-                .orFail();
-        controlPlane
-                .kubectl(
-                        "create",
-                        "rolebinding",
-                        "leases",
-                        "-n",
-                        Leases.NAMESPACE,
-                        "--role=leases",
-                        "--serviceaccount=gitops-interlock:gitops-interlock")
-                .orFail();
+        Registration.allowIn(controlPlane, Leases.NAMESPACE, "list,watch", "leases");
         var replicas = new Replicas(controlPlane);
         registration.of(replicas.balancer.url(), 10, replicas.replicas.toArray(Interlock[]::new));
         return replicas;

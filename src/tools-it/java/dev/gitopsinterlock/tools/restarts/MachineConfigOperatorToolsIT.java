@@ -76,13 +76,7 @@ class MachineConfigOperatorToolsIT {
                 .with("gitops-interlock.machine-configs.hold-for-jobs", "true")
                 .start();
         registration.of(interlock);
-        kubectl("create", "clusterrole", "marked-pods", "--verb=list", "--resource=pods");
-        kubectl(
-                "create",
-                "clusterrolebinding",
-                "marked-pods",
-                "--clusterrole=marked-pods",
-                "--serviceaccount=gitops-interlock:gitops-interlock");
+        Registration.allow(kubernetes, "list", "pods");
         cluster = OpenShiftCluster.of(kubernetes, interlock, applications);
         openShift.awaitUpdated(Patience.LIMIT);
     }
@@ -278,7 +272,9 @@ class MachineConfigOperatorToolsIT {
         }
         var before = sent();
         change();
-        awaitHeld();
+        await("each Node is held by its own Job")
+                .atMost(Patience.LIMIT)
+                .until(() -> cluster.metric("gitops_interlock_holds") == WORKERS.size());
         assertThat(sent()).isEqualTo(before);
 
         kubectl("delete", "pods", "--all", "--force", "--grace-period=0", "-n", "jobs");

@@ -24,7 +24,7 @@ final class OptIn {
         kubernetes.addDefinitionsOf("openshift");
         var applications = Applications.in(kubernetes, "argocd");
         var registration = Registration.in(kubernetes);
-        mayRead(kubernetes, resource);
+        Registration.allow(kubernetes, "list,watch", resource);
         var interlock = Interlock.serving(kubernetes.webhookCertificates())
                 .watching(kubernetes)
                 .with("gitops-interlock.machine-configs." + setting, "true")
@@ -33,19 +33,5 @@ final class OptIn {
         var variable = "MACHINE_CONFIGS_" + setting.toUpperCase(Locale.ROOT).replace('-', '_');
         ClusterStatus.deployed(kubernetes, Map.of(variable, "true"));
         return OpenShiftCluster.of(kubernetes, interlock, applications);
-    }
-
-    private static void mayRead(ControlPlane kubernetes, String resource) {
-        kubernetes
-                .kubectl("create", "clusterrole", "may-read", "--verb=list,watch", "--resource=" + resource)
-                .orFail();
-        kubernetes
-                .kubectl(
-                        "create",
-                        "clusterrolebinding",
-                        "may-read",
-                        "--clusterrole=may-read",
-                        "--serviceaccount=gitops-interlock:gitops-interlock")
-                .orFail();
     }
 }

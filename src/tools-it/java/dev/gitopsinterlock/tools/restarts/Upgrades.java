@@ -37,8 +37,8 @@ final class Upgrades implements AutoCloseable {
                 .atMost(Patience.LIMIT)
                 .until(() ->
                         kubernetes.kubectl("get", "plans.upgrade.cattle.io").exitCode() == 0);
-        mayRead("get,list,watch", "plans.upgrade.cattle.io");
-        mayRead("list", "pods");
+        Registration.allow(kubernetes, "get,list,watch", "plans.upgrade.cattle.io");
+        Registration.allow(kubernetes, "list", "pods");
     }
 
     ControlPlane kubernetes() {
@@ -169,20 +169,6 @@ final class Upgrades implements AutoCloseable {
         var words = new ArrayList<>(List.of("-n", UpgradeController.NAMESPACE));
         words.addAll(List.of(arguments));
         return kubernetes.kubectl(words.toArray(String[]::new)).orFail().out();
-    }
-
-    private void mayRead(String verbs, String resource) {
-        kubernetes
-                .kubectl("create", "clusterrole", "may-" + resource, "--verb=" + verbs, "--resource=" + resource)
-                .orFail();
-        kubernetes
-                .kubectl(
-                        "create",
-                        "clusterrolebinding",
-                        "may-" + resource,
-                        "--clusterrole=may-" + resource,
-                        "--serviceaccount=gitops-interlock:gitops-interlock")
-                .orFail();
     }
 
     @Override
