@@ -1,16 +1,14 @@
 package dev.gitopsinterlock.cluster.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** An API server of few words: each kind of request gets the answer that it was told to give. */
-public final class FakeAnswers implements ApiTransport {
+public final class FakeAnswers extends FakeServer {
 
     private record Rule(
             Predicate<ApiRequest> about, @Nullable ApiAnswer answer) {}
@@ -36,16 +34,6 @@ public final class FakeAnswers implements ApiTransport {
     /** How many have come and were not taken by {@link #next}. */
     public int waiting() {
         return requests.size();
-    }
-
-    @Override
-    public Optional<JsonNode> watch(ApiRequest request, Predicate<JsonNode> isAwaited) {
-        throw new UnsupportedOperationException("nobody watches here");
-    }
-
-    @Override
-    public String ownNamespace() {
-        return "gitops-interlock";
     }
 
     @Override

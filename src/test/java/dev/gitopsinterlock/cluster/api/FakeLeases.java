@@ -10,10 +10,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 
 /** Leases of one Namespace in memory, all with the labels that are asked for. That a real API server does the same, HubIT shows. */
-public final class FakeLeases implements ApiTransport {
+public final class FakeLeases extends FakeServer {
 
     private static final String PATH = "/apis/coordination.k8s.io/v1/namespaces/gitops-interlock/leases";
 
@@ -48,16 +47,6 @@ public final class FakeLeases implements ApiTransport {
     /** What happens while the next request is under way. */
     public void atFirstRequest(Runnable event) {
         atFirst = Optional.of(event);
-    }
-
-    @Override
-    public Optional<JsonNode> watch(ApiRequest request, Predicate<JsonNode> isAwaited) {
-        throw new UnsupportedOperationException("nobody watches here");
-    }
-
-    @Override
-    public String ownNamespace() {
-        return "gitops-interlock";
     }
 
     @Override

@@ -7,14 +7,13 @@ import dev.gitopsinterlock.testing.text.Trees;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One Secret and one webhook configuration in memory, with versions, and a clock. That a real API server does the same,
  * SelfManagedCertificateIT shows.
  */
-public final class FakeTrustServer implements ApiTransport {
+public final class FakeTrustServer extends FakeServer {
 
     private final ObjectNode configuration = (ObjectNode) Trees.json("""
                     {'metadata': {'name': 'zz', 'resourceVersion': '1', 'annotations': {'gitops-interlock.dev/certificates': 'selfManaged'}}, 'webhooks': [
@@ -71,16 +70,6 @@ public final class FakeTrustServer implements ApiTransport {
     /** Something comes in between the next time that somebody writes the Secret. */
     public void beforeNextWrite(Runnable what) {
         beforeNextWrite = what;
-    }
-
-    @Override
-    public Optional<JsonNode> watch(ApiRequest request, Predicate<JsonNode> isAwaited) {
-        throw new UnsupportedOperationException("nobody watches here");
-    }
-
-    @Override
-    public String ownNamespace() {
-        return "gitops-interlock";
     }
 
     @Override
