@@ -10,8 +10,6 @@ import dev.gitopsinterlock.gate.Rollout;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /** What rollouts do to the Nodes, by objects that are read for it, one question after the other: they can be large. */
@@ -22,7 +20,7 @@ final class Interruptions {
 
     private final KubernetesApi api;
     private final RestartMakers makers;
-    private final Semaphore turn = new Semaphore(1);
+    private final Turns turns = new Turns(1);
 
     Interruptions(KubernetesApi api, RestartMakers makers) {
         this.api = api;
@@ -31,28 +29,19 @@ final class Interruptions {
 
     /** Whether the change can interrupt what runs on the Node; true where that cannot be found out in time. Blocks. */
     boolean canFollow(Rollout rollout, ObjectChange change, Deadline deadline) {
-        if (!hasTurn(deadline)) {
+        if (!turns.begin(deadline)) {
             return true;
         }
         try {
             return makers.interrupts(rollout, change, path -> object(path, deadline));
         } finally {
-            turn.release();
-        }
-    }
-
-    private boolean hasTurn(Deadline deadline) {
-        try {
-            return turn.tryAcquire(RevisionAges.patience(deadline).toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
+            turns.end();
         }
     }
 
     private Optional<JsonNode> object(String path, Deadline deadline) {
         try {
-            return Optional.of(api.get(path, RevisionAges.patience(deadline)))
+            return Optional.of(api.get(path, Turns.patience(deadline)))
                     .filter(ApiAnswer::isSuccess)
                     .map(ApiAnswer::body);
         } catch (IOException e) {

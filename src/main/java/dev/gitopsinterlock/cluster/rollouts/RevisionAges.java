@@ -5,11 +5,8 @@ import dev.gitopsinterlock.cluster.api.Deadline;
 import dev.gitopsinterlock.cluster.api.KubernetesApi;
 import jakarta.inject.Singleton;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /** When the object was made that a rollout brings to its Nodes. Asked for each time, so that a cluster out of reach is noticed. */
@@ -17,13 +14,12 @@ import org.jboss.logging.Logger;
 public final class RevisionAges {
 
     private static final Logger LOG = Logger.getLogger(RevisionAges.class);
-    private static final Duration LONGEST = Duration.ofSeconds(2);
 
     /** A controller asks for one Node after the other; more is somebody else, or a sign of trouble. */
     private static final int AT_A_TIME = 20;
 
     private final KubernetesApi api;
-    private final Semaphore permits = new Semaphore(AT_A_TIME);
+    private final Turns turns = new Turns(AT_A_TIME);
 
     RevisionAges(KubernetesApi api) {
         this.api = api;
@@ -36,32 +32,17 @@ public final class RevisionAges {
      * @return empty where it cannot be found out in time
      */
     Optional<Instant> created(String path, Deadline deadline) {
-        if (!hasPlace(deadline)) {
+        if (!turns.begin(deadline)) {
             return Optional.empty();
         }
         try {
-            var answer = api.getMetadata(path, patience(deadline));
+            var answer = api.getMetadata(path, Turns.patience(deadline));
             return Timestamp.of(answer.body().path("metadata").path("creationTimestamp"));
         } catch (IOException e) {
             LOG.debugf(e, "the age of %s is not known", path);
             return Optional.empty();
         } finally {
-            permits.release();
+            turns.end();
         }
-    }
-
-    private boolean hasPlace(Deadline deadline) {
-        try {
-            return permits.tryAcquire(patience(deadline).toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
-    /** What one question may take of it. */
-    static Duration patience(Deadline deadline) {
-        var left = deadline.remaining();
-        return left.compareTo(LONGEST) < 0 ? left : LONGEST;
     }
 }
