@@ -123,7 +123,7 @@ test-kyverno: image ## Jobs that a real Kyverno changes or refuses, once on a re
 
 .PHONY: test-machineconfig
 MCO = cmd/machine-config-controller
-test-machineconfig: ## the gate and OpenShift's own controllers, out of a checkout that you have: make test-machineconfig SOURCE=FOLDER of openshift/machine-config-operator
+test-machineconfig: ## the gate and OpenShift's own controllers, out of a checkout that you have: make test-machineconfig SOURCE=FOLDER of openshift/machine-config-operator; nine minutes, and as many to build it the first time
 	@[ -d '$(SOURCE)/$(MCO)' ] || { echo 'SOURCE has to name a checkout of openshift/machine-config-operator: there is no folder "$(SOURCE)/$(MCO)"' >&2; exit 2; }
 	cd '$(SOURCE)' && CGO_ENABLED=0 GOFLAGS=-mod=vendor $(GO_TOOL) build -tags containers_image_openpgp -o '$(CURDIR)/target/machine-config-operator/controller' ./$(MCO)
 	printf '{"Replace": {"%s": "%s"}}' '$(abspath $(SOURCE))/pkg/daemon/effects_test.go' '$(CURDIR)/src/test/resources/node-disruption/daemon_test.go' > target/machine-config-operator/overlay.json
